@@ -15,6 +15,7 @@ from runtime.engine.client import AsyncClient, Client
 from runtime.engine.resource import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
+from runtime.request.outcome import Reconcile
 from runtime.request.validation import Parameter
 from runtime_support import TOKEN, Wire, options, request, settings
 
@@ -37,6 +38,10 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("pacing", None, "pacing must be"),
     ("drift", "log", "drift must be 'ignore', 'warn' or 'raise', got 'log'"),
     ("on_drift", 5, "on_drift must be a function, got int"),
+    *(
+        ("lost_writes", value, r"lost_writes must be 'raise', 'reconcile' or Reconcile\(…\), got ")
+        for value in (5, None, "retry", True, Reconcile)
+    ),
     *(
         ("on_wait", value, "on_wait must be a function, 'terminal' or None, got ")
         for value in (5, "line", True, ["terminal"])
@@ -103,6 +108,9 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"max_response_seconds": 0.5},
         {"on_wait": "terminal"},
         {"on_wait": print},
+        {"lost_writes": "raise"},
+        {"lost_writes": "reconcile"},
+        {"lost_writes": Reconcile()},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
     ids=", ".join,

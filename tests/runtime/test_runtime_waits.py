@@ -157,6 +157,29 @@ def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
     assert sorted(round(wait.until.timestamp() - EPOCH) for wait in heard) == [60] * 5 + [120] * 5
 
 
+def test_a_wait_that_shows_only_later_is_reported_then() -> None:
+    world = World()
+    heard: list[Wait] = []
+    using = settings(clock=VirtualClock(world), rate=RULE, rate_store=InProcessRates())
+    made = options(pacing="wait", on_wait=heard.append)
+
+    async def handler(_: httpx2.Request) -> httpx2.Response:
+        await asyncio.sleep(0.5)
+        response: httpx2.Response = reporting(0 if world.time < 41 else 50, 41.0)(_)
+        return response
+
+    async def main() -> None:
+        http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(handler))
+        client = AsyncClient(using, made, http_client)
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(3):
+                tasks.create_task(client.send(request()))
+
+    world.run(lambda: world.run_tasks(main))
+    # The first finds out that others have used up what there was. Nobody reports the wait for it.
+    assert [round(wait.until.timestamp() - EPOCH) for wait in heard] == [41, 41]
+
+
 @BOTH
 def test_a_store_that_sleeps_is_heard_and_short_of_room_is_not(asynchronous: bool) -> None:
     store = Counted()

@@ -145,8 +145,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         returns_doc=read.doc,
         errors=documented_errors(operation),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
-        assumed=marks.assumed,
-        unknown=marks.unknown,
+        marks=marks,
         retry_safety=safety,
         prepare=(
             ("operation", Code(literal(f"{resource}.{name}"))),
@@ -157,12 +156,12 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
             *read.prepare,
             ("retry_safety", Code(literal(safety))),
         ),
-        docstring="",
+        docstrings={},
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
     )
-    return replace(view, docstring=descriptions.of_method(view))
+    return replace(view, docstrings=descriptions.of_methods(view))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
@@ -175,5 +174,5 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 
 def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
-    how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
-    return "OutcomeUnknown", f"no response came, or one of 5xx, and it may have been done; {how}"
+    how = "`reconcile()` finds out." if finds_out else "look before you repeat it."
+    return "OutcomeUnknown", f"No response came, or a 5xx; it may have been done: {how}"

@@ -16,7 +16,6 @@ from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, st
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
-from pipeline.codegen.views.plans import in_short
 from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
@@ -30,6 +29,7 @@ from pipeline.codegen.views.view_models import (
     Shown,
     StartView,
     StatusErrorView,
+    in_short,
 )
 from pipeline.config import Config
 from pipeline.openapi.documents import Document

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
@@ -31,6 +31,7 @@ from pipeline.codegen.views.view_models import (
     OperationView,
     PlanView,
     call_of,
+    in_short,
 )
 from pipeline.codegen.views.write_backs import attribute, constant
 from pipeline.openapi.documents import pointer_text
@@ -49,17 +50,14 @@ from pipeline.openapi.problems import Finding, PipelineError
 _AT_ONCE = "up to 4 at a time"
 _LONGEST = "15 minutes"
 
-_REFUSED = ("PartialFailure", "some of the requests failed; it holds the responses of the others.")
+_REFUSED = ("PartialFailure", "Some of the requests failed; it holds the responses of the others.")
 _LATE = (
     "DeadlineExceeded",
-    f"it was not ready within the deadline, or {_LONGEST} without one; its `last` is the newest "
-    "response.",
+    f"It was not ready within the deadline, or within {_LONGEST} where there is none; `last` is "
+    "the newest response.",
 )
-_FAILED = ("ProcessingFailed", "the service reports that it failed.")
-_NOT_ALLOWED = "an argument is not what the documents allow"
-
-
-AnyMethod = TypeVar("AnyMethod", bound=MethodView)
+_FAILED = ("ProcessingFailed", "The service reports that it failed.")
+_NOT_ALLOWED = "An argument is not valid"
 
 
 def with_plans(lookup: Lookup, made: Made) -> OperationView:
@@ -115,6 +113,7 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         made,
         manner="pages",
         item=item.text,
+        item_name=names.snake(item.text) if lookup.model(items.type.items[0]) else "item",
         annotation=py.PAGES[item, made.view.returns],
         returns=py.PAGER[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),
@@ -128,7 +127,7 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         raises=[
             (
                 "PagingError",
-                "the next page leads elsewhere, or to one that was read; `items` has what was "
+                "The next page leads elsewhere, or to one that was read; `items` has what was "
                 "read.",
             )
         ],
@@ -166,7 +165,10 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
             merge=merge,
             **({"sends_none": "True"} if sends_none else {}),
         ),
-        note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
+        note=(
+            f"This method takes any number: more than {size} are sent in several requests, "
+            f"{_AT_ONCE}."
+        ),
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=tuple(
@@ -222,9 +224,8 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
             key=literal(key),
         ),
         note=(
-            f"Less than {days} days is the limit of one request; the range may have any length. A "
-            f"longer one is read in several requests, {_AT_ONCE}, and what is found in two of them "
-            "is given once."
+            f"This method takes a range of any length: {days} days or more are read in several "
+            f"requests, {_AT_ONCE}, and what is found in two of them is given once."
         ),
         raises=[
             (
@@ -310,7 +311,7 @@ def _made(made: Made, **facts: Any) -> PlanView:
             place = pointer_text(made.operation.pointer)
             text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
             raise PipelineError(Finding(text, rule="names"))
-    return replace(plan, docstring=descriptions.of_method(plan))
+    return replace(plan, docstrings=descriptions.of_methods(plan))
 
 
 # Methods of their own
@@ -358,8 +359,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         ),
         arguments=tuple(optional),
         errors=_errors(read.view, view),
-        assumed=_both(read.view.assumed, view.assumed),
-        unknown=_both(read.view.unknown, view.unknown),
+        marks=read.view.marks | view.marks,
         example=in_short(view).example,
         manner="read_modify_write",
         annotation=py.CALL[view.returns],
@@ -443,14 +443,6 @@ def _has_parts(lookup: Lookup, type_: Type) -> bool:
     return kind == "map" or (kind == "class" and lookup.model(type_) is not None)
 
 
-def in_short(view: AnyMethod) -> AnyMethod:
-    """Return the view with an example of one argument besides those given by position."""
-    if view.example is None:
-        return view
-    named = [each for each in view.example if each.name]
-    return replace(view, example=tuple(each for each in view.example if each not in named[1:]))
-
-
 def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
     view, response = made.view, made.operation.success.type
     path, found = lookup.path(response, word.result)
@@ -495,16 +487,22 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
         for name, source in word.arguments.items()
     }
     again = call_of(f"build_{read.view.name}", read.view.arguments, given)
-    options = {"key": literal(key)}
     batch = made.operation.words.batch
     several = _batched(lookup, made, batch.of)[0] if batch else ""
+    options = {"key": literal(key)}
+    if len(given) == 1:  # of several, nobody knows which is the identifier
+        [source] = given.values()
+        is_list = source == several or not isinstance(word.arguments[next(iter(given))], str)
+        options["ids"] = source if is_list else f"[{source}]"
     if batch is None or several not in given.values():
         reads = sequence([again])
     else:
         other = read.operation.words.batch
         size = _size(lookup, read, other) if other else _size(lookup, made, batch)
         reads = py.FOR_SLICES(function(again, several), several, str(size))
-        options["of"] = f"({literal(several)}, {several})"
+        options["of"] = literal(several)
+        if word.done:
+            options["done"] = literal(lookup.path(made.operation.success.type, word.done)[0])
     return function(py.PROBE(reads, constant(lookup, made), **options))
 
 
@@ -552,7 +550,3 @@ def _errors(*views: OperationView) -> tuple[ErrorView, ...]:
     """Return the errors of several operations, each status once."""
     found = {error.status: error for view in views[::-1] for error in view.errors}
     return tuple(found[status] for status in sorted(found))
-
-
-def _both(*found: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted({gap for gaps in found for gap in gaps}))

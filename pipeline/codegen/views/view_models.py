@@ -8,12 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The gaps that something rests on, sorted: filled by assumption, and left open."""
+
+    assumed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.assumed or self.unknown)
+
+    def __or__(self, other: Marks) -> Marks:
+        return Marks(
+            tuple(sorted({*self.assumed, *other.assumed})),
+            tuple(sorted({*self.unknown, *other.unknown})),
+        )
 
 
 @dataclass(frozen=True)
@@ -23,7 +40,7 @@ class FieldView:
     Attributes:
         annotation: its type; empty for a member.
         value: its default or its value; empty where it has none.
-        doc: its lines under `Attributes:` in the docstring of the class.
+        docstring: what it means, as a literal; empty where nothing is known.
         shown: its type as pages show it, without the limits that `text` names.
         bare: its type as pages show it where it is there and not null.
         text: what it means.
@@ -32,7 +49,7 @@ class FieldView:
     name: str
     annotation: Code
     value: Code
-    doc: tuple[str, ...] = ()
+    docstring: str = ""
     shown: Code = py.NONE
     bare: Code = py.NONE
     text: str = ""
@@ -77,6 +94,7 @@ class ClassView:
         doc: the docstring as a literal; the bare text for an alias.
         text: what it is, as pages show it.
         section: where the service's specification has it; empty where that is not known.
+        marks: the gaps that it and its fields rest on.
         circular: whether an object of it may hold others of its class in a response.
         inherited: the fields of a base that is a class of the models, too. Such a class is made by
             the client: what it adds is in its JSON only where there is something.
@@ -89,6 +107,7 @@ class ClassView:
     fields: tuple[FieldView, ...]
     text: str = ""
     section: str = ""
+    marks: Marks = Marks()
     circular: bool = False
     inherited: tuple[FieldView, ...] = ()
 
@@ -195,10 +214,9 @@ class MethodView:
         manner: which kind of call it is.
         section: where the service's specification has it; empty where that is not known.
         returns: the type of what it returns.
-        assumed: the gaps whose filling it rests on.
-        unknown: the gaps that are left open in it.
+        marks: the gaps that it rests on.
         raises: what it raises besides the errors of its requests: names and reasons.
-        docstring: that of the method, as a literal.
+        docstrings: those of the method of each client, as literals.
         example: the arguments of a call; None where the document has no values for one.
     """
 
@@ -215,10 +233,9 @@ class MethodView:
     returns_doc: str
     errors: tuple[ErrorView, ...]
     raises: tuple[tuple[str, str], ...]
-    assumed: tuple[str, ...]
-    unknown: tuple[str, ...]
+    marks: Marks
     retry_safety: Literal["safe", "idempotent", "unsafe"]
-    docstring: str
+    docstrings: Mapping[Prefix, str]
     example: tuple[GivenView, ...] | None
 
     @property
@@ -319,12 +336,14 @@ class PlanView(MethodView):
         annotation: what the function returns: `Call[Found[Book]]`.
         code: the expression that it returns.
         item: the class of an item of a list in pages.
+        item_name: the name of a variable for one.
     """
 
     annotation: Code
     code: Code
     build: str = ""
     item: str = ""
+    item_name: str = "item"
 
     @property
     def function(self) -> str:
@@ -376,6 +395,19 @@ class OperationView(MethodView):
     def methods(self) -> tuple[OperationView | PlanView, ...]:
         """Its methods, as a user calls them."""
         return (self.plan or self, *self.extras)
+
+
+AnyMethod = TypeVar("AnyMethod", bound=MethodView)
+
+
+def in_short(view: AnyMethod) -> AnyMethod:
+    """Return the view with an example of what has to be given, or else of one argument."""
+    if view.example is None:
+        return view
+    needed = {each.name for each in view.arguments if each.required}
+    optional = [each for each in view.example if each.name and each.name not in needed]
+    dropped = optional if len(needed) > view.http.count("{") else optional[1:]
+    return replace(view, example=tuple(each for each in view.example if each not in dropped))
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     doc = [
         [summary],
         prose.wrap(text, 8),
-        ["Args:", f"    {parameter}: what was read."],
+        ["Args:", f"    {parameter}: What was read."],
         ["Returns:", "    A dictionary of arguments; its `lost` names what got lost, and why."],
     ]
     return ArgumentsView(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from social_publishing_sandbox.api.request_log import Entry
     from social_publishing_sandbox.control.errors import ControlError
     from social_publishing_sandbox.sandbox import Sandbox
     from social_publishing_sandbox.state.errors import ClientMissing, SandboxError
@@ -20,6 +21,7 @@ __all__ = [
     "BadWorld",
     "ClientMissing",
     "ControlError",
+    "Entry",
     "Sandbox",
     "SandboxError",
     "__version__",
@@ -30,6 +32,7 @@ _HOMES: Final = {
     "BadWorld": "worlds",
     "ClientMissing": "state.errors",
     "ControlError": "control.errors",
+    "Entry": "api.request_log",
     "Sandbox": "sandbox",
     "SandboxError": "state.errors",
 }

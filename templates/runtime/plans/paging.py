@@ -324,8 +324,15 @@ class AsyncPager(Generic[T, PageT]):
     def __repr__(self) -> str:
         return f"<AsyncPager of {self._pages.operation}>"
 
-    async def pages(self) -> AsyncIterator[PageT]:
+    def pages(self) -> AsyncIterator[PageT]:
         """Go through the pages; errors are those of `Pager.pages`."""
+        return self._through()
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self._items()
+
+    # Editors that infer types, jedi among them, do not look into asynchronous generators.
+    async def _through(self) -> AsyncIterator[PageT]:
         walk = _Walk(self._pages)
         self.next_page = walk.number
         while walk.goes_on():
@@ -333,7 +340,7 @@ class AsyncPager(Generic[T, PageT]):
             self.next_page = walk.number
             yield page
 
-    async def __aiter__(self) -> AsyncIterator[T]:
+    async def _items(self) -> AsyncIterator[T]:
         async for page in self.pages():
             for item in self._pages.items(page):
                 yield item

@@ -149,7 +149,8 @@ def _file(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
 
 def _form(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
     if form := schema.get("x-datetime-format"):
-        yield from _undocumented(operation, key, f"Sent as `{form}` in {schema['x-timezone']}.")
+        unit = "second" if "%S" in form else "minute"
+        yield from _undocumented(operation, key, f"Sent to the {unit}, in {schema['x-timezone']}.")
 
 
 def _undocumented(operation: Operation, key: str, words: str) -> Iterator[str]:
@@ -177,9 +178,11 @@ def _response(operation: Operation) -> Iterator[str]:
 
 
 def _errors(operation: Operation) -> Iterator[str]:
-    text = _text(operation)
+    raised = _text(operation).partition("Raises:\n")[2].partition("\n\n")[0]
     found = {
-        int(each) for each in re.findall(r"^ *\w+: status (\d+)\.(?! While)", text, re.MULTILINE)
+        int(status[1])
+        for each in re.split(r"\n(?=    \w)", raised)
+        if ": While it waits:" not in each and (status := re.search(r"\((\d{3})\)", each))
     }
     wanted = {each.status for each in operation.responses.values() if each.status >= 400}
     for status in sorted(found ^ wanted):

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ._runtime.plans.paging import Pager as Pager
     from ._runtime.request.multipart import File as File
     from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.outcome import Reconcile as Reconcile
     from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
     from ._runtime.request.progress import ProgressBar as ProgressBar
@@ -132,6 +133,7 @@ _HOMES = {
     "RateRule": "._runtime.limits.budget",
     "RateStore": "._runtime.limits.budget",
     "RawResponse": "._runtime.response.raw",
+    "Reconcile": "._runtime.request.outcome",
     "Reconciled": "._runtime.request.outcome",
     "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
@@ -203,6 +205,7 @@ __all__ = [
     "RateRule",
     "RateStore",
     "RawResponse",
+    "Reconcile",
     "Reconciled",
     "Request",
     "RequestTimedOut",

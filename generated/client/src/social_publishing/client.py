@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ._runtime.core.drift import Drift
     from ._runtime.core.waits import OnWait
+    from ._runtime.engine.options import LostWrites
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
@@ -101,6 +102,11 @@ class SocialPublishing(Client):
             retry, or for something that is not ready yet. Keep it short, since the event loop or
             the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
             two seconds in one line on the standard error if that is a terminal; None shows nothing.
+        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
+            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
+            write, and reads again when a response is lost: it returns what is there if the write
+            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
+            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -128,6 +134,7 @@ class SocialPublishing(Client):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         on_wait: OnWait = "terminal",
+        lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[Middleware] = (),
@@ -145,6 +152,7 @@ class SocialPublishing(Client):
             drift=drift,
             on_drift=on_drift,
             on_wait=on_wait,
+            lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,
@@ -225,6 +233,11 @@ class AsyncSocialPublishing(AsyncClient):
             retry, or for something that is not ready yet. Keep it short, since the event loop or
             the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
             two seconds in one line on the standard error if that is a terminal; None shows nothing.
+        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
+            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
+            write, and reads again when a response is lost: it returns what is there if the write
+            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
+            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -252,6 +265,7 @@ class AsyncSocialPublishing(AsyncClient):
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
         on_wait: OnWait = "terminal",
+        lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[AsyncMiddleware] = (),
@@ -269,6 +283,7 @@ class AsyncSocialPublishing(AsyncClient):
             drift=drift,
             on_drift=on_drift,
             on_wait=on_wait,
+            lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,

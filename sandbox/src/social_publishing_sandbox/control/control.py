@@ -6,7 +6,6 @@ routes below `/_sandbox`.
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import shutil
 import threading
@@ -21,7 +20,7 @@ from urllib.parse import quote
 
 import orjson
 
-from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
+from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, Members, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
@@ -487,31 +486,63 @@ class Control:
 
     # Requests and faults
 
-    def requests(self, text: str | None = None, **wanted: Any) -> list[Entry]:
+    def requests(
+        self,
+        text: str | None = None,
+        *,
+        operation: str | None = None,
+        status: int | str | None = None,
+        user: str | None = None,
+        method: str | None = None,
+        api: str | None = None,
+        fault: str | None = None,
+        problems: bool | None = None,
+        violations: bool | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+        newest_first: bool = False,
+    ) -> list[Entry]:
         """Return the requests that came, the oldest first.
 
-            assert len(sandbox.requests(operation="updatePost", status="2xx")) == 1
+            (request,) = sandbox.requests(operation="posts.update", status="2xx")
+            assert request.request_json == {"note": "Ready."}
 
         Args:
-            text: occurs in the target, the operation, the user's name or a body.
-            wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `violations`, `since`, `limit`: see `RequestLog.search`.
+            text: occurs in the target, the operation, the user's name or a body; case is ignored.
+            operation: its id (`updatePost`), or a method of the client (`posts.update`).
+            status: a status, such as 422, or a class of them, such as `"4xx"`.
+            user: the user's name or id.
+            method: the HTTP method.
+            api: `main` or `media`.
+            fault: the id or the kind of a fault; `"*"` for any.
+            problems: with, or without, breaks of the contract by the response.
+            violations: with, or without, musts of the specification that the request breaks.
+            since: requests after this number.
+            limit: at most so many, from the side that comes first.
+            newest_first: the order of the result.
 
         Raises:
-            ControlError: there is no such criterion, or it cannot be.
+            ControlError: there is no such operation, or `status` or `limit` cannot be.
         """
-        operation, known = wanted.get("operation"), self.service.contract.operation_names
-        if operation is not None:
-            if operation not in known:
-                reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
-                raise ControlError(reason, "operation")
-            wanted["operation"] = known[operation]
+        known = self.service.contract.operation_names
+        if operation is not None and operation not in known:
+            reason = f"operation {operation!r}: {unknown('operation', operation, known)}"
+            raise ControlError(reason, "operation")
         try:
-            return self.request_log.search(text, **{"newest_first": False, **wanted})
-        except TypeError:
-            name = next((each for each in wanted if each not in _CRITERIA), None)
-            reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
-            raise ControlError(reason, name) from None
+            return self.request_log.search(
+                text,
+                operation=operation and known[operation],
+                status=status,
+                user=user,
+                method=method,
+                api=api,
+                fault=fault,
+                problems=problems,
+                violations=violations,
+                since=since,
+                limit=limit,
+                newest_first=newest_first,
+            )
         except ValueError as error:
             raise ControlError(str(error), str(error).partition(":")[0]) from None
 
@@ -525,16 +556,17 @@ class Control:
         """
         return self.request_log.duplicates(round(within * 1_000))
 
-    def add_fault(self, kind: str | None = None, **members: Any) -> Fault:
+    def add_fault(self, kind: str | None = None, **members: Unpack[Members]) -> Fault:
         """Let requests go wrong, until the fault ends by itself or is removed.
 
-            sandbox.add_fault("status", status=503, operations="getPosts", times=2)
+            sandbox.add_fault("status", status=503, operations="posts.list", times=2)
             sandbox.add_fault(script=["pass", {"status": 503}, "drop-after"])
 
         Args:
             kind: one of `faults.KINDS`.
             members: its parameters, and `operations`, `user`, `times`, `after`, `probability`,
-                `id`; or `script` in place of a kind.
+                `id`; or `script` in place of a kind. `operations` are names, one or several: ids
+                (`updatePost`) or methods of the client (`posts.update`).
 
         Returns:
             The fault with its id.
@@ -549,10 +581,10 @@ class Control:
         self._emit_faults()
         return fault
 
-    def fault(self, kind: str | None = None, **members: Any) -> FaultBlock:
+    def fault(self, kind: str | None = None, **members: Unpack[Members]) -> FaultBlock:
         """Return the same, and it is removed at the end of a `with` block.
 
-            with sandbox.fault("drop-after", operations="updatePost", times=1):
+            with sandbox.fault("drop-after", operations="posts.update", times=1):
                 client.posts.update(…)
 
         The fault is set by the call. Without `with`, it stays as one of `add_fault` does.
@@ -846,7 +878,6 @@ def _largest(amounts: Mapping[str, float]) -> str:
 
 
 _MOST_STEPS: Final = 400
-_CRITERIA: Final = tuple(inspect.signature(RequestLog.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -101,12 +101,675 @@ def _read(type_: Any, value: Any) -> Any:
 
 
 class Post(Object):
-    """A post, with one detail record for each account that it goes to. Fields with a prefix matter to
-    one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
-    Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
-    Threads. `cu_` belongs to the task integration.
+    """A
 
-    Assumed: delete.seen. Not known: nulls.unmarked.
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    ,
+
+
+
+    w
+
+    i
+
+    t
+
+    h
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    d
+
+    e
+
+    t
+
+    a
+
+    i
+
+    l
+
+
+
+    r
+
+    e
+
+    c
+
+    o
+
+    r
+
+    d
+
+
+
+    f
+
+    o
+
+    r
+
+
+
+    e
+
+    a
+
+    c
+
+    h
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    i
+
+    t
+
+
+
+    g
+
+    o
+
+    e
+
+    s
+
+
+
+    t
+
+    o
+
+    .
+
+
+
+    F
+
+    i
+
+    e
+
+    l
+
+    d
+
+    s
+
+
+
+    w
+
+    i
+
+    t
+
+    h
+
+
+
+    a
+
+
+
+    p
+
+    r
+
+    e
+
+    f
+
+    i
+
+    x
+
+
+
+    m
+
+    a
+
+    t
+
+    t
+
+    e
+
+    r
+
+
+
+    t
+
+    o
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+
+
+    a
+
+    l
+
+    o
+
+    n
+
+    e
+
+    :
+
+
+
+    `
+
+    f
+
+    b
+
+    _
+
+    `
+
+
+
+    F
+
+    a
+
+    c
+
+    e
+
+    b
+
+    o
+
+    o
+
+    k
+
+    ,
+
+
+
+    `
+
+    i
+
+    g
+
+    _
+
+    `
+
+
+
+    I
+
+    n
+
+    s
+
+    t
+
+    a
+
+    g
+
+    r
+
+    a
+
+    m
+
+    ,
+
+
+
+    `
+
+    l
+
+    i
+
+    _
+
+    `
+
+
+
+    L
+
+    i
+
+    n
+
+    k
+
+    e
+
+    d
+
+    I
+
+    n
+
+    ,
+
+
+
+    `
+
+    t
+
+    t
+
+    _
+
+    `
+
+
+
+    T
+
+    i
+
+    k
+
+    T
+
+    o
+
+    k
+
+    ,
+
+
+
+    `
+
+    p
+
+    i
+
+    _
+
+    `
+
+
+
+    P
+
+    i
+
+    n
+
+    t
+
+    e
+
+    r
+
+    e
+
+    s
+
+    t
+
+    ,
+
+
+
+    `
+
+    g
+
+    b
+
+    _
+
+    `
+
+
+
+    G
+
+    o
+
+    o
+
+    g
+
+    l
+
+    e
+
+
+
+    b
+
+    u
+
+    s
+
+    i
+
+    n
+
+    e
+
+    s
+
+    s
+
+
+
+    p
+
+    r
+
+    o
+
+    f
+
+    i
+
+    l
+
+    e
+
+    ,
+
+
+
+    `
+
+    y
+
+    t
+
+    _
+
+    `
+
+
+
+    Y
+
+    o
+
+    u
+
+    T
+
+    u
+
+    b
+
+    e
+
+    ,
+
+
+
+    `
+
+    d
+
+    r
+
+    _
+
+    `
+
+
+
+    D
+
+    r
+
+    i
+
+    b
+
+    b
+
+    b
+
+    l
+
+    e
+
+    ,
+
+
+
+    `
+
+    t
+
+    w
+
+    _
+
+    `
+
+
+
+    T
+
+    w
+
+    i
+
+    t
+
+    t
+
+    e
+
+    r
+
+    ,
+
+
+
+    `
+
+    t
+
+    h
+
+    _
+
+    `
+
+
+
+    T
+
+    h
+
+    r
+
+    e
+
+    a
+
+    d
+
+    s
+
+    .
+
+
+
+    `
+
+    c
+
+    u
+
+    _
+
+    `
+
+
+
+    b
+
+    e
+
+    l
+
+    o
+
+    n
+
+    g
+
+    s
+
+
+
+    t
+
+    o
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    t
+
+    a
+
+    s
+
+    k
+
+
+
+    i
+
+    n
+
+    t
+
+    e
+
+    g
+
+    r
+
+    a
+
+    t
+
+    i
+
+    o
+
+    n
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
     """
 
     _names: ClassVar[Mapping[str, str]] = {
@@ -118,21 +781,19 @@ class Post(Object):
     id: str
     """Identifier of the post."""
     public_id: str | None
-    """Part of the public share link, when `is_publicly_shared` is true. Not known:
-    post.shareLink.
-    """
+    """Part of the public share link, when `is_publicly_shared` is true."""
     organization_id: str | None
     """Organization that owns the post."""
     user_id: str | None
     """User who created the post."""
     post_id: str | None
-    """An identifier; what it refers to is not documented. Not known: post.postId."""
+    """An identifier; what it refers to is not documented."""
     cu_task_id: str | None
     """Identifier of the linked task; present only while the task integration is active."""
     name: str | None
     """Label of the post inside the service; never published."""
     status: int | None
-    """State of the post (§3)."""
+    """State of the post."""
     note: str | None
     """Note for the team."""
     visible_for_client: bool | None
@@ -140,8 +801,8 @@ class Post(Object):
     content: str | None
     """Text of the post."""
     content_weighted_length: int | None
-    """Length of `content` by weight: some characters, such as emoji, count as more than one.
-    Assumed: post.weightedLength.
+    """Length of `content` by weight: some characters, such as emoji, count as more than one
+    (assumed).
     """
     has_customized_content: bool | None
     """True when some network gets a text of its own."""
@@ -158,17 +819,13 @@ class Post(Object):
     publication_timestamp: int | None
     """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
     customized_publication_date: list[str | None] | None
-    """Customized publication dates. The list or its entries may be null. Not known:
-    post.nullableArrays.
-    """
+    """Customized publication dates. The list or its entries may be null."""
     publication_delay_between: int | None
     """Minutes between one account and the next: with a delay of d minutes, N accounts get the
     post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
     """
     customized: dict[str, PostCustomization] | None
-    """Text and media that differ for some networks, by network. Assumed:
-    post.customized.linkedinPage.
-    """
+    """Text and media that differ for some networks, by network (assumed)."""
     is_publicly_shared: bool | None
     """True when there is a public share link."""
     guest_approver_name: str | None
@@ -188,25 +845,21 @@ class Post(Object):
     updated_at: AwareDatetime | None
     """When the post was last changed."""
     user: User | None
-    """User who created the post. Assumed: user.presence."""
+    """User who created the post (assumed)."""
     social_accounts: list[SocialAccount] | None
-    """Accounts of the post, where an operation gives them. Assumed: post.socialAccounts."""
+    """Accounts of the post, where an operation gives them (assumed)."""
     comments: list[dict[str, Any]] | None
-    """Comments on the post, where asked for with the include name `postComments`. Assumed:
-    include.fields, post.comments.
-    """
+    """Comments on the post, where asked for with the include name `postComments` (assumed)."""
     tasks: list[dict[str, Any]] | None
-    """Tasks of the post. Assumed: post.tasks."""
+    """Tasks of the post (assumed)."""
     details: list[PostDetail] | None
-    """One record for each targeted account; the include name is `postDetails`. Assumed:
-    include.fields, post.details.
-    """
+    """One record for each targeted account; the include name is `postDetails` (assumed)."""
     media: list[Media] | None
-    """Files of the post. Assumed: post.media."""
+    """Files of the post (assumed)."""
     labels: list[Label] | None
-    """Labels of the post. Assumed: post.labels."""
+    """Labels of the post (assumed)."""
     approvals: list[dict[str, Any]] | None
-    """Approvals of the post. Assumed: post.approvals."""
+    """Approvals of the post (assumed)."""
     selected_account_ids: list[str] | None
     """Accounts that the post goes to."""
     assignee_ids: list[str] | None
@@ -260,11 +913,9 @@ class Post(Object):
     pi_url_link: str | None
     """Address that the pin leads to."""
     pi_boards: list[str | None] | None
-    """Boards on Pinterest. The list or its entries may be null. Not known: post.nullableArrays."""
+    """Boards on Pinterest. The list or its entries may be null."""
     pi_sections: list[str | None] | None
-    """Sections of the boards on Pinterest. The list or its entries may be null. Not known:
-    post.nullableArrays.
-    """
+    """Sections of the boards on Pinterest. The list or its entries may be null."""
     pi_is_standard_pin: bool | None
     """True for a standard pin."""
     gb_post_type: int | None
@@ -294,13 +945,9 @@ class Post(Object):
     yt_video_tags: list[str] | None
     """Tags of the video."""
     yt_categories: list[str | None] | None
-    """Categories of the video. The list or its entries may be null. Not known:
-    post.nullableArrays.
-    """
+    """Categories of the video. The list or its entries may be null."""
     yt_playlists: list[str | None] | None
-    """Playlists that take the video. The list or its entries may be null. Not known:
-    post.nullableArrays.
-    """
+    """Playlists that take the video. The list or its entries may be null."""
     yt_privacy_level: int | None
     """Who may see the video."""
     yt_license: int | None
@@ -318,19 +965,60 @@ class Post(Object):
     tw_post_type: int | None
     """Form of the post on Twitter."""
     tw_poll: list[str | None] | None
-    """Poll on Twitter. The list or its entries may be null. Not known: post.nullableArrays."""
+    """Poll on Twitter. The list or its entries may be null."""
     tw_reply_settings: int | None
     """Who may reply on Twitter."""
     th_post_type: int | None
     """Form of the post on Threads."""
     th_poll: list[str | None] | None
-    """Poll on Threads. The list or its entries may be null. Not known: post.nullableArrays."""
+    """Poll on Threads. The list or its entries may be null."""
     th_topic_tag: str | None
     """Topic of the post on Threads."""
 
 
 class Location(Object):
-    """A place on a network."""
+    """A
+
+
+
+    p
+
+    l
+
+    a
+
+    c
+
+    e
+
+
+
+    o
+
+    n
+
+
+
+    a
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+    .
+    """
 
     id: str | None
     """Identifier that the network gives the place."""
@@ -347,7 +1035,114 @@ class Location(Object):
 
 
 class ImageTag(Object):
-    """A mark on a picture that names an account or products."""
+    """A
+
+
+
+    m
+
+    a
+
+    r
+
+    k
+
+
+
+    o
+
+    n
+
+
+
+    a
+
+
+
+    p
+
+    i
+
+    c
+
+    t
+
+    u
+
+    r
+
+    e
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    n
+
+    a
+
+    m
+
+    e
+
+    s
+
+
+
+    a
+
+    n
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    o
+
+    r
+
+
+
+    p
+
+    r
+
+    o
+
+    d
+
+    u
+
+    c
+
+    t
+
+    s
+
+    .
+    """
 
     id: str | None
     """Identifier of the mark."""
@@ -356,11 +1151,11 @@ class ImageTag(Object):
     network: str | None
     """Network that the mark is for."""
     x: float | None
-    """Horizontal place of the mark. Not known: imageTag.position."""
+    """Horizontal place of the mark."""
     y: float | None
-    """Vertical place of the mark. Not known: imageTag.position."""
+    """Vertical place of the mark."""
     mode: str | None
-    """Kind of the mark. Assumed: imageTag.mode."""
+    """Kind of the mark (assumed)."""
     username: str | None
     """Account that the mark names."""
     social_account_id: str | None
@@ -370,7 +1165,152 @@ class ImageTag(Object):
 
 
 class FirstComments(Object):
-    """Comment that is written under a post once it is published, as it is read."""
+    """C
+
+    o
+
+    m
+
+    m
+
+    e
+
+    n
+
+    t
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    w
+
+    r
+
+    i
+
+    t
+
+    t
+
+    e
+
+    n
+
+
+
+    u
+
+    n
+
+    d
+
+    e
+
+    r
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    o
+
+    n
+
+    c
+
+    e
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    p
+
+    u
+
+    b
+
+    l
+
+    i
+
+    s
+
+    h
+
+    e
+
+    d
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -383,9 +1323,9 @@ class FirstComments(Object):
     social_account_ids: list[str] | None
     """Accounts that get the comment."""
     condition_type: int | None
-    """Code of the condition of the comment. Not known: firstComments.condition."""
+    """Code of the condition of the comment."""
     condition_value: int | None
-    """Value of the condition of the comment. Not known: firstComments.condition."""
+    """Value of the condition of the comment."""
     content: str | None
     """Text of the comment."""
     customized: dict[str, FirstCommentsCustomization] | None
@@ -393,7 +1333,94 @@ class FirstComments(Object):
 
 
 class FirstCommentsCustomization(Object):
-    """First comment of one network, as it is read."""
+    """F
+
+    i
+
+    r
+
+    s
+
+    t
+
+
+
+    c
+
+    o
+
+    m
+
+    m
+
+    e
+
+    n
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -406,26 +1433,238 @@ class FirstCommentsCustomization(Object):
     social_account_ids: list[str] | None
     """Accounts that get the comment."""
     condition_type: int | None
-    """Code of the condition of the comment. Not known: firstComments.condition."""
+    """Code of the condition of the comment."""
     condition_value: int | None
-    """Value of the condition of the comment. Not known: firstComments.condition."""
+    """Value of the condition of the comment."""
     content: str | None
     """Text of the comment."""
 
 
 class PostCustomization(Object):
-    """What one network gets in place of the common text and media, as it is read."""
+    """W
+
+    h
+
+    a
+
+    t
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+
+
+    g
+
+    e
+
+    t
+
+    s
+
+
+
+    i
+
+    n
+
+
+
+    p
+
+    l
+
+    a
+
+    c
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    c
+
+    o
+
+    m
+
+    m
+
+    o
+
+    n
+
+
+
+    t
+
+    e
+
+    x
+
+    t
+
+
+
+    a
+
+    n
+
+    d
+
+
+
+    m
+
+    e
+
+    d
+
+    i
+
+    a
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
 
     content: str | None
     """Text for the network."""
     content_json: str | None
-    """The content in JSON form, as text. Assumed: post.contentJson."""
+    """The content in JSON form, as text (assumed)."""
     media_ids: list[str] | None
     """Media for the network."""
 
 
 class LinkedInPoll(Object):
-    """Poll on LinkedIn, as it is read."""
+    """P
+
+    o
+
+    l
+
+    l
+
+
+
+    o
+
+    n
+
+
+
+    L
+
+    i
+
+    n
+
+    k
+
+    e
+
+    d
+
+    I
+
+    n
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
 
     question: str | None
     """Question of the poll."""
@@ -438,11 +1677,98 @@ class LinkedInPoll(Object):
     option_4: str | None
     """Fourth answer."""
     duration: str | None
-    """How long the poll is open. Assumed: poll.duration."""
+    """How long the poll is open (assumed)."""
 
 
 class PostDetail(Object):
-    """The part of a post that goes to one account."""
+    """T
+
+    h
+
+    e
+
+
+
+    p
+
+    a
+
+    r
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    g
+
+    o
+
+    e
+
+    s
+
+
+
+    t
+
+    o
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
 
@@ -452,11 +1778,11 @@ class PostDetail(Object):
     """Network of the account."""
     post_type: str | None
     """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
-    codes. Not known: detail.postType.
+    codes.
     """
     post_id: str | None
     """Identifier of the post: the service's own or the network's; which of them is not
-    documented. Not known: detail.postId.
+    documented.
     """
     social_account_id: str | None
     """Account that the detail is for."""
@@ -465,9 +1791,7 @@ class PostDetail(Object):
     is_customized: bool | None
     """True when the account gets content of its own."""
     status: int | None
-    """State of this detail, as a code. Do not read it as a `PostStatus`. Not known:
-    detail.status.
-    """
+    """State of this detail, as a code. Do not read it as a `PostStatus`."""
     stories: list[str] | None
     """Stories of the detail."""
     is_story: bool | None
@@ -487,29 +1811,119 @@ class PostDetail(Object):
 
 
 class LinkPreview(Object):
-    """Preview of a link."""
+    """P
+
+    r
+
+    e
+
+    v
+
+    i
+
+    e
+
+    w
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    l
+
+    i
+
+    n
+
+    k
+
+    .
+    """
 
     url: str | None
-    """URL of the page. Assumed: linkPreview.types."""
+    """URL of the page (assumed)."""
     host: str | None
-    """Host of the page. Assumed: linkPreview.types."""
+    """Host of the page (assumed)."""
     title: str | None
-    """Title of the page. Assumed: linkPreview.types."""
+    """Title of the page (assumed)."""
     description: str | None
-    """Summary of the page. Assumed: linkPreview.types."""
+    """Summary of the page (assumed)."""
     image_url: str | None
-    """URL of its picture. Assumed: linkPreview.types."""
+    """URL of its picture (assumed)."""
 
 
 class FirstComment(Object):
-    """First comment of one detail."""
+    """F
+
+    i
+
+    r
+
+    s
+
+    t
+
+
+
+    c
+
+    o
+
+    m
+
+    m
+
+    e
+
+    n
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    d
+
+    e
+
+    t
+
+    a
+
+    i
+
+    l
+
+    .
+    """
 
     id: str | None
     """Identifier of the comment."""
     condition_type: int | None
-    """Code of the condition of the comment. Not known: firstComments.condition."""
+    """Code of the condition of the comment."""
     condition_value: int | None
-    """Value of the condition of the comment. Not known: firstComments.condition."""
+    """Value of the condition of the comment."""
     publishing_failed: bool | None
     """True when the comment could not be written."""
     user_error_message: str | None
@@ -521,7 +1935,68 @@ class FirstComment(Object):
 
 
 class PostMetric(Object):
-    """How a post does on one account."""
+    """H
+
+    o
+
+    w
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    d
+
+    o
+
+    e
+
+    s
+
+
+
+    o
+
+    n
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
 
@@ -566,39 +2041,35 @@ class PostMetric(Object):
     engagements: int | None
     """All engagements together."""
     engagement_rate_impressions: int | None
-    """Engagements in proportion to impressions. Not known: metric.rateUnit."""
+    """Engagements in proportion to impressions."""
     engagement_rate_reach: int | None
-    """Engagements in proportion to reach. Not known: metric.rateUnit."""
+    """Engagements in proportion to reach."""
     video_views: int | None
     """How often the video was viewed."""
     video_watch_time_total: int | None
-    """Time that the video was watched in total; the unit is not documented. Not known:
-    metric.watchTime.
-    """
+    """Time that the video was watched in total; the unit is not documented."""
     video_watch_time_avg: int | None
-    """Time that the video was watched on average; the unit is not documented. Not known:
-    metric.watchTime.
-    """
+    """Time that the video was watched on average; the unit is not documented."""
     score_1: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_2: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_3: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_4: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_5: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_6: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_7: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_8: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_9: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     score_10: int | None
-    """A score whose meaning is not documented. Not known: metric.partialScores."""
+    """A score whose meaning is not documented."""
     updated_at: AwareDatetime | None
     """When the metrics were last updated."""
     published_at: AwareDatetime | None
@@ -610,18 +2081,77 @@ class PostMetric(Object):
     post_detail: PostDetail | None
     """The detail of the post that was measured."""
     items_: list[PostMetric] | None
-    """For posts that are stories: one entry with metrics for each story. Assumed: metric.items."""
+    """For posts that are stories: one entry with metrics for each story (assumed)."""
 
 
 class PostActivity(Object):
-    """One entry in the log of a post."""
+    """O
+
+    n
+
+    e
+
+
+
+    e
+
+    n
+
+    t
+
+    r
+
+    y
+
+
+
+    i
+
+    n
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    l
+
+    o
+
+    g
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    .
+    """
 
     id: str
     """Identifier of the entry."""
     post_activity_id: str | None
-    """An entry of the log; its relation to this entry is not documented. Not known:
-    activity.postActivityId.
-    """
+    """An entry of the log; its relation to this entry is not documented."""
     post_id: str | None
     """Post that the entry is about."""
     user_id: str | None
@@ -629,23 +2159,122 @@ class PostActivity(Object):
     guest_name: str | None
     """Name of the guest who acted, if one did."""
     event: str | None
-    """What happened. Assumed: activity.event."""
+    """What happened (assumed)."""
     data: str | None
-    """Details of what happened, as text. Not known: activity.data."""
+    """Details of what happened, as text."""
     source: int | None
-    """How it came about, as a code. Do not read it as a `PostSource`. Not known:
-    activity.source.
-    """
+    """How it came about, as a code. Do not read it as a `PostSource`."""
     subject_type: str | None
-    """Kind of object that was acted on. Not known: activity.subject."""
+    """Kind of object that was acted on."""
     subject_id: str | None
-    """Object that was acted on. Not known: activity.subject."""
+    """Object that was acted on."""
     created_at: AwareDatetime | None
     """When it happened."""
 
 
 class Group(Object):
-    """A set of social accounts that are managed together."""
+    """A
+
+
+
+    s
+
+    e
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    s
+
+    o
+
+    c
+
+    i
+
+    a
+
+    l
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+    s
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    a
+
+    r
+
+    e
+
+
+
+    m
+
+    a
+
+    n
+
+    a
+
+    g
+
+    e
+
+    d
+
+
+
+    t
+
+    o
+
+    g
+
+    e
+
+    t
+
+    h
+
+    e
+
+    r
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_accounts": "socialAccounts",
@@ -693,15 +2322,126 @@ class Group(Object):
     updated_at: AwareDatetime | None
     """When the group was last changed."""
     social_accounts: list[SocialAccount] | None
-    """Its social accounts, where the response includes them. Assumed: getGroup.include."""
+    """Its social accounts, where the response includes them (assumed)."""
     social_accounts_count: int | None
-    """How many social accounts it has, where the response includes that. Assumed:
-    getGroup.include.
-    """
+    """How many social accounts it has, where the response includes that (assumed)."""
 
 
 class SocialAccount(Object):
-    """An account on a network that is connected to the service."""
+    """A
+
+    n
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    o
+
+    n
+
+
+
+    a
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    c
+
+    o
+
+    n
+
+    n
+
+    e
+
+    c
+
+    t
+
+    e
+
+    d
+
+
+
+    t
+
+    o
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    s
+
+    e
+
+    r
+
+    v
+
+    i
+
+    c
+
+    e
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
 
@@ -747,35 +2487,153 @@ class SocialAccount(Object):
     """Categories of a YouTube account."""
     connection_expired_at: AwareDatetime | None
     """When the connection expires. When it is not null, the connection must be refreshed by
-    hand, also while the moment lies in the future. Assumed: account.expiry.
+    hand, also while the moment lies in the future (assumed).
     """
     external_sync_enabled: bool | None
     """True brings posts published outside the service into it."""
     created_at: AwareDatetime | None
     """When the account was created."""
     user: User | None
-    """User who connected it, where an operation gives it. Assumed: user.presence."""
+    """User who connected it, where an operation gives it (assumed)."""
 
 
 class PinterestBoard(Object):
-    """A board of a Pinterest account."""
+    """A
+
+
+
+    b
+
+    o
+
+    a
+
+    r
+
+    d
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    P
+
+    i
+
+    n
+
+    t
+
+    e
+
+    r
+
+    e
+
+    s
+
+    t
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+    .
+    """
 
     id: str | None
-    """The network's identifier of the board. Assumed: pinterestBoard.types."""
+    """The network's identifier of the board (assumed)."""
     name: str | None
-    """Name of the board. Assumed: pinterestBoard.types."""
+    """Name of the board (assumed)."""
     privacy: str | None
-    """Who may see the board. Assumed: pinterestBoard.types."""
+    """Who may see the board (assumed)."""
     description: str | None
-    """What the board is about. Assumed: pinterestBoard.types."""
+    """What the board is about (assumed)."""
     image_cover_url: str | None
-    """URL of its cover. Assumed: pinterestBoard.types."""
+    """URL of its cover (assumed)."""
     sections: list[dict[str, Any]] | None
-    """Sections of the board. Assumed: pinterestBoard.sections."""
+    """Sections of the board (assumed)."""
 
 
 class User(Object):
-    """A person in the organization."""
+    """A
+
+
+
+    p
+
+    e
+
+    r
+
+    s
+
+    o
+
+    n
+
+
+
+    i
+
+    n
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    o
+
+    r
+
+    g
+
+    a
+
+    n
+
+    i
+
+    z
+
+    a
+
+    t
+
+    i
+
+    o
+
+    n
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
 
@@ -792,7 +2650,7 @@ class User(Object):
     phone: str | None
     """Telephone number."""
     role: str | None
-    """Role in the organization. Assumed: user.role."""
+    """Role in the organization (assumed)."""
     is_client: bool | None
     """True for a client."""
     can_approve: bool | None
@@ -810,9 +2668,9 @@ class User(Object):
     week_start_day: int | None
     """First day of the user's week; 0 is Sunday."""
     date_format: int | None
-    """Code of the way dates are written. Not known: user.dateFormat."""
+    """Code of the way dates are written."""
     color: int | None
-    """Colour of the user. Not known: user.color."""
+    """Colour of the user."""
     avatar: str | None
     """Picture of the user."""
     invited_at: AwareDatetime | None
@@ -824,7 +2682,52 @@ class User(Object):
 
 
 class CalendarNote(Object):
-    """A note in the calendar."""
+    """A
+
+
+
+    n
+
+    o
+
+    t
+
+    e
+
+
+
+    i
+
+    n
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    c
+
+    a
+
+    l
+
+    e
+
+    n
+
+    d
+
+    a
+
+    r
+
+    .
+    """
 
     id: str
     """Identifier of the note."""
@@ -845,9 +2748,7 @@ class CalendarNote(Object):
     end_date: AwareDatetime | None
     """End of the note."""
     end_date_extra_day: AwareDatetime | None
-    """End of the note with an extra day; how it follows is not documented. Assumed:
-    notes.extraDay.
-    """
+    """End of the note with an extra day; how it follows is not documented (assumed)."""
     visible_for_client: bool | None
     """True when clients see the note."""
     is_private: bool | None
@@ -855,7 +2756,38 @@ class CalendarNote(Object):
 
 
 class Label(Object):
-    """A tag for posts."""
+    """A
+
+
+
+    t
+
+    a
+
+    g
+
+
+
+    f
+
+    o
+
+    r
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+    .
+    """
 
     id: str
     """Identifier of the label."""
@@ -870,10 +2802,69 @@ class Label(Object):
 
 
 class PageLink(Object):
-    """A link of the page navigation."""
+    """A
+
+
+
+    l
+
+    i
+
+    n
+
+    k
+
+
+
+    o
+
+    f
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    n
+
+    a
+
+    v
+
+    i
+
+    g
+
+    a
+
+    t
+
+    i
+
+    o
+
+    n
+
+    .
+    """
 
     url: str | None
-    """Address of the page. Assumed: page.nulls."""
+    """Address of the page (assumed)."""
     label: str | None
     """Text of the link."""
     active: bool | None
@@ -881,20 +2872,83 @@ class PageLink(Object):
 
 
 class PageMeta(Object):
-    """Where a page stands in its list."""
+    """W
+
+    h
+
+    e
+
+    r
+
+    e
+
+
+
+    a
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    s
+
+    t
+
+    a
+
+    n
+
+    d
+
+    s
+
+
+
+    i
+
+    n
+
+
+
+    i
+
+    t
+
+    s
+
+
+
+    l
+
+    i
+
+    s
+
+    t
+
+    .
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
 
     current_page: int | None
     """Number of this page."""
     from_: int | None
-    """Number of its first entry. Assumed: page.nulls."""
+    """Number of its first entry (assumed)."""
     last_page: int | None
     """Number of the last page."""
     per_page: int | None
-    """Entries on a full page. Assumed: paging.perPage."""
+    """Entries on a full page (assumed)."""
     to: int | None
-    """Number of its last entry. Assumed: page.nulls."""
+    """Number of its last entry (assumed)."""
     total: int | None
     """Entries in the whole list."""
     first_page_url: str | None
@@ -902,15 +2956,46 @@ class PageMeta(Object):
     last_page_url: str | None
     """Address of the last page."""
     next_page_url: str | None
-    """Address of the page after this one. Assumed: page.nulls."""
+    """Address of the page after this one (assumed)."""
     path: str | None
     """Address of the list without its query."""
     prev_page_url: str | None
-    """Address of the page before this one. Assumed: page.nulls."""
+    """Address of the page before this one (assumed)."""
 
 
 class PostPage(Object):
-    """A page of posts."""
+    """A
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+    .
+    """
 
     data: list[Post] | None
     """Entries of the page."""
@@ -921,7 +3006,62 @@ class PostPage(Object):
 
 
 class PostActivityPage(Object):
-    """A page of the log of a post."""
+    """A
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    l
+
+    o
+
+    g
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    .
+    """
 
     data: list[PostActivity] | None
     """Entries of the page."""
@@ -932,9 +3072,75 @@ class PostActivityPage(Object):
 
 
 class PostsOverview(Object):
-    """Counts for the dashboard.
+    """C
 
-    Assumed: overview.counts, post.group.
+    o
+
+    u
+
+    n
+
+    t
+
+    s
+
+
+
+    f
+
+    o
+
+    r
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    d
+
+    a
+
+    s
+
+    h
+
+    b
+
+    o
+
+    a
+
+    r
+
+    d
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
     """
 
     _names: ClassVar[Mapping[str, str]] = {
@@ -946,9 +3152,9 @@ class PostsOverview(Object):
     }
 
     scheduled_posts: int | None
-    """Scheduled posts in the group, each counted once. Assumed: post.group."""
+    """Scheduled posts in the group, each counted once (assumed)."""
     scheduled_post_details: int | None
-    """Scheduled posts in the group, counted once for each account. Assumed: post.group."""
+    """Scheduled posts in the group, counted once for each account (assumed)."""
     needs_approval: int | None
     """Posts in the organization that need approval."""
     not_requested_yet: int | None
@@ -956,16 +3162,107 @@ class PostsOverview(Object):
     rejected: int | None
     """Posts in the organization that were rejected."""
     missed_review: int | None
-    """Posts in the organization that were not reviewed before their deadline. Assumed:
-    post.group.
-    """
+    """Posts in the organization that were not reviewed before their deadline (assumed)."""
 
 
 class BulkDraftResult(Object):
-    """What came of moving posts into or out of draft."""
+    """W
+
+    h
+
+    a
+
+    t
+
+
+
+    c
+
+    a
+
+    m
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    m
+
+    o
+
+    v
+
+    i
+
+    n
+
+    g
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+
+
+    i
+
+    n
+
+    t
+
+    o
+
+
+
+    o
+
+    r
+
+
+
+    o
+
+    u
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    d
+
+    r
+
+    a
+
+    f
+
+    t
+
+    .
+    """
 
     post_ids: list[str] | None
-    """Identifiers of the posts that were moved. Assumed: draft.postIds."""
+    """Identifiers of the posts that were moved (assumed)."""
     partial: bool | None
     """True when some posts were passed over."""
     skipped_no_assignee: list[str] | None
@@ -975,7 +3272,74 @@ class BulkDraftResult(Object):
 
 
 class Media(Object):
-    """A stored file that posts can show."""
+    """A
+
+
+
+    s
+
+    t
+
+    o
+
+    r
+
+    e
+
+    d
+
+
+
+    f
+
+    i
+
+    l
+
+    e
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+
+
+    c
+
+    a
+
+    n
+
+
+
+    s
+
+    h
+
+    o
+
+    w
+
+    .
+    """
 
     id: str
     """Identifier of the file."""
@@ -1000,7 +3364,7 @@ class Media(Object):
     extension: str | None
     """Extension of the file name."""
     size: int | None
-    """Size of the file in bytes. Assumed: media.size."""
+    """Size of the file in bytes (assumed)."""
     thumbnail: str | None
     """Small picture of the file."""
     preview: str | None
@@ -1012,7 +3376,7 @@ class Media(Object):
     aspect_ratio: float | None
     """Proportion of width and height."""
     duration: float | None
-    """Playing time in seconds. Assumed: media.times."""
+    """Playing time in seconds (assumed)."""
     fps: float | None
     """Frames per second of a video."""
     video_thumbnail_frame: str | None
@@ -1020,7 +3384,7 @@ class Media(Object):
     video_thumbnail_custom: str | None
     """Cover picture supplied for the video."""
     video_thumbnail_time: float | None
-    """Moment of the video that the cover shows, in seconds. Assumed: media.times."""
+    """Moment of the video that the cover shows, in seconds (assumed)."""
     page_count: int | None
     """How many pages a PDF has."""
     page_previews: list[str] | None
@@ -1036,7 +3400,7 @@ class Media(Object):
     origin: int | None
     """Where the file came from."""
     is_processing: bool | None
-    """True while the service is still processing the file (§3)."""
+    """True while the service is still processing the file."""
     is_converted: bool | None
     """True when the file was changed so that the networks accept it."""
     created_at: AwareDatetime | None
@@ -1046,7 +3410,90 @@ class Media(Object):
 
 
 class MediaStatus(Object):
-    """How far the processing of a file has come."""
+    """H
+
+    o
+
+    w
+
+
+
+    f
+
+    a
+
+    r
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    p
+
+    r
+
+    o
+
+    c
+
+    e
+
+    s
+
+    s
+
+    i
+
+    n
+
+    g
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    f
+
+    i
+
+    l
+
+    e
+
+
+
+    h
+
+    a
+
+    s
+
+
+
+    c
+
+    o
+
+    m
+
+    e
+
+    .
+    """
 
     media_id: str | None
     """The file asked about."""
@@ -1055,6 +3502,4 @@ class MediaStatus(Object):
     data: Media | None
     """The file."""
     error: str | None
-    """What went wrong with the file. A successful response has this field, too. Assumed:
-    media.statusError.
-    """
+    """What went wrong with the file. A successful response has this field, too (assumed)."""

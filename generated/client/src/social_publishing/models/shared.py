@@ -75,9 +75,7 @@ class Weekday(IntCode):
 
 
 class UserRole(TextCode):
-    """Role in the organization.
-
-    Assumed: user.role.
+    """Role in the organization (assumed).
 
     The known values of an open set.
     """
@@ -108,220 +106,289 @@ class MediaOrigin(IntCode):
 
 
 class PinterestBoard(ResponseModel, kw_only=True):
-    """A board of a Pinterest account.
-
-    Attributes:
-        id: The network's identifier of the board. Assumed: pinterestBoard.types.
-        name: Name of the board. Assumed: pinterestBoard.types.
-        privacy: Who may see the board. Assumed: pinterestBoard.types.
-        description: What the board is about. Assumed: pinterestBoard.types.
-        image_cover_url: URL of its cover. Assumed: pinterestBoard.types.
-        sections: Sections of the board. Assumed: pinterestBoard.sections.
-    """
+    """A board of a Pinterest account."""
 
     id: Maybe[str] = UNSET
+    """The network's identifier of the board (assumed)."""
+
     name: Maybe[str] = UNSET
+    """Name of the board (assumed)."""
+
     privacy: Maybe[str] = UNSET
+    """Who may see the board (assumed)."""
+
     description: Maybe[str] = UNSET
+    """What the board is about (assumed)."""
+
     image_cover_url: Maybe[str] = UNSET
+    """URL of its cover (assumed)."""
+
     sections: Maybe[list[dict[str, Any]]] = UNSET
+    """Sections of the board (assumed)."""
 
 
 class User(ResponseModel, kw_only=True):
-    """A person in the organization.
-
-    Attributes:
-        id: Identifier of the user.
-        inviter_id: User who sent the invitation.
-        organization_id: Organization of the user.
-        name: Name of the user.
-        email: E-mail address.
-        phone: Telephone number.
-        role: Role in the organization. Assumed: user.role.
-        is_client: True for a client.
-        can_approve: True when the user may approve posts.
-        can_connect_account: True when the user may connect accounts.
-        can_access_all_groups: True when every group is open to the user.
-        self_approval: True when the user may approve posts of their own.
-        time_format_24: True for a clock of 24 hours.
-        open_cu_links_in_app: True opens links of the task integration in its app.
-        week_start_day: First day of the user's week; 0 is Sunday.
-        date_format: Code of the way dates are written. Not known: user.dateFormat.
-        color: Colour of the user. Not known: user.color.
-        avatar: Picture of the user.
-        invited_at: When the invitation was sent.
-        created_at: When the user was created.
-        group_ids: Groups of the user.
-    """
+    """A person in the organization."""
 
     id: str
+    """Identifier of the user."""
+
     inviter_id: Maybe[str] = UNSET
+    """User who sent the invitation."""
+
     organization_id: Maybe[str] = UNSET
+    """Organization of the user."""
+
     name: Maybe[str] = UNSET
+    """Name of the user."""
+
     email: Maybe[str] = UNSET
+    """E-mail address."""
+
     phone: Maybe[str] = UNSET
+    """Telephone number."""
+
     role: Maybe[UserRole] = UNSET
+    """Role in the organization (assumed)."""
+
     is_client: Maybe[bool] = UNSET
+    """True for a client."""
+
     can_approve: Maybe[bool] = UNSET
+    """True when the user may approve posts."""
+
     can_connect_account: Maybe[bool] = UNSET
+    """True when the user may connect accounts."""
+
     can_access_all_groups: Maybe[bool] = UNSET
+    """True when every group is open to the user."""
+
     self_approval: Maybe[bool] = UNSET
+    """True when the user may approve posts of their own."""
+
     time_format_24: Maybe[bool] = UNSET
+    """True for a clock of 24 hours."""
+
     open_cu_links_in_app: Maybe[bool] = UNSET
+    """True opens links of the task integration in its app."""
+
     week_start_day: Maybe[Weekday] = UNSET
+    """First day of the user's week; 0 is Sunday."""
+
     date_format: Maybe[int] = UNSET
+    """Code of the way dates are written."""
+
     color: Maybe[int] = UNSET
+    """Colour of the user."""
+
     avatar: Maybe[str] = UNSET
+    """Picture of the user."""
+
     invited_at: Maybe[AwareDatetime] = UNSET
+    """When the invitation was sent."""
+
     created_at: Maybe[AwareDatetime] = UNSET
+    """When the user was created."""
+
     group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
+    """Groups of the user."""
 
 
 class SocialAccount(ResponseModel, kw_only=True):
-    """An account on a network that is connected to the service.
-
-    Attributes:
-        id: Identifier of the account in the service.
-        social_network: Network of the account.
-        organization_id: Organization that owns it.
-        user_id: User who connected it.
-        group_id: Group that it is in.
-        name: Display name.
-        custom_name: Name given to the account by users.
-        username: User name on the network.
-        headline: Line under the name.
-        followers_count: Number of followers, updated once a day.
-        verified: True when the network has verified the account.
-        profile_link: URL of the profile.
-        avatar_link: URL of the picture.
-        social_id: The network's own identifier of the account.
-        pi_boards: Boards of a Pinterest account.
-        pi_default_board_id: Board used when none is chosen.
-        pi_default_section_id: Section used when none is chosen.
-        ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
-        yt_playlists: Playlists of a YouTube account.
-        yt_categories: Categories of a YouTube account.
-        connection_expired_at: When the connection expires. When it is not null, the connection must
-            be refreshed by hand, also while the moment lies in the future. Assumed: account.expiry.
-        external_sync_enabled: True brings posts published outside the service into it.
-        created_at: When the account was created.
-        user: User who connected it, where an operation gives it. Assumed: user.presence.
-    """
+    """An account on a network that is connected to the service."""
 
     id: str
+    """Identifier of the account in the service."""
+
     social_network: Maybe[Network] = field(default=UNSET, name="socialNetwork")
+    """Network of the account."""
+
     organization_id: Maybe[str] = UNSET
+    """Organization that owns it."""
+
     user_id: Maybe[str] = UNSET
+    """User who connected it."""
+
     group_id: Maybe[str] = UNSET
+    """Group that it is in."""
+
     name: Maybe[str] = UNSET
+    """Display name."""
+
     custom_name: Maybe[str] = UNSET
+    """Name given to the account by users."""
+
     username: Maybe[str] = UNSET
+    """User name on the network."""
+
     headline: Maybe[str] = UNSET
+    """Line under the name."""
+
     followers_count: Maybe[int] = UNSET
+    """Number of followers, updated once a day."""
+
     verified: Maybe[bool] = UNSET
+    """True when the network has verified the account."""
+
     profile_link: Maybe[str] = UNSET
+    """URL of the profile."""
+
     avatar_link: Maybe[str] = UNSET
+    """URL of the picture."""
+
     social_id: Maybe[str] = UNSET
+    """The network's own identifier of the account."""
+
     pi_boards: Maybe[list[PinterestBoard]] = UNSET
+    """Boards of a Pinterest account."""
+
     pi_default_board_id: Maybe[str] = UNSET
+    """Board used when none is chosen."""
+
     pi_default_section_id: Maybe[str] = UNSET
+    """Section used when none is chosen."""
+
     ig_shopping_product_tag_eligibility: Maybe[bool] = UNSET
+    """True when the account may mark products on Instagram."""
+
     yt_playlists: Maybe[list[str]] = UNSET
+    """Playlists of a YouTube account."""
+
     yt_categories: Maybe[list[str]] = UNSET
+    """Categories of a YouTube account."""
+
     connection_expired_at: Maybe[AwareDatetime] = UNSET
+    """When the connection expires. When it is not null, the connection must be refreshed by hand,
+    also while the moment lies in the future (assumed).
+    """
+
     external_sync_enabled: Maybe[bool] = UNSET
+    """True brings posts published outside the service into it."""
+
     created_at: Maybe[AwareDatetime] = UNSET
+    """When the account was created."""
+
     user: Maybe[User] = UNSET
+    """User who connected it, where an operation gives it (assumed)."""
 
 
 class Label(ResponseModel, kw_only=True):
-    """A tag for posts.
-
-    Attributes:
-        id: Identifier of the label.
-        organization_id: Organization that owns the label.
-        group_id: Group to which the label is limited; null offers it in all groups.
-        name: Name of the label.
-        color: Colour of the label.
-    """
+    """A tag for posts."""
 
     id: str
+    """Identifier of the label."""
+
     organization_id: Maybe[str] = UNSET
+    """Organization that owns the label."""
+
     group_id: Maybe[str] = UNSET
+    """Group to which the label is limited; null offers it in all groups."""
+
     name: Maybe[str] = UNSET
+    """Name of the label."""
+
     color: Maybe[Color] = UNSET
+    """Colour of the label."""
 
 
 class Media(ResponseModel, kw_only=True):
-    """A stored file that posts can show.
-
-    Attributes:
-        id: Identifier of the file.
-        organization_id: Organization that owns the file.
-        user_id: User who uploaded the file.
-        media_folder_id: Folder that holds it.
-        is_media_library: True for a file that belongs to the media library.
-        type: Kind of file.
-        url: URL of the file.
-        client_name: Client name of the file.
-        file_name: File name.
-        mime_type: MIME type of the file.
-        extension: Extension of the file name.
-        size: Size of the file in bytes. Assumed: media.size.
-        thumbnail: Small picture of the file.
-        preview: Larger picture of the file.
-        width: Width of the picture or video.
-        height: Height of the picture or video.
-        aspect_ratio: Proportion of width and height.
-        duration: Playing time in seconds. Assumed: media.times.
-        fps: Frames per second of a video.
-        video_thumbnail_frame: Cover picture taken from the video.
-        video_thumbnail_custom: Cover picture supplied for the video.
-        video_thumbnail_time: Moment of the video that the cover shows, in seconds. Assumed:
-            media.times.
-        page_count: How many pages a PDF has.
-        page_previews: Pictures of the pages.
-        conversions: Converted versions of the file.
-        pivot_alt_text: Alternative texts of the file where it is used.
-        alt_text: Alternative text of the file.
-        note: Note on the file.
-        origin: Where the file came from.
-        is_processing: True while the service is still processing the file (§3).
-        is_converted: True when the file was changed so that the networks accept it.
-        created_at: When the file was stored.
-        updated_at: When the file was last changed.
-    """
+    """A stored file that posts can show."""
 
     id: str
+    """Identifier of the file."""
+
     organization_id: Maybe[str] = UNSET
+    """Organization that owns the file."""
+
     user_id: Maybe[str] = UNSET
+    """User who uploaded the file."""
+
     media_folder_id: Maybe[str] = UNSET
+    """Folder that holds it."""
+
     is_media_library: Maybe[bool] = UNSET
+    """True for a file that belongs to the media library."""
+
     type: Maybe[MediaType] = UNSET
+    """Kind of file."""
+
     url: Maybe[str] = UNSET
+    """URL of the file."""
+
     client_name: Maybe[str] = UNSET
+    """Client name of the file."""
+
     file_name: Maybe[str] = UNSET
+    """File name."""
+
     mime_type: Maybe[str] = UNSET
+    """MIME type of the file."""
+
     extension: Maybe[str] = UNSET
+    """Extension of the file name."""
+
     size: Maybe[int] = UNSET
+    """Size of the file in bytes (assumed)."""
+
     thumbnail: Maybe[str] = UNSET
+    """Small picture of the file."""
+
     preview: Maybe[str] = UNSET
+    """Larger picture of the file."""
+
     width: Maybe[int] = UNSET
+    """Width of the picture or video."""
+
     height: Maybe[int] = UNSET
+    """Height of the picture or video."""
+
     aspect_ratio: Maybe[float] = UNSET
+    """Proportion of width and height."""
+
     duration: Maybe[float] = UNSET
+    """Playing time in seconds (assumed)."""
+
     fps: Maybe[float] = UNSET
+    """Frames per second of a video."""
+
     video_thumbnail_frame: Maybe[str] = UNSET
+    """Cover picture taken from the video."""
+
     video_thumbnail_custom: Maybe[str] = UNSET
+    """Cover picture supplied for the video."""
+
     video_thumbnail_time: Maybe[float] = UNSET
+    """Moment of the video that the cover shows, in seconds (assumed)."""
+
     page_count: Maybe[int] = UNSET
+    """How many pages a PDF has."""
+
     page_previews: Maybe[list[str]] = UNSET
+    """Pictures of the pages."""
+
     conversions: Maybe[list[str]] = UNSET
+    """Converted versions of the file."""
+
     pivot_alt_text: Maybe[list[str]] = UNSET
+    """Alternative texts of the file where it is used."""
+
     alt_text: Maybe[str] = UNSET
+    """Alternative text of the file."""
+
     note: Maybe[str] = UNSET
+    """Note on the file."""
+
     origin: Maybe[MediaOrigin] = UNSET
+    """Where the file came from."""
+
     is_processing: Maybe[bool] = UNSET
+    """True while the service is still processing the file."""
+
     is_converted: Maybe[bool] = UNSET
+    """True when the file was changed so that the networks accept it."""
+
     created_at: Maybe[AwareDatetime] = UNSET
+    """When the file was stored."""
+
     updated_at: Maybe[AwareDatetime] = UNSET
+    """When the file was last changed."""

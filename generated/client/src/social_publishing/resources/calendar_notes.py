@@ -210,35 +210,37 @@ class CalendarNotesResource(Resource):
         """List calendar notes.
 
         Gives the notes of a range of time, in every group or in one. The range has to stay under 60
-        days; exactly 60 are too many (§4.4, §8).
+        days; exactly 60 are too many.
 
-        Less than 60 days is the limit of one request; the range may have any length. A longer one
-        is read in several requests, up to 4 at a time, and what is found in two of them is given
-        once.
+        This method takes a range of any length: 60 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
 
         Args:
-            start: Start of the range. Assumed: notes.range.format, notes.range.start.
-            end: End of the range. Assumed: notes.range.end, notes.range.format.
-            group_id: Identifier of the group whose notes are wanted; all groups without it.
-                Assumed: notes.group.
+            start: Start of the range (assumed). Needs a time zone.
+            end: End of the range (assumed). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it
+                (assumed).
 
         Returns:
             The notes.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or `end` lies before
-                `start`; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid, or `end` lies before `start`; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
 
-        §4.4 of the specification: GET /calendar-notes.
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> client.calendar_notes.list(
+            ...     start=datetime(2026, 12, 1, 0, 0, tzinfo=timezone.utc),
+            ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
+            ... )
 
-        Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
-            notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
+        GET /calendar-notes (§4.4).
         """
         return self._client.send(plan_list(start=start, end=end, group_id=group_id))
 
@@ -257,14 +259,14 @@ class CalendarNotesResource(Resource):
     ) -> CalendarNote:
         """Replace the values of a calendar note.
 
-        Sets all values of a note at once: all fields must be sent (§4.4). Only the author can make
-        a note private (§5).
+        Sets all values of a note at once: all fields must be sent. Only the author can make a note
+        private.
 
         Args:
             calendar_note_id: Identifier of the calendar note.
             title: Title of the note. At most 100 characters.
-            start_date: Start of the note.
-            end_date: End of the note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
@@ -275,20 +277,31 @@ class CalendarNotesResource(Resource):
             The note.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> from social_publishing.models import Color
+            >>> client.calendar_notes.replace(
+            ...     "9032915132417572874",
+            ...     title="Opening week",
+            ...     start_date=datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 2, 18, 0, tzinfo=timezone.utc),
+            ...     group_id="9032915132417572866",
+            ...     content="Free coffee on both days.",
+            ...     color=Color.GREEN,
+            ...     is_private=False,
+            ...     visible_for_client=False,
+            ... )
 
-        Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
-
-        Not known: replaceCalendarNote.required.
+        PUT /calendar-notes/{calendarNote} (§4.4).
         """
         return self._client.send(
             build_replace(
@@ -326,8 +339,8 @@ class CalendarNotesResource(Resource):
             calendar_note: What was read. Its values may be out of date: what somebody else has
                 changed since is overwritten.
             title: Title of the note. At most 100 characters.
-            start_date: Start of the note.
-            end_date: End of the note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
@@ -338,21 +351,17 @@ class CalendarNotesResource(Resource):
             The note.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is given; or
-                something that is to stay was not read, or cannot be sent back. Nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
-
-        Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
-
-        Not known: replaceCalendarNote.required.
+        PUT /calendar-notes/{calendarNote} (§4.4).
         """
         return self._client.send(
             plan_update(
@@ -376,29 +385,26 @@ class CalendarNotesResource(Resource):
     ) -> None:
         """Delete a calendar note.
 
-        On request, the notes that are grouped with it go, too (§4.4).
+        On request, the notes that are grouped with it go, too.
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            related_notes: True also deletes all notes that are grouped with this one. Warns as long
-                as its name is assumed. Assumed: deleteCalendarNote.group. Not known:
-                query.booleans.
+            related_notes: True also deletes all notes that are grouped with this one (assumed).
+                Warns as long as its name is assumed.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
+        Example:
+            >>> client.calendar_notes.delete("9032915132417572874")
 
-        Assumed: deleteCalendarNote.group, errors.deleteCalendarNote, rateLimit.status,
-            success.deleteCalendarNote.
-
-        Not known: notes.series, query.booleans.
+        DELETE /calendar-notes/{calendarNote} (§4.4).
         """
         self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
 
@@ -411,29 +417,34 @@ class CalendarNotesResource(Resource):
     ) -> CalendarNote:
         """Give a calendar note new dates.
 
-        Moves a note to another range of time (§4.4).
+        Moves a note to another range of time.
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            start_date: Start of the note.
-            end_date: End of the note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
 
         Returns:
             The note.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> client.calendar_notes.reschedule(
+            ...     "9032915132417572874",
+            ...     start_date=datetime(2026, 12, 8, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
+            ... )
 
-        Assumed: errors.rescheduleCalendarNote, rateLimit.status, rescheduleCalendarNote.required,
-            success.rescheduleCalendarNote.
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4).
         """
         return self._client.send(
             build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
@@ -458,35 +469,37 @@ class AsyncCalendarNotesResource(AsyncResource):
         """List calendar notes.
 
         Gives the notes of a range of time, in every group or in one. The range has to stay under 60
-        days; exactly 60 are too many (§4.4, §8).
+        days; exactly 60 are too many.
 
-        Less than 60 days is the limit of one request; the range may have any length. A longer one
-        is read in several requests, up to 4 at a time, and what is found in two of them is given
-        once.
+        This method takes a range of any length: 60 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
 
         Args:
-            start: Start of the range. Assumed: notes.range.format, notes.range.start.
-            end: End of the range. Assumed: notes.range.end, notes.range.format.
-            group_id: Identifier of the group whose notes are wanted; all groups without it.
-                Assumed: notes.group.
+            start: Start of the range (assumed). Needs a time zone.
+            end: End of the range (assumed). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it
+                (assumed).
 
         Returns:
             The notes.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or `end` lies before
-                `start`; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid, or `end` lies before `start`; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
 
-        §4.4 of the specification: GET /calendar-notes.
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> await client.calendar_notes.list(
+            ...     start=datetime(2026, 12, 1, 0, 0, tzinfo=timezone.utc),
+            ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
+            ... )
 
-        Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
-            notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
+        GET /calendar-notes (§4.4).
         """
         return await self._client.send(plan_list(start=start, end=end, group_id=group_id))
 
@@ -505,14 +518,14 @@ class AsyncCalendarNotesResource(AsyncResource):
     ) -> CalendarNote:
         """Replace the values of a calendar note.
 
-        Sets all values of a note at once: all fields must be sent (§4.4). Only the author can make
-        a note private (§5).
+        Sets all values of a note at once: all fields must be sent. Only the author can make a note
+        private.
 
         Args:
             calendar_note_id: Identifier of the calendar note.
             title: Title of the note. At most 100 characters.
-            start_date: Start of the note.
-            end_date: End of the note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
@@ -523,20 +536,31 @@ class AsyncCalendarNotesResource(AsyncResource):
             The note.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> from social_publishing.models import Color
+            >>> await client.calendar_notes.replace(
+            ...     "9032915132417572874",
+            ...     title="Opening week",
+            ...     start_date=datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 2, 18, 0, tzinfo=timezone.utc),
+            ...     group_id="9032915132417572866",
+            ...     content="Free coffee on both days.",
+            ...     color=Color.GREEN,
+            ...     is_private=False,
+            ...     visible_for_client=False,
+            ... )
 
-        Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
-
-        Not known: replaceCalendarNote.required.
+        PUT /calendar-notes/{calendarNote} (§4.4).
         """
         return await self._client.send(
             build_replace(
@@ -574,8 +598,8 @@ class AsyncCalendarNotesResource(AsyncResource):
             calendar_note: What was read. Its values may be out of date: what somebody else has
                 changed since is overwritten.
             title: Title of the note. At most 100 characters.
-            start_date: Start of the note.
-            end_date: End of the note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
@@ -586,21 +610,17 @@ class AsyncCalendarNotesResource(AsyncResource):
             The note.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is given; or
-                something that is to stay was not read, or cannot be sent back. Nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
-
-        Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
-
-        Not known: replaceCalendarNote.required.
+        PUT /calendar-notes/{calendarNote} (§4.4).
         """
         return await self._client.send(
             plan_update(
@@ -624,29 +644,26 @@ class AsyncCalendarNotesResource(AsyncResource):
     ) -> None:
         """Delete a calendar note.
 
-        On request, the notes that are grouped with it go, too (§4.4).
+        On request, the notes that are grouped with it go, too.
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            related_notes: True also deletes all notes that are grouped with this one. Warns as long
-                as its name is assumed. Assumed: deleteCalendarNote.group. Not known:
-                query.booleans.
+            related_notes: True also deletes all notes that are grouped with this one (assumed).
+                Warns as long as its name is assumed.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
+        Example:
+            >>> await client.calendar_notes.delete("9032915132417572874")
 
-        Assumed: deleteCalendarNote.group, errors.deleteCalendarNote, rateLimit.status,
-            success.deleteCalendarNote.
-
-        Not known: notes.series, query.booleans.
+        DELETE /calendar-notes/{calendarNote} (§4.4).
         """
         await self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
 
@@ -659,29 +676,34 @@ class AsyncCalendarNotesResource(AsyncResource):
     ) -> CalendarNote:
         """Give a calendar note new dates.
 
-        Moves a note to another range of time (§4.4).
+        Moves a note to another range of time.
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            start_date: Start of the note.
-            end_date: End of the note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
 
         Returns:
             The note.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> await client.calendar_notes.reschedule(
+            ...     "9032915132417572874",
+            ...     start_date=datetime(2026, 12, 8, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
+            ... )
 
-        Assumed: errors.rescheduleCalendarNote, rateLimit.status, rescheduleCalendarNote.required,
-            success.rescheduleCalendarNote.
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4).
         """
         return await self._client.send(
             build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)

@@ -144,29 +144,33 @@ class GroupsResource(Resource):
     ) -> Group:
         """Read a group.
 
-        Its social accounts and their number come with it by default (§4.2).
+        Its social accounts and their number come with it by default.
 
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default. Assumed: include.values.
+                default (assumed).
 
         Returns:
             The group.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.2 of the specification: GET /groups/{group}.
+        Example:
+            >>> from social_publishing.models import GroupInclude
+            >>> client.groups.get(
+            ...     "9032915132417572866",
+            ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
+            ... )
 
-        Assumed: errors.getGroup, getGroup.include, include.values, rateLimit.status,
-            success.getGroup.
+        GET /groups/{group} (§4.2).
         """
         return self._client.send(build_get(group_id, include=include))
 
@@ -185,7 +189,7 @@ class GroupsResource(Resource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent (§4.2).
+        Sets all values of a group at once: all fields must be sent.
 
         Args:
             group_id: Identifier of the group.
@@ -193,9 +197,8 @@ class GroupsResource(Resource):
             timezone: Name of its time zone, such as `Europe/Berlin`.
             type: What the group stands for.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-            max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-                replaceGroup.maximumHeld, replaceGroup.unlimited.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
             default_everyone_must_approve: Of no effect through the API.
             default_assignee_ids: Of no effect through the API.
 
@@ -203,21 +206,30 @@ class GroupsResource(Resource):
             The group.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.2 of the specification: PUT /groups/{group}.
+        Example:
+            >>> from social_publishing.models import GroupType, Weekday
+            >>> client.groups.replace(
+            ...     "9032915132417572866",
+            ...     name="Bakeries",
+            ...     timezone="Europe/Berlin",
+            ...     type=GroupType.BRAND,
+            ...     week_start_day=Weekday.MONDAY,
+            ...     note="Three shops.",
+            ...     max_social_accounts=20,
+            ...     default_everyone_must_approve=False,
+            ...     default_assignee_ids=["9032915132417572865"],
+            ... )
 
-        Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note,
-            replaceGroup.unlimited, success.replaceGroup.
-
-        Not known: replaceGroup.required.
+        PUT /groups/{group} (§4.2).
         """
         return self._client.send(
             build_replace(
@@ -259,9 +271,8 @@ class GroupsResource(Resource):
             timezone: Name of its time zone, such as `Europe/Berlin`.
             type: What the group stands for.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-            max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-                replaceGroup.maximumHeld, replaceGroup.unlimited.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
             default_everyone_must_approve: Of no effect through the API.
             default_assignee_ids: Of no effect through the API.
 
@@ -269,24 +280,21 @@ class GroupsResource(Resource):
             The group.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is to change;
-                nothing was sent. Or something that was read, and is not to change, cannot be sent
-                back; nothing was changed.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
+        Example:
+            >>> client.groups.update("9032915132417572866", name="Bakeries")
 
-        Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
-            rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note, replaceGroup.unlimited,
-            success.getGroup, success.replaceGroup.
-
-        Not known: replaceGroup.required.
+        GET /groups/{group}, then PUT /groups/{group} (§4.2).
         """
         return self._client.send(
             plan_update(
@@ -319,29 +327,33 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Read a group.
 
-        Its social accounts and their number come with it by default (§4.2).
+        Its social accounts and their number come with it by default.
 
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default. Assumed: include.values.
+                default (assumed).
 
         Returns:
             The group.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.2 of the specification: GET /groups/{group}.
+        Example:
+            >>> from social_publishing.models import GroupInclude
+            >>> await client.groups.get(
+            ...     "9032915132417572866",
+            ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
+            ... )
 
-        Assumed: errors.getGroup, getGroup.include, include.values, rateLimit.status,
-            success.getGroup.
+        GET /groups/{group} (§4.2).
         """
         return await self._client.send(build_get(group_id, include=include))
 
@@ -360,7 +372,7 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent (§4.2).
+        Sets all values of a group at once: all fields must be sent.
 
         Args:
             group_id: Identifier of the group.
@@ -368,9 +380,8 @@ class AsyncGroupsResource(AsyncResource):
             timezone: Name of its time zone, such as `Europe/Berlin`.
             type: What the group stands for.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-            max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-                replaceGroup.maximumHeld, replaceGroup.unlimited.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
             default_everyone_must_approve: Of no effect through the API.
             default_assignee_ids: Of no effect through the API.
 
@@ -378,21 +389,30 @@ class AsyncGroupsResource(AsyncResource):
             The group.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.2 of the specification: PUT /groups/{group}.
+        Example:
+            >>> from social_publishing.models import GroupType, Weekday
+            >>> await client.groups.replace(
+            ...     "9032915132417572866",
+            ...     name="Bakeries",
+            ...     timezone="Europe/Berlin",
+            ...     type=GroupType.BRAND,
+            ...     week_start_day=Weekday.MONDAY,
+            ...     note="Three shops.",
+            ...     max_social_accounts=20,
+            ...     default_everyone_must_approve=False,
+            ...     default_assignee_ids=["9032915132417572865"],
+            ... )
 
-        Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note,
-            replaceGroup.unlimited, success.replaceGroup.
-
-        Not known: replaceGroup.required.
+        PUT /groups/{group} (§4.2).
         """
         return await self._client.send(
             build_replace(
@@ -434,9 +454,8 @@ class AsyncGroupsResource(AsyncResource):
             timezone: Name of its time zone, such as `Europe/Berlin`.
             type: What the group stands for.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-            max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-                replaceGroup.maximumHeld, replaceGroup.unlimited.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
             default_everyone_must_approve: Of no effect through the API.
             default_assignee_ids: Of no effect through the API.
 
@@ -444,24 +463,21 @@ class AsyncGroupsResource(AsyncResource):
             The group.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is to change;
-                nothing was sent. Or something that was read, and is not to change, cannot be sent
-                back; nothing was changed.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
+        Example:
+            >>> await client.groups.update("9032915132417572866", name="Bakeries")
 
-        Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
-            rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note, replaceGroup.unlimited,
-            success.getGroup, success.replaceGroup.
-
-        Not known: replaceGroup.required.
+        GET /groups/{group}, then PUT /groups/{group} (§4.2).
         """
         return await self._client.send(
             plan_update(

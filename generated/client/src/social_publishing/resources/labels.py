@@ -61,7 +61,7 @@ class LabelsResource(Resource):
     def create(self, *, name: str) -> Label:
         """Create a label.
 
-        Only its name can be chosen (§4.5).
+        Only its name can be chosen.
 
         Args:
             name: Name of the label.
@@ -70,45 +70,44 @@ class LabelsResource(Resource):
             The label.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
-        §4.5 of the specification: POST /labels.
+        Example:
+            >>> client.labels.create(name="Opening")
 
-        Assumed: createLabel.names, createLabel.required, errors.createLabel, rateLimit.status,
-            success.createLabel.
-
-        Not known: createLabel.defaults.
+        POST /labels (§4.5).
         """
         return self._client.send(build_create(name=name))
 
     def delete(self, label_id: str) -> None:
         """Delete a label.
 
-        Also takes the label off every post that has it (§4.5).
+        Also takes the label off every post that has it.
 
         Args:
             label_id: Identifier of the label.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.5 of the specification: DELETE /labels/{label}.
+        Example:
+            >>> client.labels.delete("9032915132417572870")
 
-        Assumed: errors.deleteLabel, rateLimit.status, success.deleteLabel.
+        DELETE /labels/{label} (§4.5).
         """
         self._client.send(build_delete(label_id))
 
@@ -124,7 +123,7 @@ class AsyncLabelsResource(AsyncResource):
     async def create(self, *, name: str) -> Label:
         """Create a label.
 
-        Only its name can be chosen (§4.5).
+        Only its name can be chosen.
 
         Args:
             name: Name of the label.
@@ -133,45 +132,44 @@ class AsyncLabelsResource(AsyncResource):
             The label.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The request is refused.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
-        §4.5 of the specification: POST /labels.
+        Example:
+            >>> await client.labels.create(name="Opening")
 
-        Assumed: createLabel.names, createLabel.required, errors.createLabel, rateLimit.status,
-            success.createLabel.
-
-        Not known: createLabel.defaults.
+        POST /labels (§4.5).
         """
         return await self._client.send(build_create(name=name))
 
     async def delete(self, label_id: str) -> None:
         """Delete a label.
 
-        Also takes the label off every post that has it (§4.5).
+        Also takes the label off every post that has it.
 
         Args:
             label_id: Identifier of the label.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.5 of the specification: DELETE /labels/{label}.
+        Example:
+            >>> await client.labels.delete("9032915132417572870")
 
-        Assumed: errors.deleteLabel, rateLimit.status, success.deleteLabel.
+        DELETE /labels/{label} (§4.5).
         """
         await self._client.send(build_delete(label_id))
 

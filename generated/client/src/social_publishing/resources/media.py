@@ -136,15 +136,13 @@ class MediaResource(Resource):
     ) -> Media:
         """Upload a file.
 
-        A file has at most 2048 MB (§4.7, §8). While `is_processing` is true, it is being processed
-        (§3).
+        A file has at most 2048 MB. While `is_processing` is true, it is being processed.
 
         An error while it waits has a note of what the request itself has made.
 
         Args:
-            file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic,
-                avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
-                upload.bytes, upload.extensionCase.
+            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
+                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
                 in all (None where that is not known); `progress_bar()` makes one.
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
@@ -154,23 +152,23 @@ class MediaResource(Resource):
             The stored file.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. While it waits: There is no such object.
-            PayloadTooLargeError: status 413. The file is too large.
-            UnprocessableEntityError: status 422. The file is not accepted.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            PayloadTooLargeError: The file is too large (413).
+            UnprocessableEntityError: The file is not accepted (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
-        §4.7 of the specification: POST /upload.
+        Example:
+            >>> client.media.upload(file="launch.mp4")
 
-        Assumed: errors.uploadMedia, media.unauthorizedBody, rateLimit.status, success.uploadMedia,
-            upload.bytes, upload.extensionCase.
+        POST /upload (§4.7).
         """
         return self._client.send(plan_upload(file=file, progress=progress, wait=wait))
 
@@ -182,7 +180,7 @@ class MediaResource(Resource):
     ) -> Media:
         """Upload a file by its address.
 
-        The service downloads the file from an address and stores it (§4.7).
+        The service downloads the file from an address and stores it.
 
         An error while it waits has a note of what the request itself has made.
 
@@ -195,31 +193,33 @@ class MediaResource(Resource):
             The stored file.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The address does not work.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. While it waits: There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The address does not work (400).
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
-        §4.7 of the specification: POST /upload/url/sync.
+        Example:
+            >>> client.media.upload_from_url(
+            ...     file_url="https://files.example.com/launch.mp4",
+            ... )
 
-        Assumed: errors.uploadMediaFromUrl, media.unauthorizedBody, rateLimit.status,
-            success.uploadMediaFromUrl, uploadFromUrl.limits, uploadMediaFromUrl.required.
+        POST /upload/url/sync (§4.7).
         """
         return self._client.send(plan_upload_from_url(file_url=file_url, wait=wait))
 
     def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file (§3, §4.7). The response has a field `error`, which is about the
-        file; the failure of the request itself is reported by the HTTP status alone.
+        Gives the state of a file. The response has a field `error`, which is about the file; the
+        failure of the request itself is reported by the HTTP status alone.
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -229,16 +229,16 @@ class MediaResource(Resource):
             The state of the file.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.7 of the specification: GET /status/{mediaId}.
+        Example:
+            >>> client.media.status("9032915132417572871")
 
-        Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload,
-            media.unauthorizedBody, rateLimit.status, success.getMediaStatus.
+        GET /status/{mediaId} (§4.7).
         """
         return self._client.send(build_status(media_id))
 
@@ -256,19 +256,19 @@ class MediaResource(Resource):
             The file, as it is when it is ready.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
 
-        §4.7 of the specification: GET /status/{mediaId}, until it is ready.
+        Example:
+            >>> client.media.wait_until_ready("9032915132417572871")
 
-        Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload,
-            media.unauthorizedBody, rateLimit.status, success.getMediaStatus.
+        GET /status/{mediaId}, until it is ready (§4.7).
         """
         return self._client.send(plan_wait_until_ready(media_id))
 
@@ -290,15 +290,13 @@ class AsyncMediaResource(AsyncResource):
     ) -> Media:
         """Upload a file.
 
-        A file has at most 2048 MB (§4.7, §8). While `is_processing` is true, it is being processed
-        (§3).
+        A file has at most 2048 MB. While `is_processing` is true, it is being processed.
 
         An error while it waits has a note of what the request itself has made.
 
         Args:
-            file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic,
-                avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
-                upload.bytes, upload.extensionCase.
+            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
+                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
                 in all (None where that is not known); `progress_bar()` makes one.
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
@@ -308,23 +306,23 @@ class AsyncMediaResource(AsyncResource):
             The stored file.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. While it waits: There is no such object.
-            PayloadTooLargeError: status 413. The file is too large.
-            UnprocessableEntityError: status 422. The file is not accepted.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            PayloadTooLargeError: The file is too large (413).
+            UnprocessableEntityError: The file is not accepted (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
-        §4.7 of the specification: POST /upload.
+        Example:
+            >>> await client.media.upload(file="launch.mp4")
 
-        Assumed: errors.uploadMedia, media.unauthorizedBody, rateLimit.status, success.uploadMedia,
-            upload.bytes, upload.extensionCase.
+        POST /upload (§4.7).
         """
         return await self._client.send(plan_upload(file=file, progress=progress, wait=wait))
 
@@ -336,7 +334,7 @@ class AsyncMediaResource(AsyncResource):
     ) -> Media:
         """Upload a file by its address.
 
-        The service downloads the file from an address and stores it (§4.7).
+        The service downloads the file from an address and stores it.
 
         An error while it waits has a note of what the request itself has made.
 
@@ -349,31 +347,33 @@ class AsyncMediaResource(AsyncResource):
             The stored file.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            BadRequestError: status 400. The address does not work.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. While it waits: There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The address does not work (400).
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
-        §4.7 of the specification: POST /upload/url/sync.
+        Example:
+            >>> await client.media.upload_from_url(
+            ...     file_url="https://files.example.com/launch.mp4",
+            ... )
 
-        Assumed: errors.uploadMediaFromUrl, media.unauthorizedBody, rateLimit.status,
-            success.uploadMediaFromUrl, uploadFromUrl.limits, uploadMediaFromUrl.required.
+        POST /upload/url/sync (§4.7).
         """
         return await self._client.send(plan_upload_from_url(file_url=file_url, wait=wait))
 
     async def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file (§3, §4.7). The response has a field `error`, which is about the
-        file; the failure of the request itself is reported by the HTTP status alone.
+        Gives the state of a file. The response has a field `error`, which is about the file; the
+        failure of the request itself is reported by the HTTP status alone.
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -383,16 +383,16 @@ class AsyncMediaResource(AsyncResource):
             The state of the file.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.7 of the specification: GET /status/{mediaId}.
+        Example:
+            >>> await client.media.status("9032915132417572871")
 
-        Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload,
-            media.unauthorizedBody, rateLimit.status, success.getMediaStatus.
+        GET /status/{mediaId} (§4.7).
         """
         return await self._client.send(build_status(media_id))
 
@@ -410,19 +410,19 @@ class AsyncMediaResource(AsyncResource):
             The file, as it is when it is ready.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
 
-        §4.7 of the specification: GET /status/{mediaId}, until it is ready.
+        Example:
+            >>> await client.media.wait_until_ready("9032915132417572871")
 
-        Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload,
-            media.unauthorizedBody, rateLimit.status, success.getMediaStatus.
+        GET /status/{mediaId}, until it is ready (§4.7).
         """
         return await self._client.send(plan_wait_until_ready(media_id))
 

@@ -303,7 +303,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id"),
+        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id", ids=[post_id]),
     )
 
 
@@ -457,7 +457,9 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
             for_slices(lambda post_ids: build_get_many(ids=post_ids), post_ids, 200),
             BULK_DRAFT_UPDATE,
             key="id",
-            of=("post_ids", post_ids),
+            ids=post_ids,
+            of="post_ids",
+            done="post_ids",
         ),
     )
 
@@ -539,38 +541,35 @@ class PostsResource(Resource):
 
         Gives the posts of a group or of social accounts, a page at a time; one of the two must be
         named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
-        others on request (§4.1).
+        others on request.
 
         The next page is read when the items of the one before are used up.
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
-            social_account_ids: Identifiers of the social accounts whose posts are wanted. Assumed:
-                listPosts.socialAccountIds.
-            include: Relations to add to each post, besides those that always come. Assumed:
-                include.values.
-            page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
+            include: Relations to add to each post, besides those that always come (assumed).
+            page: Number of the page, counted from one (assumed). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
             and `.next_page` is the number of the page to resume from after an error.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
 
-        §4.1 of the specification: GET /posts.
+        Example:
+            >>> for post in client.posts.list(group_id="9032915132417572866"):
+            ...     print(post)
 
-        Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
-            paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
-
-        Not known: listPosts.both, listPosts.parameters.
+        GET /posts (§4.1).
         """
         return Pager(
             self._client,
@@ -642,32 +641,30 @@ class PostsResource(Resource):
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent and leaves the others (§4.1, §4.1.1).
+        Changes the fields that are sent and leaves the others.
 
         Args:
             post_id: Identifier of the post.
-            content: Text of the post. Assumed: updatePost.null.
+            content: Text of the post (assumed).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M`
-                in UTC. Assumed: updatePost.timezone.
+            publication_date: When the post goes out; whole minutes only (assumed). Sent to the
+                minute, in UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
-                draft. Assumed: updatePost.isDraft, updatePost.precedence.
-            is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
-                updatePost.precedence.
-            name: Label of the post inside the service. Assumed: updatePost.null.
-            note: Note for the team. Assumed: updatePost.null.
+                draft (assumed).
+            is_publish_now: True publishes the post at once (assumed).
+            name: Label of the post inside the service (assumed).
+            note: Note for the team (assumed).
             visible_for_client: True when clients see the post.
-            publication_delay_between: Minutes between one account and the next. Assumed:
-                limits.delay.
-            fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
+            publication_delay_between: Minutes between one account and the next (assumed).
+            fb_video_title: Title of the video on Facebook (assumed).
             ig_collaborators: Collaborators on Instagram.
             ig_share_to_feed: True shows the post in the Instagram feed, too.
             ig_allow_comments: True lets people comment on Instagram.
-            ig_audio_name: Name of the audio on Instagram. Assumed: updatePost.null.
-            li_carousel_title: Title of the LinkedIn carousel. Assumed: updatePost.null.
-            tt_carousel_title: Title of the TikTok carousel. Assumed: updatePost.null.
+            ig_audio_name: Name of the audio on Instagram (assumed).
+            li_carousel_title: Title of the LinkedIn carousel (assumed).
+            tt_carousel_title: Title of the TikTok carousel (assumed).
             tt_disable_duet: True forbids duets on TikTok.
             tt_disable_stitch: True forbids stitches on TikTok.
             tt_disable_comment: True forbids comments on TikTok.
@@ -675,48 +672,46 @@ class PostsResource(Resource):
             tt_brand_organic: True marks organic brand content on TikTok.
             tt_auto_music: True lets TikTok add music to the post.
             tt_is_aigc: True marks content made with AI on TikTok.
-            pi_pin_title: Title of the pin. Assumed: updatePost.null.
-            pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
+            pi_pin_title: Title of the pin (assumed).
+            pi_url_link: Address that the pin leads to (assumed).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
-                out lose theirs. Assumed: updatePost.nested.
+                out lose theirs (assumed).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
-                left out lose theirs. Assumed: updatePost.nested.
-            gb_event_title: Title of the event. Assumed: updatePost.null.
-            gb_action_url: Address behind the button. Assumed: updatePost.null.
-            gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
-            gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
-            gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
-            gb_start_date: Start of the event or offer; whole seconds only. Sent as `%Y-%m-%d
-                %H:%M:%S` in UTC. Assumed: updatePost.timezone.
-            gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S`
-                in UTC. Assumed: updatePost.timezone.
+                left out lose theirs (assumed).
+            gb_event_title: Title of the event (assumed).
+            gb_action_url: Address behind the button (assumed).
+            gb_coupon_code: Coupon of the offer (assumed).
+            gb_redeem_url: Address where the offer is redeemed (assumed).
+            gb_term_conditions: Terms of the offer (assumed).
+            gb_start_date: Start of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
+            gb_end_date: End of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
             gb_use_time: True when times of day are used.
-            yt_video_title: Title of the video. Assumed: updatePost.null.
+            yt_video_title: Title of the video (assumed).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
-                left out lose theirs. Assumed: updatePost.nested.
+                left out lose theirs (assumed).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
-                left out lose theirs. Assumed: updatePost.nested.
+                left out lose theirs (assumed).
             yt_embeddable: True lets other sites embed the video.
             yt_notify_subscribers: True tells the channel's subscribers.
             yt_made_for_kids: True marks the video as made for children.
             yt_video_tags: Tags of the video.
             dr_tags: Tags of the Dribbble shot.
-            dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
-            th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
+            dr_title: Title of the Dribbble shot (assumed).
+            th_topic_tag: Topic of the post on Threads (assumed).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
             notify_assignee: True notifies the assignees of the post.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-                unless it is already published (§3). Assumed: updatePost.precedence,
-                updatePost.shouldSkip.
+                unless it is already published (assumed).
             label_ids: Identifiers of the labels that the post is to have, in the place of those
-                that it has. Assumed: updatePost.labelIds.
+                that it has (assumed).
             li_poll: Poll on LinkedIn.
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
             customized: Text and media that differ for some networks, by network. Networks that are
-                left out lose theirs, and so do fields that are left out within a network. Assumed:
-                post.customized.linkedinPage, updatePost.nested.
+                left out lose theirs, and so do fields that are left out within a network (assumed).
             first_comments: Comment to be written under the published post. Fields that are left out
                 lose their values.
 
@@ -724,24 +719,20 @@ class PostsResource(Resource):
             The post.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
 
-        §4.1 of the specification: PATCH /posts/{post}.
+        Example:
+            >>> client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
-            success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
-            updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
-            updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
-
-        Not known: updatePost.approved, updatePost.required.
+        PATCH /posts/{post} (§4.1).
         """
         return self._client.send(
             build_update(
@@ -841,25 +832,18 @@ class PostsResource(Resource):
             The post.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is given; or
-                something that is to stay was not read, or cannot be sent back. Nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
 
-        §4.1 of the specification: PATCH /posts/{post}.
-
-        Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
-            success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
-            updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
-            updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
-
-        Not known: updatePost.approved, updatePost.required.
+        PATCH /posts/{post} (§4.1).
         """
         return self._client.send(
             plan_amend(
@@ -879,30 +863,30 @@ class PostsResource(Resource):
     def get_many(self, *, ids: Iterable[str]) -> Found[Post]:
         """Read posts by identifier.
 
-        At most 200 posts in one request (§4.1, §8). This is the one operation whose status codes
-        are documented (§7).
+        At most 200 posts in one request.
 
-        More than 200 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to read. Any number of them, from any iterable; each is
-                sent once. Without any, nothing is sent. Assumed: bulk.empty.
+            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
+                each is sent once. Without any, nothing is sent.
 
         Returns:
             The posts. In the order in which they were asked for; `.missing` names those that were
             not found.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is missing or not valid.
-            UnprocessableEntityError: status 422. The value of `ids` is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is missing or not valid (401).
+            UnprocessableEntityError: The value of `ids` is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
 
-        §4.1 of the specification: GET /posts-bulk.
+        Example:
+            >>> client.posts.get_many(ids=["9032915132417572872", "9032915132417572873"])
 
-        Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
+        GET /posts-bulk (§4.1).
         """
         return self._client.send(plan_get_many(ids=ids))
 
@@ -917,35 +901,34 @@ class PostsResource(Resource):
 
         At most 200 posts in one request. They are removed from the service and, on request, from
         the social networks, and their tasks from the task integration. What was published on
-        Instagram, TikTok, Threads or Twitter cannot be removed by the service (§3, §4.1, §8).
+        Instagram, TikTok, Threads or Twitter cannot be removed by the service.
 
-        More than 200 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to delete. Any number of them, from any iterable; each is
-                sent once. Without any, nothing is sent. Assumed: bulk.empty, deletePosts.required.
-            from_networks: True also deletes the posts from the social networks. Warns: what was
-                published on instagram, tiktok, threads or twitter cannot be taken down and stays
-                online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
-                known: query.booleans.
-            delete_tasks: True also deletes the linked tasks in the task integration. Warns as long
-                as its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
+            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
+                iterable; each is sent once. Without any, nothing is sent.
+            from_networks: True also deletes the posts from the social networks (assumed). Warns:
+                what was published on instagram, tiktok, threads or twitter cannot be taken down and
+                stays online. Warns as long as its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
+                Warns as long as its name is assumed.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
 
-        §4.1 of the specification: DELETE /posts-bulk.
+        Example:
+            >>> client.posts.delete_many(
+            ...     ids=["9032915132417572872", "9032915132417572873"],
+            ... )
 
-        Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.required,
-            deletePosts.task, errors.deletePosts, rateLimit.status, success.deletePosts.
-
-        Not known: query.booleans.
+        DELETE /posts-bulk (§4.1).
         """
         self._client.send(
             plan_delete_many(ids=ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -961,38 +944,38 @@ class PostsResource(Resource):
 
         Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
         without an approver, are passed over without an error: `partial` is then true, and the
-        response names them (§3, §4.1, §7).
+        response names them.
 
-        More than 200 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-                draft.release, draft.repeat.
-            post_ids: Identifiers of the posts to move; no largest number is documented. Any number
-                of them, from any iterable; each is sent once. Without any, one request is sent all
-                the same. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
+            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
+            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
+                Any number of them, from any iterable; each is sent once. Without any, one request
+                is sent all the same.
 
         Returns:
             Which posts were moved and which were passed over. The responses of several requests
             become one. `.unmentioned` names what was sent and no list of it names.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
 
-        §4.1 of the specification: POST /posts-bulk/draft.
+        Example:
+            >>> client.posts.set_draft(
+            ...     is_draft=True,
+            ...     post_ids=["9032915132417572872", "9032915132417572873"],
+            ... )
 
-        Assumed: bulk.missing, draft.release, draft.repeat, errors.setPostsDraft, rateLimit.status,
-            setPostsDraft.required, success.setPostsDraft.
-
-        Not known: setPostsDraft.maximum.
+        POST /posts-bulk/draft (§4.1).
         """
         return self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
@@ -1000,7 +983,7 @@ class PostsResource(Resource):
         """Read the metrics of a post.
 
         Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
-        detail (§4.1).
+        detail.
 
         Args:
             post_id: Identifier of the post.
@@ -1009,15 +992,16 @@ class PostsResource(Resource):
             The metrics, keyed by post detail.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.1 of the specification: GET /posts/{postId}/metrics.
+        Example:
+            >>> client.posts.metrics("9032915132417572872")
 
-        Assumed: errors.getPostMetrics, post.group, rateLimit.status, success.getPostMetrics.
+        GET /posts/{postId}/metrics (§4.1).
         """
         return self._client.send(build_metrics(post_id))
 
@@ -1029,32 +1013,33 @@ class PostsResource(Resource):
     ) -> Pager[PostActivity, PostActivityPage]:
         """List the activities of a post.
 
-        Gives the log of the post, a page at a time (§4.1).
+        Gives the log of the post, a page at a time.
 
         The next page is read when the items of the one before are used up.
 
         Args:
             post_id: Identifier of the post.
-            page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+            page: Number of the page, counted from one (assumed). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
             and `.next_page` is the number of the page to resume from after an error.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
 
-        §4.1 of the specification: GET /posts/{post}/activities.
+        Example:
+            >>> for post_activity in client.posts.activities("9032915132417572872"):
+            ...     print(post_activity)
 
-        Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
-            rateLimit.status, success.listPostActivities.
+        GET /posts/{post}/activities (§4.1).
         """
         return Pager(self._client, plan_activities(post_id, page=page))
 
@@ -1066,7 +1051,7 @@ class PostsResource(Resource):
         another one. What was absent stays away; what cannot be written is left out.
 
         Args:
-            post: what was read.
+            post: What was read.
 
         Returns:
             A dictionary of arguments; its `lost` names what got lost, and why.
@@ -1094,38 +1079,35 @@ class AsyncPostsResource(AsyncResource):
 
         Gives the posts of a group or of social accounts, a page at a time; one of the two must be
         named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
-        others on request (§4.1).
+        others on request.
 
         The next page is read when the items of the one before are used up.
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
-            social_account_ids: Identifiers of the social accounts whose posts are wanted. Assumed:
-                listPosts.socialAccountIds.
-            include: Relations to add to each post, besides those that always come. Assumed:
-                include.values.
-            page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
+            include: Relations to add to each post, besides those that always come (assumed).
+            page: Number of the page, counted from one (assumed). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
             and `.next_page` is the number of the page to resume from after an error.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
 
-        §4.1 of the specification: GET /posts.
+        Example:
+            >>> async for post in client.posts.list(group_id="9032915132417572866"):
+            ...     print(post)
 
-        Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
-            paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
-
-        Not known: listPosts.both, listPosts.parameters.
+        GET /posts (§4.1).
         """
         return AsyncPager(
             self._client,
@@ -1197,32 +1179,30 @@ class AsyncPostsResource(AsyncResource):
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent and leaves the others (§4.1, §4.1.1).
+        Changes the fields that are sent and leaves the others.
 
         Args:
             post_id: Identifier of the post.
-            content: Text of the post. Assumed: updatePost.null.
+            content: Text of the post (assumed).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M`
-                in UTC. Assumed: updatePost.timezone.
+            publication_date: When the post goes out; whole minutes only (assumed). Sent to the
+                minute, in UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
-                draft. Assumed: updatePost.isDraft, updatePost.precedence.
-            is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
-                updatePost.precedence.
-            name: Label of the post inside the service. Assumed: updatePost.null.
-            note: Note for the team. Assumed: updatePost.null.
+                draft (assumed).
+            is_publish_now: True publishes the post at once (assumed).
+            name: Label of the post inside the service (assumed).
+            note: Note for the team (assumed).
             visible_for_client: True when clients see the post.
-            publication_delay_between: Minutes between one account and the next. Assumed:
-                limits.delay.
-            fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
+            publication_delay_between: Minutes between one account and the next (assumed).
+            fb_video_title: Title of the video on Facebook (assumed).
             ig_collaborators: Collaborators on Instagram.
             ig_share_to_feed: True shows the post in the Instagram feed, too.
             ig_allow_comments: True lets people comment on Instagram.
-            ig_audio_name: Name of the audio on Instagram. Assumed: updatePost.null.
-            li_carousel_title: Title of the LinkedIn carousel. Assumed: updatePost.null.
-            tt_carousel_title: Title of the TikTok carousel. Assumed: updatePost.null.
+            ig_audio_name: Name of the audio on Instagram (assumed).
+            li_carousel_title: Title of the LinkedIn carousel (assumed).
+            tt_carousel_title: Title of the TikTok carousel (assumed).
             tt_disable_duet: True forbids duets on TikTok.
             tt_disable_stitch: True forbids stitches on TikTok.
             tt_disable_comment: True forbids comments on TikTok.
@@ -1230,48 +1210,46 @@ class AsyncPostsResource(AsyncResource):
             tt_brand_organic: True marks organic brand content on TikTok.
             tt_auto_music: True lets TikTok add music to the post.
             tt_is_aigc: True marks content made with AI on TikTok.
-            pi_pin_title: Title of the pin. Assumed: updatePost.null.
-            pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
+            pi_pin_title: Title of the pin (assumed).
+            pi_url_link: Address that the pin leads to (assumed).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
-                out lose theirs. Assumed: updatePost.nested.
+                out lose theirs (assumed).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
-                left out lose theirs. Assumed: updatePost.nested.
-            gb_event_title: Title of the event. Assumed: updatePost.null.
-            gb_action_url: Address behind the button. Assumed: updatePost.null.
-            gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
-            gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
-            gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
-            gb_start_date: Start of the event or offer; whole seconds only. Sent as `%Y-%m-%d
-                %H:%M:%S` in UTC. Assumed: updatePost.timezone.
-            gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S`
-                in UTC. Assumed: updatePost.timezone.
+                left out lose theirs (assumed).
+            gb_event_title: Title of the event (assumed).
+            gb_action_url: Address behind the button (assumed).
+            gb_coupon_code: Coupon of the offer (assumed).
+            gb_redeem_url: Address where the offer is redeemed (assumed).
+            gb_term_conditions: Terms of the offer (assumed).
+            gb_start_date: Start of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
+            gb_end_date: End of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
             gb_use_time: True when times of day are used.
-            yt_video_title: Title of the video. Assumed: updatePost.null.
+            yt_video_title: Title of the video (assumed).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
-                left out lose theirs. Assumed: updatePost.nested.
+                left out lose theirs (assumed).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
-                left out lose theirs. Assumed: updatePost.nested.
+                left out lose theirs (assumed).
             yt_embeddable: True lets other sites embed the video.
             yt_notify_subscribers: True tells the channel's subscribers.
             yt_made_for_kids: True marks the video as made for children.
             yt_video_tags: Tags of the video.
             dr_tags: Tags of the Dribbble shot.
-            dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
-            th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
+            dr_title: Title of the Dribbble shot (assumed).
+            th_topic_tag: Topic of the post on Threads (assumed).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
             notify_assignee: True notifies the assignees of the post.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-                unless it is already published (§3). Assumed: updatePost.precedence,
-                updatePost.shouldSkip.
+                unless it is already published (assumed).
             label_ids: Identifiers of the labels that the post is to have, in the place of those
-                that it has. Assumed: updatePost.labelIds.
+                that it has (assumed).
             li_poll: Poll on LinkedIn.
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
             customized: Text and media that differ for some networks, by network. Networks that are
-                left out lose theirs, and so do fields that are left out within a network. Assumed:
-                post.customized.linkedinPage, updatePost.nested.
+                left out lose theirs, and so do fields that are left out within a network (assumed).
             first_comments: Comment to be written under the published post. Fields that are left out
                 lose their values.
 
@@ -1279,24 +1257,20 @@ class AsyncPostsResource(AsyncResource):
             The post.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
 
-        §4.1 of the specification: PATCH /posts/{post}.
+        Example:
+            >>> await client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
-            success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
-            updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
-            updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
-
-        Not known: updatePost.approved, updatePost.required.
+        PATCH /posts/{post} (§4.1).
         """
         return await self._client.send(
             build_update(
@@ -1396,25 +1370,18 @@ class AsyncPostsResource(AsyncResource):
             The post.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is given; or
-                something that is to stay was not read, or cannot be sent back. Nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
 
-        §4.1 of the specification: PATCH /posts/{post}.
-
-        Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
-            success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
-            updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
-            updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
-
-        Not known: updatePost.approved, updatePost.required.
+        PATCH /posts/{post} (§4.1).
         """
         return await self._client.send(
             plan_amend(
@@ -1434,30 +1401,30 @@ class AsyncPostsResource(AsyncResource):
     async def get_many(self, *, ids: Iterable[str]) -> Found[Post]:
         """Read posts by identifier.
 
-        At most 200 posts in one request (§4.1, §8). This is the one operation whose status codes
-        are documented (§7).
+        At most 200 posts in one request.
 
-        More than 200 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to read. Any number of them, from any iterable; each is
-                sent once. Without any, nothing is sent. Assumed: bulk.empty.
+            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
+                each is sent once. Without any, nothing is sent.
 
         Returns:
             The posts. In the order in which they were asked for; `.missing` names those that were
             not found.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is missing or not valid.
-            UnprocessableEntityError: status 422. The value of `ids` is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is missing or not valid (401).
+            UnprocessableEntityError: The value of `ids` is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
 
-        §4.1 of the specification: GET /posts-bulk.
+        Example:
+            >>> await client.posts.get_many(ids=["9032915132417572872", "9032915132417572873"])
 
-        Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
+        GET /posts-bulk (§4.1).
         """
         return await self._client.send(plan_get_many(ids=ids))
 
@@ -1472,35 +1439,34 @@ class AsyncPostsResource(AsyncResource):
 
         At most 200 posts in one request. They are removed from the service and, on request, from
         the social networks, and their tasks from the task integration. What was published on
-        Instagram, TikTok, Threads or Twitter cannot be removed by the service (§3, §4.1, §8).
+        Instagram, TikTok, Threads or Twitter cannot be removed by the service.
 
-        More than 200 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to delete. Any number of them, from any iterable; each is
-                sent once. Without any, nothing is sent. Assumed: bulk.empty, deletePosts.required.
-            from_networks: True also deletes the posts from the social networks. Warns: what was
-                published on instagram, tiktok, threads or twitter cannot be taken down and stays
-                online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
-                known: query.booleans.
-            delete_tasks: True also deletes the linked tasks in the task integration. Warns as long
-                as its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
+            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
+                iterable; each is sent once. Without any, nothing is sent.
+            from_networks: True also deletes the posts from the social networks (assumed). Warns:
+                what was published on instagram, tiktok, threads or twitter cannot be taken down and
+                stays online. Warns as long as its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
+                Warns as long as its name is assumed.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
 
-        §4.1 of the specification: DELETE /posts-bulk.
+        Example:
+            >>> await client.posts.delete_many(
+            ...     ids=["9032915132417572872", "9032915132417572873"],
+            ... )
 
-        Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.required,
-            deletePosts.task, errors.deletePosts, rateLimit.status, success.deletePosts.
-
-        Not known: query.booleans.
+        DELETE /posts-bulk (§4.1).
         """
         await self._client.send(
             plan_delete_many(ids=ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1516,38 +1482,38 @@ class AsyncPostsResource(AsyncResource):
 
         Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
         without an approver, are passed over without an error: `partial` is then true, and the
-        response names them (§3, §4.1, §7).
+        response names them.
 
-        More than 200 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-                draft.release, draft.repeat.
-            post_ids: Identifiers of the posts to move; no largest number is documented. Any number
-                of them, from any iterable; each is sent once. Without any, one request is sent all
-                the same. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
+            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
+            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
+                Any number of them, from any iterable; each is sent once. Without any, one request
+                is sent all the same.
 
         Returns:
             Which posts were moved and which were passed over. The responses of several requests
             become one. `.unmentioned` names what was sent and no list of it names.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
 
-        §4.1 of the specification: POST /posts-bulk/draft.
+        Example:
+            >>> await client.posts.set_draft(
+            ...     is_draft=True,
+            ...     post_ids=["9032915132417572872", "9032915132417572873"],
+            ... )
 
-        Assumed: bulk.missing, draft.release, draft.repeat, errors.setPostsDraft, rateLimit.status,
-            setPostsDraft.required, success.setPostsDraft.
-
-        Not known: setPostsDraft.maximum.
+        POST /posts-bulk/draft (§4.1).
         """
         return await self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
@@ -1555,7 +1521,7 @@ class AsyncPostsResource(AsyncResource):
         """Read the metrics of a post.
 
         Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
-        detail (§4.1).
+        detail.
 
         Args:
             post_id: Identifier of the post.
@@ -1564,15 +1530,16 @@ class AsyncPostsResource(AsyncResource):
             The metrics, keyed by post detail.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.1 of the specification: GET /posts/{postId}/metrics.
+        Example:
+            >>> await client.posts.metrics("9032915132417572872")
 
-        Assumed: errors.getPostMetrics, post.group, rateLimit.status, success.getPostMetrics.
+        GET /posts/{postId}/metrics (§4.1).
         """
         return await self._client.send(build_metrics(post_id))
 
@@ -1584,32 +1551,33 @@ class AsyncPostsResource(AsyncResource):
     ) -> AsyncPager[PostActivity, PostActivityPage]:
         """List the activities of a post.
 
-        Gives the log of the post, a page at a time (§4.1).
+        Gives the log of the post, a page at a time.
 
         The next page is read when the items of the one before are used up.
 
         Args:
             post_id: Identifier of the post.
-            page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
+            page: Number of the page, counted from one (assumed). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
             and `.next_page` is the number of the page to resume from after an error.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
 
-        §4.1 of the specification: GET /posts/{post}/activities.
+        Example:
+            >>> async for post_activity in client.posts.activities("9032915132417572872"):
+            ...     print(post_activity)
 
-        Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
-            rateLimit.status, success.listPostActivities.
+        GET /posts/{post}/activities (§4.1).
         """
         return AsyncPager(self._client, plan_activities(post_id, page=page))
 
@@ -1621,7 +1589,7 @@ class AsyncPostsResource(AsyncResource):
         another one. What was absent stays away; what cannot be written is left out.
 
         Args:
-            post: what was read.
+            post: What was read.
 
         Returns:
             A dictionary of arguments; its `lost` names what got lost, and why.

@@ -63,7 +63,7 @@ class SocialAccountsResource(Resource):
         """Read a social account.
 
         Gives the account with the state of its connection and, for Pinterest and YouTube, its
-        boards, categories and playlists (§2.7, §4.3).
+        boards, categories and playlists.
 
         Args:
             social_account_id: Identifier of the social account.
@@ -72,16 +72,17 @@ class SocialAccountsResource(Resource):
             The social account.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.3 of the specification: GET /social-accounts/{socialAccount}.
+        Example:
+            >>> client.social_accounts.get("9032915132417572868")
 
-        Assumed: errors.getSocialAccount, rateLimit.status, success.getSocialAccount.
+        GET /social-accounts/{socialAccount} (§4.3).
         """
         return self._client.send(build_get(social_account_id))
 
@@ -93,25 +94,28 @@ class SocialAccountsResource(Resource):
     ) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in (§1, §4.3).
+        An account is in one group at a time: it leaves the group that it is in.
 
         Args:
             social_account_id: Identifier of the social account.
             group_id: Identifier of the group that takes the account.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
+        Example:
+            >>> client.social_accounts.move_to_group(
+            ...     "9032915132417572868",
+            ...     group_id="9032915132417572867",
+            ... )
 
-        Assumed: errors.moveSocialAccount, moveSocialAccount.required, rateLimit.status,
-            success.moveSocialAccount.
+        PATCH /social-accounts/{socialAccount}/group (§4.3).
         """
         self._client.send(build_move_to_group(social_account_id, group_id=group_id))
 
@@ -128,7 +132,7 @@ class AsyncSocialAccountsResource(AsyncResource):
         """Read a social account.
 
         Gives the account with the state of its connection and, for Pinterest and YouTube, its
-        boards, categories and playlists (§2.7, §4.3).
+        boards, categories and playlists.
 
         Args:
             social_account_id: Identifier of the social account.
@@ -137,16 +141,17 @@ class AsyncSocialAccountsResource(AsyncResource):
             The social account.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.3 of the specification: GET /social-accounts/{socialAccount}.
+        Example:
+            >>> await client.social_accounts.get("9032915132417572868")
 
-        Assumed: errors.getSocialAccount, rateLimit.status, success.getSocialAccount.
+        GET /social-accounts/{socialAccount} (§4.3).
         """
         return await self._client.send(build_get(social_account_id))
 
@@ -158,25 +163,28 @@ class AsyncSocialAccountsResource(AsyncResource):
     ) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in (§1, §4.3).
+        An account is in one group at a time: it leaves the group that it is in.
 
         Args:
             social_account_id: Identifier of the social account.
             group_id: Identifier of the group that takes the account.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            UnprocessableEntityError: status 422. A value is not valid.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
+        Example:
+            >>> await client.social_accounts.move_to_group(
+            ...     "9032915132417572868",
+            ...     group_id="9032915132417572867",
+            ... )
 
-        Assumed: errors.moveSocialAccount, moveSocialAccount.required, rateLimit.status,
-            success.moveSocialAccount.
+        PATCH /social-accounts/{socialAccount}/group (§4.3).
         """
         await self._client.send(build_move_to_group(social_account_id, group_id=group_id))
 

@@ -48,7 +48,7 @@ class WidgetsResource(Resource):
         """Count the posts that need attention.
 
         Counts scheduled posts in the group, and posts in approval in the whole organization: do not
-        add the latter up over groups (§4.6).
+        add the latter up over groups.
 
         Args:
             group_id: Identifier of the group.
@@ -57,16 +57,17 @@ class WidgetsResource(Resource):
             The counts.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
+        Example:
+            >>> client.widgets.posts_overview("9032915132417572866")
 
-        Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6).
         """
         return self._client.send(build_posts_overview(group_id))
 
@@ -83,7 +84,7 @@ class AsyncWidgetsResource(AsyncResource):
         """Count the posts that need attention.
 
         Counts scheduled posts in the group, and posts in approval in the whole organization: do not
-        add the latter up over groups (§4.6).
+        add the latter up over groups.
 
         Args:
             group_id: Identifier of the group.
@@ -92,16 +93,17 @@ class AsyncWidgetsResource(AsyncResource):
             The counts.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            AuthenticationError: status 401. The token is not accepted.
-            PermissionDeniedError: status 403. The user may not do this.
-            NotFoundError: status 404. There is no such object.
-            RateLimitError: status 429. The user has sent too many requests in this minute.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
 
-        §4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
+        Example:
+            >>> await client.widgets.posts_overview("9032915132417572866")
 
-        Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6).
         """
         return await self._client.send(build_posts_overview(group_id))
 

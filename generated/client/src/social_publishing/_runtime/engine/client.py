@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..request.request import RawRequest, Request
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .effects import Call
-    from .options import Options
+    from .options import LostWrites, Options
     from .settings import Settings
 
 __all__ = ["AsyncClient", "Client"]
@@ -72,6 +72,7 @@ class _Base:
         drift: Literal["ignore", "warn", "raise"] = _SAME,
         on_drift: Callable[[Drift], object] | None = _SAME,
         on_wait: OnWait = _SAME,
+        lost_writes: LostWrites = _SAME,
         max_response_bytes: int = _SAME,
         max_response_seconds: float | None = _SAME,
     ) -> Self:
@@ -93,6 +94,7 @@ class _Base:
             "drift": drift,
             "on_drift": on_drift,
             "on_wait": on_wait,
+            "lost_writes": lost_writes,
             "max_response_bytes": max_response_bytes,
             "max_response_seconds": max_response_seconds,
         }

@@ -1,8 +1,5 @@
 class SearchPapersBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        words: What is sought.
-    """
+    """Without a description."""
 
     words: str
+    """What is sought."""

@@ -94,8 +94,11 @@ class NumbersResource(Resource):
             Numbers.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.numbers.set_numbers(half=1)
 
         PUT /numbers.
         """
@@ -171,8 +174,11 @@ class AsyncNumbersResource(AsyncResource):
             Numbers.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.numbers.set_numbers(half=1)
 
         PUT /numbers.
         """

@@ -80,10 +80,13 @@ class ClassResource(Resource):
             A thing.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.class_.import_(field_2_x=1)
 
         POST /things.
         """
@@ -111,7 +114,10 @@ class ClassResource(Resource):
             A thing.
 
         Raises:
-            StatusError: any other status outside 200 to 299.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.class_.with_raw_response_()
 
         GET /raw.
         """
@@ -159,10 +165,13 @@ class AsyncClassResource(AsyncResource):
             A thing.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.class_.import_(field_2_x=1)
 
         POST /things.
         """
@@ -190,7 +199,10 @@ class AsyncClassResource(AsyncResource):
             A thing.
 
         Raises:
-            StatusError: any other status outside 200 to 299.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.class_.with_raw_response_()
 
         GET /raw.
         """

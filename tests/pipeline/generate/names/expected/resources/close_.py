@@ -22,7 +22,10 @@ class CloseResource(Resource):
         The client has it.
 
         Raises:
-            StatusError: any other status outside 200 to 299.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.close_.shut()
 
         GET /close.
         """
@@ -42,7 +45,10 @@ class AsyncCloseResource(AsyncResource):
         The client has it.
 
         Raises:
-            StatusError: any other status outside 200 to 299.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.close_.shut()
 
         GET /close.
         """

@@ -83,7 +83,9 @@ def build_shelve_many(
             for_slices(lambda book_ids: build_get_many(book_ids=book_ids), book_ids, 50),
             SHELVE_BOOKS_BODY,
             key="book_id",
-            of=("book_ids", book_ids),
+            ids=book_ids,
+            of="book_ids",
+            done="done",
         ),
     )
 
@@ -180,7 +182,9 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id"),
+        probe=lambda: Probe(
+            [build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id", ids=[book_id]
+        ),
     )
 
 class BooksResource(Resource):
@@ -212,10 +216,14 @@ class BooksResource(Resource):
             and `.next_page` is the number of the page to resume from after an error.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
+
+        Example:
+            >>> for book in client.books.list(shelf=7):
+            ...     print(book)
 
         GET /books.
         """
@@ -226,7 +234,7 @@ class BooksResource(Resource):
 
         Reads several.
 
-        More than 50 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 50 are sent in several requests, up to 4 at a time.
 
         Args:
             book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
@@ -237,10 +245,13 @@ class BooksResource(Resource):
             not found.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            NotFoundError: status 404. There are none.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There are none (404).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> client.books.get_many(book_ids=["a", "b"])
 
         GET /books/many.
         """
@@ -257,7 +268,7 @@ class BooksResource(Resource):
 
         Shelves several.
 
-        More than 20 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 20 are sent in several requests, up to 4 at a time.
 
         Args:
             shelf: Where to.
@@ -270,11 +281,14 @@ class BooksResource(Resource):
             was sent and no list of it names.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> client.books.shelve_many(shelf=7, book_ids=["a", "b"])
 
         POST /books/many.
         """
@@ -291,23 +305,24 @@ class BooksResource(Resource):
 
         Removes several.
 
-        More than 10 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 10 are sent in several requests, up to 4 at a time.
 
         Args:
             book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
                 any, nothing is sent.
-            burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name
-                is assumed. Assumed: removeBooks.burn.
+            burn: True burns them (assumed). Warns: what was burnt cannot be mended. Warns as long
+                as its name is assumed.
             drown: True drowns them.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> client.books.remove_many(book_ids=["a"])
 
         DELETE /books/many.
-
-        Assumed: removeBooks.burn.
         """
         self._client.send(plan_remove_many(book_ids=book_ids, burn=burn, drown=drown))
 
@@ -339,10 +354,13 @@ class BooksResource(Resource):
             The book.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> client.books.update("a", title="Emma")
 
         PATCH /books/{book}.
         """
@@ -366,7 +384,7 @@ class BooksResource(Resource):
         another one. What was absent stays away; what cannot be written is left out.
 
         Args:
-            book: what was read.
+            book: What was read.
 
         Returns:
             A dictionary of arguments; its `lost` names what got lost, and why.
@@ -402,10 +420,14 @@ class AsyncBooksResource(AsyncResource):
             and `.next_page` is the number of the page to resume from after an error.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
+
+        Example:
+            >>> async for book in client.books.list(shelf=7):
+            ...     print(book)
 
         GET /books.
         """
@@ -416,7 +438,7 @@ class AsyncBooksResource(AsyncResource):
 
         Reads several.
 
-        More than 50 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 50 are sent in several requests, up to 4 at a time.
 
         Args:
             book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
@@ -427,10 +449,13 @@ class AsyncBooksResource(AsyncResource):
             not found.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            NotFoundError: status 404. There are none.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There are none (404).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> await client.books.get_many(book_ids=["a", "b"])
 
         GET /books/many.
         """
@@ -447,7 +472,7 @@ class AsyncBooksResource(AsyncResource):
 
         Shelves several.
 
-        More than 20 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 20 are sent in several requests, up to 4 at a time.
 
         Args:
             shelf: Where to.
@@ -460,11 +485,14 @@ class AsyncBooksResource(AsyncResource):
             was sent and no list of it names.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> await client.books.shelve_many(shelf=7, book_ids=["a", "b"])
 
         POST /books/many.
         """
@@ -481,23 +509,24 @@ class AsyncBooksResource(AsyncResource):
 
         Removes several.
 
-        More than 10 are sent in several requests, up to 4 at a time.
+        This method takes any number: more than 10 are sent in several requests, up to 4 at a time.
 
         Args:
             book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
                 any, nothing is sent.
-            burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name
-                is assumed. Assumed: removeBooks.burn.
+            burn: True burns them (assumed). Warns: what was burnt cannot be mended. Warns as long
+                as its name is assumed.
             drown: True drowns them.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> await client.books.remove_many(book_ids=["a"])
 
         DELETE /books/many.
-
-        Assumed: removeBooks.burn.
         """
         await self._client.send(plan_remove_many(book_ids=book_ids, burn=burn, drown=drown))
 
@@ -529,10 +558,13 @@ class AsyncBooksResource(AsyncResource):
             The book.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-                `reconcile()` looks.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> await client.books.update("a", title="Emma")
 
         PATCH /books/{book}.
         """
@@ -556,7 +588,7 @@ class AsyncBooksResource(AsyncResource):
         another one. What was absent stays away; what cannot be written is left out.
 
         Args:
-            book: what was read.
+            book: What was read.
 
         Returns:
             A dictionary of arguments; its `lost` names what got lost, and why.

@@ -66,23 +66,29 @@ class ReadingsResource(Resource):
 
         Gives the readings of less than 31 days.
 
-        Less than 31 days is the limit of one request; the range may have any length. A longer one
-        is read in several requests, up to 4 at a time, and what is found in two of them is given
-        once.
+        This method takes a range of any length: 31 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
 
         Args:
-            since: First moment.
-            until: Last moment.
+            since: First moment. Needs a time zone.
+            until: Last moment. Needs a time zone.
             room: The room.
 
         Returns:
             The readings.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or `until` lies before
-                `since`; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid, or `until` lies before `since`; nothing was
+                sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> client.readings.list(
+            ...     since=datetime(2026, 1, 1, 0, 0, tzinfo=timezone.utc),
+            ...     until=datetime(2026, 1, 3, 0, 0, tzinfo=timezone.utc),
+            ... )
 
         GET /readings.
         """
@@ -99,9 +105,13 @@ class ReadingsResource(Resource):
             An iterable of the items of all pages; its `.pages()` gives whole pages.
 
         Raises:
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
+
+        Example:
+            >>> for loan_page_items_item in client.readings.list_loans():
+            ...     print(loan_page_items_item)
 
         GET /loans.
         """
@@ -126,23 +136,29 @@ class AsyncReadingsResource(AsyncResource):
 
         Gives the readings of less than 31 days.
 
-        Less than 31 days is the limit of one request; the range may have any length. A longer one
-        is read in several requests, up to 4 at a time, and what is found in two of them is given
-        once.
+        This method takes a range of any length: 31 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
 
         Args:
-            since: First moment.
-            until: Last moment.
+            since: First moment. Needs a time zone.
+            until: Last moment. Needs a time zone.
             room: The room.
 
         Returns:
             The readings.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or `until` lies before
-                `since`; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            PartialFailure: some of the requests failed; it holds the responses of the others.
+            ArgumentError: An argument is not valid, or `until` lies before `since`; nothing was
+                sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> await client.readings.list(
+            ...     since=datetime(2026, 1, 1, 0, 0, tzinfo=timezone.utc),
+            ...     until=datetime(2026, 1, 3, 0, 0, tzinfo=timezone.utc),
+            ... )
 
         GET /readings.
         """
@@ -159,9 +175,13 @@ class AsyncReadingsResource(AsyncResource):
             An iterable of the items of all pages; its `.pages()` gives whole pages.
 
         Raises:
-            StatusError: any other status outside 200 to 299.
-            PagingError: the next page leads elsewhere, or to one that was read; `items` has what
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
                 was read.
+
+        Example:
+            >>> async for loan_page_items_item in client.readings.list_loans():
+            ...     print(loan_page_items_item)
 
         GET /loans.
         """

@@ -86,13 +86,13 @@ class ScansResource(Resource):
             The scan.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
         POST /scans.
         """
@@ -110,8 +110,11 @@ class ScansResource(Resource):
             How far it is.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.scans.state("s1")
 
         GET /scans/{scan}.
         """
@@ -130,11 +133,14 @@ class ScansResource(Resource):
             A scan, as it is when it is ready.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+
+        Example:
+            >>> client.scans.wait_for_text("s1")
 
         GET /scans/{scan}, until it is ready.
         """
@@ -174,13 +180,13 @@ class AsyncScansResource(AsyncResource):
             The scan.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
         POST /scans.
         """
@@ -198,8 +204,11 @@ class AsyncScansResource(AsyncResource):
             How far it is.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.scans.state("s1")
 
         GET /scans/{scan}.
         """
@@ -218,11 +227,14 @@ class AsyncScansResource(AsyncResource):
             A scan, as it is when it is ready.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            ProcessingFailed: the service reports that it failed.
-            DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-                `last` is the newest response.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+
+        Example:
+            >>> await client.scans.wait_for_text("s1")
 
         GET /scans/{scan}, until it is ready.
         """

@@ -106,9 +106,12 @@ class ShelvesResource(Resource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            NotFoundError: status 404. There is no such shelf.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There is no such shelf (404).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.shelves.get(7)
 
         GET /shelves/{shelf}.
         """
@@ -136,9 +139,12 @@ class ShelvesResource(Resource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            ConflictError: status 409. Somebody else is at it.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.shelves.replace(7, label="Novels")
 
         PUT /shelves/{shelf}.
         """
@@ -169,12 +175,15 @@ class ShelvesResource(Resource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is to change;
-                nothing was sent. Or something that was read, and is not to change, cannot be sent
-                back; nothing was changed.
-            NotFoundError: status 404. There is no such shelf.
-            ConflictError: status 409. Somebody else is at it.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            NotFoundError: There is no such shelf (404).
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.shelves.update(7, label="Novels")
 
         GET /shelves/{shelf}, then PUT /shelves/{shelf}.
         """
@@ -202,10 +211,13 @@ class ShelvesResource(Resource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.shelves.change(7, label="Novels")
 
         PATCH /shelves/{shelf}.
         """
@@ -233,11 +245,11 @@ class ShelvesResource(Resource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is given; or
-                something that is to stay was not read, or cannot be sent back. Nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
         PATCH /shelves/{shelf}.
         """
@@ -269,9 +281,12 @@ class AsyncShelvesResource(AsyncResource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            NotFoundError: status 404. There is no such shelf.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There is no such shelf (404).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.shelves.get(7)
 
         GET /shelves/{shelf}.
         """
@@ -299,9 +314,12 @@ class AsyncShelvesResource(AsyncResource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            ConflictError: status 409. Somebody else is at it.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid; nothing was sent.
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.shelves.replace(7, label="Novels")
 
         PUT /shelves/{shelf}.
         """
@@ -332,12 +350,15 @@ class AsyncShelvesResource(AsyncResource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is to change;
-                nothing was sent. Or something that was read, and is not to change, cannot be sent
-                back; nothing was changed.
-            NotFoundError: status 404. There is no such shelf.
-            ConflictError: status 409. Somebody else is at it.
-            StatusError: any other status outside 200 to 299.
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            NotFoundError: There is no such shelf (404).
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.shelves.update(7, label="Novels")
 
         GET /shelves/{shelf}, then PUT /shelves/{shelf}.
         """
@@ -365,10 +386,13 @@ class AsyncShelvesResource(AsyncResource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.shelves.change(7, label="Novels")
 
         PATCH /shelves/{shelf}.
         """
@@ -396,11 +420,11 @@ class AsyncShelvesResource(AsyncResource):
             The shelf.
 
         Raises:
-            ArgumentError: an argument is not what the documents allow, or none is given; or
-                something that is to stay was not read, or cannot be sent back. Nothing was sent.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
 
         PATCH /shelves/{shelf}.
         """

@@ -51,11 +51,14 @@ class WordsResource(Resource):
             The "word".
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            IMATeapotError: status 418. Says \"\"\"no\"\"\" and \\.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            IMATeapotError: Says \"\"\"no\"\"\" and \\ (418).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.words.say(text='\"\"\"\\n\\\\ {{ }} ü')
 
         POST /words.
         """
@@ -93,11 +96,14 @@ class AsyncWordsResource(AsyncResource):
             The "word".
 
         Raises:
-            ArgumentError: an argument is not what the documents allow; nothing was sent.
-            IMATeapotError: status 418. Says \"\"\"no\"\"\" and \\.
-            StatusError: any other status outside 200 to 299.
-            OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before
-                you repeat it.
+            ArgumentError: An argument is not valid; nothing was sent.
+            IMATeapotError: Says \"\"\"no\"\"\" and \\ (418).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.words.say(text='\"\"\"\\n\\\\ {{ }} ü')
 
         POST /words.
         """

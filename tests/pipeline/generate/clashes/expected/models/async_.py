@@ -1,8 +1,5 @@
 class VoteInput(ResponseModel, kw_only=True):
-    """A vote that is none.
-
-    Attributes:
-        vote: A vote as it is read.
-    """
+    """A vote that is none."""
 
     vote: Maybe[Vote] = UNSET
+    """A vote as it is read."""

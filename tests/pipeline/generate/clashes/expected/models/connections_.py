@@ -7,16 +7,16 @@ class GetVotesSort(TextCode):
     TYPE_2 = "@type"
 
 class Vote2Input(RequestModel, kw_only=True):
-    """A vote as it is cast.
-
-    Attributes:
-        type: Its type.
-        type_2: Its other type.
-        weight: Its weight.
-        way: Its mode.
-    """
+    """A vote as it is cast."""
 
     type: VoteType | UnsetType = UNSET
+    """Its type."""
+
     type_2: VoteType2 | UnsetType = field(default=UNSET, name="@type")
+    """Its other type."""
+
     weight: VoteWeight | UnsetType = UNSET
+    """Its weight."""
+
     way: VoteWay | UnsetType = field(default=UNSET, name="mode")
+    """Its mode."""

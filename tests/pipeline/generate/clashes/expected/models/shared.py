@@ -24,25 +24,22 @@ class VoteWay(TextCode):
     VALUE_1_ST = "a_2"
 
 class Vote2(ResponseModel, kw_only=True):
-    """A vote as it is cast.
-
-    Attributes:
-        type: Its type.
-        type_2: Its other type.
-        weight: Its weight.
-        way: Its mode.
-    """
+    """A vote as it is cast."""
 
     type: Maybe[VoteType] = UNSET
+    """Its type."""
+
     type_2: Maybe[VoteType2] = field(default=UNSET, name="@type")
+    """Its other type."""
+
     weight: Maybe[VoteWeight] = UNSET
+    """Its weight."""
+
     way: Maybe[VoteWay] = field(default=UNSET, name="mode")
+    """Its mode."""
 
 class Vote(ResponseModel, kw_only=True):
-    """A vote as it is read.
-
-    Attributes:
-        cast: A vote as it is cast.
-    """
+    """A vote as it is read."""
 
     cast: Maybe[Vote2] = UNSET
+    """A vote as it is cast."""

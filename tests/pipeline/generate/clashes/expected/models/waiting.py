@@ -1,19 +1,11 @@
 class PutVotesByNameByTypeBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        name
-        type
-    """
+    """Without a description."""
 
     name: str | UnsetType = UNSET
+
     type: str | UnsetType = UNSET
 
 class RequestModel2(ResponseModel, kw_only=True):
-    """A request.
-
-    Attributes:
-        async_
-    """
+    """A request."""
 
     async_: Maybe[bool] = field(default=UNSET, name="Async")

@@ -388,7 +388,7 @@ def _brought(path: Path, text: bytes) -> Document:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: is no JSON: {error}") from None
+        raise ValueError(f"{path}: is not JSON: {error}") from None
     fallback = load().main if path.stem == "main" else load().media
     try:
         demands.check(path.stem, data)

@@ -513,7 +513,7 @@ def calls(
         "timeout": 1.5,
         "retries": Retries(attempts=2, first_pause=0.002),
         "pacing": "off",
-        "rate_store": InProcessRates(),
+        "rates": InProcessRates(),
         **options,
     }
     given: list[Any] = []

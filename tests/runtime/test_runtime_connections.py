@@ -59,13 +59,17 @@ class Counted:
         self.inner.give_back(permit, clock)
     def room(self, clock):
         return self.inner.room(clock)
+    def share(self, clock):
+        pass
+    async def share_async(self, clock):
+        pass
 
 stores = weakref.WeakKeyDictionary()
 
 def make(kind=AsyncClient, http=None, url=None, **changes):
     changes = {"pacing": "wait", "timeout": 20, **changes}
     store = Counted()
-    client = kind(at(url or URL, rate=RULE, rate_store=store), options(**changes), http)
+    client = kind(at(url or URL, rate=RULE, rates=store), options(**changes), http)
     stores[client] = store
     return client
 
@@ -368,7 +372,7 @@ def test_closed_while_tasks_wait(server: Server, backend: str) -> None:
         async def main():
             from runtime.limits.retries import Retries
             slow = Retries(attempts=2, first_pause=500, longest_wait=500, longest_pause=500)
-            rated = AsyncClient(at(URL, rate=RULE, rate_store=Full()), options(pacing="wait"), None)
+            rated = AsyncClient(at(URL, rate=RULE, rates=Full()), options(pacing="wait"), None)
             pausing = make(retries=slow)
             asking = AsyncClient(at(URL, token=(late, "api_token", "T_TOKEN")), options(), None)
             await rated.send(ask(1))
@@ -793,7 +797,7 @@ def test_time_under_both_kinds_of_event_loops(server: Server, backend: str) -> N
             # Twice as many as there is room for; the first loop's end must not keep the second.
             rates = InProcessRates()
             rule = RateRule(requests=5, seconds=0.4, limit="l", remaining="r", reset="s")
-            client = AsyncClient(at(URL, rate=rule, rate_store=rates), options(pacing="wait"), None)
+            client = AsyncClient(at(URL, rate=rule, rates=rates), options(pacing="wait"), None)
             began = time.monotonic()
             found = await several(lambda n: client.send(ask(n)), 10)
             assert found == {n: n for n in range(10)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pipeline.codegen import code as py
@@ -60,6 +60,11 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_cautions(result, operation)
     if operation.body:
         _add_body(result, catalog, operation.body)
+    needed = [each for each in result.arguments if each.required and not each.positional]
+    if len(needed) == 1:  # nobody can mistake it for another
+        result.arguments = [
+            replace(each, positional=each.positional or each in needed) for each in result.arguments
+        ]
     return result
 
 

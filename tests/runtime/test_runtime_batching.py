@@ -679,7 +679,7 @@ def test_a_cancelled_call_begins_no_other_and_says_how_much_was_done(backend: st
 
     began = time.monotonic()
     anyio.run(run, backend=backend)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15, "and not the minute that they hang"
     assert sorted(begun) == [0, 2, 4, 6, 8, 10, 12, 14]
     assert notes[-1] == (
         "books.get_many: of 20 requests 4 succeeded, 0 failed, "

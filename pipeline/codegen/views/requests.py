@@ -62,9 +62,9 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
         _add_body(result, catalog, operation.body)
     needed = [each for each in result.arguments if each.required and not each.positional]
     if len(needed) == 1:  # nobody can mistake it for another
-        result.arguments = [
-            replace(each, positional=each.positional or each in needed) for each in result.arguments
-        ]
+        at = result.arguments.index(needed[0])
+        result.arguments[at] = replace(needed[0], positional=True)
+    result.arguments.sort(key=lambda each: not each.positional)
     return result
 
 

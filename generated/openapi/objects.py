@@ -44,12 +44,12 @@ class Object(Mapping[str, Any]):
         return len(self._members)
 
     def __repr__(self) -> str:
-        values = ((name, getattr(self, name)) for name in _types(type(self)))
+        values = ((name, getattr(self, name)) for name in attributes(type(self)))
         shown = (f"{name}={value!r}" for name, value in values if value not in (None, [], {}))
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *_types(type(self))]
+        return [*super().__dir__(), *attributes(type(self))]
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name}: what was read cannot be changed")
@@ -59,7 +59,7 @@ class Object(Mapping[str, Any]):
     else:  # for a type checker, it has what its class names and nothing else
 
         def __getattr__(self, name: str) -> Any:
-            type_ = _types(type(self)).get(name)
+            type_ = attributes(type(self)).get(name)
             if type_ is None:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
             return _read(type_, self._members.get(wire_name(type(self), name)))
@@ -71,8 +71,8 @@ def wire_name(kind: type[Object], name: str) -> str:
 
 
 @functools.cache
-def _types(kind: type[Object]) -> dict[str, Any]:
-    """Return the types of the attributes of a class."""
+def attributes(kind: type[Object]) -> dict[str, Any]:
+    """Return the attributes of a class with their types."""
     return {name: type_ for name, type_ in get_type_hints(kind).items() if name[0] != "_"}
 
 
@@ -101,675 +101,10 @@ def _read(type_: Any, value: Any) -> Any:
 
 
 class Post(Object):
-    """A
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    ,
-
-
-
-    w
-
-    i
-
-    t
-
-    h
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    d
-
-    e
-
-    t
-
-    a
-
-    i
-
-    l
-
-
-
-    r
-
-    e
-
-    c
-
-    o
-
-    r
-
-    d
-
-
-
-    f
-
-    o
-
-    r
-
-
-
-    e
-
-    a
-
-    c
-
-    h
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    i
-
-    t
-
-
-
-    g
-
-    o
-
-    e
-
-    s
-
-
-
-    t
-
-    o
-
-    .
-
-
-
-    F
-
-    i
-
-    e
-
-    l
-
-    d
-
-    s
-
-
-
-    w
-
-    i
-
-    t
-
-    h
-
-
-
-    a
-
-
-
-    p
-
-    r
-
-    e
-
-    f
-
-    i
-
-    x
-
-
-
-    m
-
-    a
-
-    t
-
-    t
-
-    e
-
-    r
-
-
-
-    t
-
-    o
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-
-
-    a
-
-    l
-
-    o
-
-    n
-
-    e
-
-    :
-
-
-
-    `
-
-    f
-
-    b
-
-    _
-
-    `
-
-
-
-    F
-
-    a
-
-    c
-
-    e
-
-    b
-
-    o
-
-    o
-
-    k
-
-    ,
-
-
-
-    `
-
-    i
-
-    g
-
-    _
-
-    `
-
-
-
-    I
-
-    n
-
-    s
-
-    t
-
-    a
-
-    g
-
-    r
-
-    a
-
-    m
-
-    ,
-
-
-
-    `
-
-    l
-
-    i
-
-    _
-
-    `
-
-
-
-    L
-
-    i
-
-    n
-
-    k
-
-    e
-
-    d
-
-    I
-
-    n
-
-    ,
-
-
-
-    `
-
-    t
-
-    t
-
-    _
-
-    `
-
-
-
-    T
-
-    i
-
-    k
-
-    T
-
-    o
-
-    k
-
-    ,
-
-
-
-    `
-
-    p
-
-    i
-
-    _
-
-    `
-
-
-
-    P
-
-    i
-
-    n
-
-    t
-
-    e
-
-    r
-
-    e
-
-    s
-
-    t
-
-    ,
-
-
-
-    `
-
-    g
-
-    b
-
-    _
-
-    `
-
-
-
-    G
-
-    o
-
-    o
-
-    g
-
-    l
-
-    e
-
-
-
-    b
-
-    u
-
-    s
-
-    i
-
-    n
-
-    e
-
-    s
-
-    s
-
-
-
-    p
-
-    r
-
-    o
-
-    f
-
-    i
-
-    l
-
-    e
-
-    ,
-
-
-
-    `
-
-    y
-
-    t
-
-    _
-
-    `
-
-
-
-    Y
-
-    o
-
-    u
-
-    T
-
-    u
-
-    b
-
-    e
-
-    ,
-
-
-
-    `
-
-    d
-
-    r
-
-    _
-
-    `
-
-
-
-    D
-
-    r
-
-    i
-
-    b
-
-    b
-
-    b
-
-    l
-
-    e
-
-    ,
-
-
-
-    `
-
-    t
-
-    w
-
-    _
-
-    `
-
-
-
-    T
-
-    w
-
-    i
-
-    t
-
-    t
-
-    e
-
-    r
-
-    ,
-
-
-
-    `
-
-    t
-
-    h
-
-    _
-
-    `
-
-
-
-    T
-
-    h
-
-    r
-
-    e
-
-    a
-
-    d
-
-    s
-
-    .
-
-
-
-    `
-
-    c
-
-    u
-
-    _
-
-    `
-
-
-
-    b
-
-    e
-
-    l
-
-    o
-
-    n
-
-    g
-
-    s
-
-
-
-    t
-
-    o
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    t
-
-    a
-
-    s
-
-    k
-
-
-
-    i
-
-    n
-
-    t
-
-    e
-
-    g
-
-    r
-
-    a
-
-    t
-
-    i
-
-    o
-
-    n
-
-
-
-    (
-
-    a
-
-    s
-
-    s
-
-    u
-
-    m
-
-    e
-
-    d
-
-    )
-
-    .
+    """A post, with one detail record for each account that it goes to. Fields with a prefix matter
+    to one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
+    Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
+    Threads. `cu_` belongs to the task integration (assumed).
     """
 
     _names: ClassVar[Mapping[str, str]] = {
@@ -821,8 +156,8 @@ class Post(Object):
     customized_publication_date: list[str | None] | None
     """Customized publication dates. The list or its entries may be null."""
     publication_delay_between: int | None
-    """Minutes between one account and the next: with a delay of d minutes, N accounts get the
-    post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+    """Minutes between one account and the next: with a delay of d minutes, N accounts get the post
+    0, d, 2·d, … (N-1)·d minutes after `publication_date`.
     """
     customized: dict[str, PostCustomization] | None
     """Text and media that differ for some networks, by network (assumed)."""
@@ -831,8 +166,8 @@ class Post(Object):
     guest_approver_name: str | None
     """Name of a guest who approves."""
     everyone_must_approve: bool | None
-    """Matters in a strict approval workflow: when true, all assignees have to approve; when
-    false, one of them is enough.
+    """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
+    one of them is enough.
     """
     should_skip: bool | None
     """True keeps the post from being published; its status becomes 37 (skipped)."""
@@ -977,48 +312,7 @@ class Post(Object):
 
 
 class Location(Object):
-    """A
-
-
-
-    p
-
-    l
-
-    a
-
-    c
-
-    e
-
-
-
-    o
-
-    n
-
-
-
-    a
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-    .
-    """
+    """A place on a network."""
 
     id: str | None
     """Identifier that the network gives the place."""
@@ -1035,114 +329,7 @@ class Location(Object):
 
 
 class ImageTag(Object):
-    """A
-
-
-
-    m
-
-    a
-
-    r
-
-    k
-
-
-
-    o
-
-    n
-
-
-
-    a
-
-
-
-    p
-
-    i
-
-    c
-
-    t
-
-    u
-
-    r
-
-    e
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    n
-
-    a
-
-    m
-
-    e
-
-    s
-
-
-
-    a
-
-    n
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-
-
-    o
-
-    r
-
-
-
-    p
-
-    r
-
-    o
-
-    d
-
-    u
-
-    c
-
-    t
-
-    s
-
-    .
-    """
+    """A mark on a picture that names an account or products."""
 
     id: str | None
     """Identifier of the mark."""
@@ -1165,152 +352,7 @@ class ImageTag(Object):
 
 
 class FirstComments(Object):
-    """C
-
-    o
-
-    m
-
-    m
-
-    e
-
-    n
-
-    t
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    w
-
-    r
-
-    i
-
-    t
-
-    t
-
-    e
-
-    n
-
-
-
-    u
-
-    n
-
-    d
-
-    e
-
-    r
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-
-
-    o
-
-    n
-
-    c
-
-    e
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    p
-
-    u
-
-    b
-
-    l
-
-    i
-
-    s
-
-    h
-
-    e
-
-    d
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """Comment that is written under a post once it is published, as it is read."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -1333,94 +375,7 @@ class FirstComments(Object):
 
 
 class FirstCommentsCustomization(Object):
-    """F
-
-    i
-
-    r
-
-    s
-
-    t
-
-
-
-    c
-
-    o
-
-    m
-
-    m
-
-    e
-
-    n
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """First comment of one network, as it is read."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -1441,156 +396,7 @@ class FirstCommentsCustomization(Object):
 
 
 class PostCustomization(Object):
-    """W
-
-    h
-
-    a
-
-    t
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-
-
-    g
-
-    e
-
-    t
-
-    s
-
-
-
-    i
-
-    n
-
-
-
-    p
-
-    l
-
-    a
-
-    c
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    c
-
-    o
-
-    m
-
-    m
-
-    o
-
-    n
-
-
-
-    t
-
-    e
-
-    x
-
-    t
-
-
-
-    a
-
-    n
-
-    d
-
-
-
-    m
-
-    e
-
-    d
-
-    i
-
-    a
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """What one network gets in place of the common text and media, as it is read."""
 
     content: str | None
     """Text for the network."""
@@ -1601,70 +407,7 @@ class PostCustomization(Object):
 
 
 class LinkedInPoll(Object):
-    """P
-
-    o
-
-    l
-
-    l
-
-
-
-    o
-
-    n
-
-
-
-    L
-
-    i
-
-    n
-
-    k
-
-    e
-
-    d
-
-    I
-
-    n
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """Poll on LinkedIn, as it is read."""
 
     question: str | None
     """Question of the poll."""
@@ -1681,94 +424,7 @@ class LinkedInPoll(Object):
 
 
 class PostDetail(Object):
-    """T
-
-    h
-
-    e
-
-
-
-    p
-
-    a
-
-    r
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    g
-
-    o
-
-    e
-
-    s
-
-
-
-    t
-
-    o
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    .
-    """
+    """The part of a post that goes to one account."""
 
     _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
 
@@ -1781,9 +437,7 @@ class PostDetail(Object):
     codes.
     """
     post_id: str | None
-    """Identifier of the post: the service's own or the network's; which of them is not
-    documented.
-    """
+    """Identifier of the post: the service's own or the network's; which of them is not documented."""
     social_account_id: str | None
     """Account that the detail is for."""
     enabled: bool | None
@@ -1811,42 +465,7 @@ class PostDetail(Object):
 
 
 class LinkPreview(Object):
-    """P
-
-    r
-
-    e
-
-    v
-
-    i
-
-    e
-
-    w
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    l
-
-    i
-
-    n
-
-    k
-
-    .
-    """
+    """Preview of a link."""
 
     url: str | None
     """URL of the page (assumed)."""
@@ -1861,62 +480,7 @@ class LinkPreview(Object):
 
 
 class FirstComment(Object):
-    """F
-
-    i
-
-    r
-
-    s
-
-    t
-
-
-
-    c
-
-    o
-
-    m
-
-    m
-
-    e
-
-    n
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    d
-
-    e
-
-    t
-
-    a
-
-    i
-
-    l
-
-    .
-    """
+    """First comment of one detail."""
 
     id: str | None
     """Identifier of the comment."""
@@ -1935,68 +499,7 @@ class FirstComment(Object):
 
 
 class PostMetric(Object):
-    """H
-
-    o
-
-    w
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-
-
-    d
-
-    o
-
-    e
-
-    s
-
-
-
-    o
-
-    n
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    .
-    """
+    """How a post does on one account."""
 
     _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
 
@@ -2011,8 +514,8 @@ class PostMetric(Object):
     social_post_id: str | None
     """The network's own identifier of the post."""
     score: int | None
-    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at
-    most 10.
+    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at most
+    10.
     """
     views: int | None
     """How often the post was viewed."""
@@ -2085,68 +588,7 @@ class PostMetric(Object):
 
 
 class PostActivity(Object):
-    """O
-
-    n
-
-    e
-
-
-
-    e
-
-    n
-
-    t
-
-    r
-
-    y
-
-
-
-    i
-
-    n
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    l
-
-    o
-
-    g
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    .
-    """
+    """One entry in the log of a post."""
 
     id: str
     """Identifier of the entry."""
@@ -2173,108 +615,7 @@ class PostActivity(Object):
 
 
 class Group(Object):
-    """A
-
-
-
-    s
-
-    e
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    s
-
-    o
-
-    c
-
-    i
-
-    a
-
-    l
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    s
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    a
-
-    r
-
-    e
-
-
-
-    m
-
-    a
-
-    n
-
-    a
-
-    g
-
-    e
-
-    d
-
-
-
-    t
-
-    o
-
-    g
-
-    e
-
-    t
-
-    h
-
-    e
-
-    r
-
-    .
-    """
+    """A set of social accounts that are managed together."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_accounts": "socialAccounts",
@@ -2292,8 +633,8 @@ class Group(Object):
     timezone: str | None
     """Name of its time zone, such as `Europe/Berlin`."""
     approval_workflow: int | None
-    """Approval workflow of its posts. Null takes the organization's default; 0 means that there
-    is none.
+    """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
+    none.
     """
     week_start_day: int | None
     """First day of its week; 0 is Sunday."""
@@ -2328,120 +669,7 @@ class Group(Object):
 
 
 class SocialAccount(Object):
-    """A
-
-    n
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-
-
-    o
-
-    n
-
-
-
-    a
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    c
-
-    o
-
-    n
-
-    n
-
-    e
-
-    c
-
-    t
-
-    e
-
-    d
-
-
-
-    t
-
-    o
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    s
-
-    e
-
-    r
-
-    v
-
-    i
-
-    c
-
-    e
-
-    .
-    """
+    """An account on a network that is connected to the service."""
 
     _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
 
@@ -2486,8 +714,8 @@ class SocialAccount(Object):
     yt_categories: list[str] | None
     """Categories of a YouTube account."""
     connection_expired_at: AwareDatetime | None
-    """When the connection expires. When it is not null, the connection must be refreshed by
-    hand, also while the moment lies in the future (assumed).
+    """When the connection expires. When it is not null, the connection must be refreshed by hand,
+    also while the moment lies in the future (assumed).
     """
     external_sync_enabled: bool | None
     """True brings posts published outside the service into it."""
@@ -2498,68 +726,7 @@ class SocialAccount(Object):
 
 
 class PinterestBoard(Object):
-    """A
-
-
-
-    b
-
-    o
-
-    a
-
-    r
-
-    d
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    P
-
-    i
-
-    n
-
-    t
-
-    e
-
-    r
-
-    e
-
-    s
-
-    t
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    .
-    """
+    """A board of a Pinterest account."""
 
     id: str | None
     """The network's identifier of the board (assumed)."""
@@ -2576,64 +743,7 @@ class PinterestBoard(Object):
 
 
 class User(Object):
-    """A
-
-
-
-    p
-
-    e
-
-    r
-
-    s
-
-    o
-
-    n
-
-
-
-    i
-
-    n
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    o
-
-    r
-
-    g
-
-    a
-
-    n
-
-    i
-
-    z
-
-    a
-
-    t
-
-    i
-
-    o
-
-    n
-
-    .
-    """
+    """A person in the organization."""
 
     _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
 
@@ -2682,52 +792,7 @@ class User(Object):
 
 
 class CalendarNote(Object):
-    """A
-
-
-
-    n
-
-    o
-
-    t
-
-    e
-
-
-
-    i
-
-    n
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    c
-
-    a
-
-    l
-
-    e
-
-    n
-
-    d
-
-    a
-
-    r
-
-    .
-    """
+    """A note in the calendar."""
 
     id: str
     """Identifier of the note."""
@@ -2756,38 +821,7 @@ class CalendarNote(Object):
 
 
 class Label(Object):
-    """A
-
-
-
-    t
-
-    a
-
-    g
-
-
-
-    f
-
-    o
-
-    r
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-    .
-    """
+    """A tag for posts."""
 
     id: str
     """Identifier of the label."""
@@ -2802,66 +836,7 @@ class Label(Object):
 
 
 class PageLink(Object):
-    """A
-
-
-
-    l
-
-    i
-
-    n
-
-    k
-
-
-
-    o
-
-    f
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    n
-
-    a
-
-    v
-
-    i
-
-    g
-
-    a
-
-    t
-
-    i
-
-    o
-
-    n
-
-    .
-    """
+    """A link of the page navigation."""
 
     url: str | None
     """Address of the page (assumed)."""
@@ -2872,70 +847,7 @@ class PageLink(Object):
 
 
 class PageMeta(Object):
-    """W
-
-    h
-
-    e
-
-    r
-
-    e
-
-
-
-    a
-
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    s
-
-    t
-
-    a
-
-    n
-
-    d
-
-    s
-
-
-
-    i
-
-    n
-
-
-
-    i
-
-    t
-
-    s
-
-
-
-    l
-
-    i
-
-    s
-
-    t
-
-    .
-    """
+    """Where a page stands in its list."""
 
     _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
 
@@ -2964,38 +876,7 @@ class PageMeta(Object):
 
 
 class PostPage(Object):
-    """A
-
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-    .
-    """
+    """A page of posts."""
 
     data: list[Post] | None
     """Entries of the page."""
@@ -3006,62 +887,7 @@ class PostPage(Object):
 
 
 class PostActivityPage(Object):
-    """A
-
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    l
-
-    o
-
-    g
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    .
-    """
+    """A page of the log of a post."""
 
     data: list[PostActivity] | None
     """Entries of the page."""
@@ -3072,76 +898,7 @@ class PostActivityPage(Object):
 
 
 class PostsOverview(Object):
-    """C
-
-    o
-
-    u
-
-    n
-
-    t
-
-    s
-
-
-
-    f
-
-    o
-
-    r
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    d
-
-    a
-
-    s
-
-    h
-
-    b
-
-    o
-
-    a
-
-    r
-
-    d
-
-
-
-    (
-
-    a
-
-    s
-
-    s
-
-    u
-
-    m
-
-    e
-
-    d
-
-    )
-
-    .
-    """
+    """Counts for the dashboard (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "scheduled_posts": "scheduledPosts",
@@ -3166,100 +923,7 @@ class PostsOverview(Object):
 
 
 class BulkDraftResult(Object):
-    """W
-
-    h
-
-    a
-
-    t
-
-
-
-    c
-
-    a
-
-    m
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    m
-
-    o
-
-    v
-
-    i
-
-    n
-
-    g
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-
-
-    i
-
-    n
-
-    t
-
-    o
-
-
-
-    o
-
-    r
-
-
-
-    o
-
-    u
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    d
-
-    r
-
-    a
-
-    f
-
-    t
-
-    .
-    """
+    """What came of moving posts into or out of draft."""
 
     post_ids: list[str] | None
     """Identifiers of the posts that were moved (assumed)."""
@@ -3272,74 +936,7 @@ class BulkDraftResult(Object):
 
 
 class Media(Object):
-    """A
-
-
-
-    s
-
-    t
-
-    o
-
-    r
-
-    e
-
-    d
-
-
-
-    f
-
-    i
-
-    l
-
-    e
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-
-
-    c
-
-    a
-
-    n
-
-
-
-    s
-
-    h
-
-    o
-
-    w
-
-    .
-    """
+    """A stored file that posts can show."""
 
     id: str
     """Identifier of the file."""
@@ -3410,90 +1007,7 @@ class Media(Object):
 
 
 class MediaStatus(Object):
-    """H
-
-    o
-
-    w
-
-
-
-    f
-
-    a
-
-    r
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    p
-
-    r
-
-    o
-
-    c
-
-    e
-
-    s
-
-    s
-
-    i
-
-    n
-
-    g
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    f
-
-    i
-
-    l
-
-    e
-
-
-
-    h
-
-    a
-
-    s
-
-
-
-    c
-
-    o
-
-    m
-
-    e
-
-    .
-    """
+    """How far the processing of a file has come."""
 
     media_id: str | None
     """The file asked about."""

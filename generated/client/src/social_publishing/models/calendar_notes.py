@@ -5,10 +5,10 @@ import datetime as dt
 from typing import Annotated
 
 from .._runtime.core.models import (
-    UNSET,
+    MISSING,
     AwareDatetime,
-    Maybe,
     Meta,
+    Present,
     RequestModel,
     ResponseModel,
 )
@@ -64,6 +64,8 @@ class CalendarNoteReschedule(RequestModel, kw_only=True):
 class CalendarNote(ResponseModel, kw_only=True):
     """A note in the calendar.
 
+    Assumed: presence.note.
+
     Attributes:
         id: Identifier of the note.
         organization_id: Organization that owns the note.
@@ -80,15 +82,15 @@ class CalendarNote(ResponseModel, kw_only=True):
         is_private: True when only its author sees it.
     """
 
-    id: str
-    organization_id: Maybe[str] = UNSET
-    user_id: Maybe[str] = UNSET
-    group_id: Maybe[str] = UNSET
-    title: Maybe[str] = UNSET
-    content: Maybe[str] = UNSET
-    color: Maybe[Color] = UNSET
-    start_date: Maybe[AwareDatetime] = UNSET
-    end_date: Maybe[AwareDatetime] = UNSET
-    end_date_extra_day: Maybe[AwareDatetime] = UNSET
-    visible_for_client: Maybe[bool] = UNSET
-    is_private: Maybe[bool] = UNSET
+    id: str = MISSING
+    organization_id: str = MISSING
+    user_id: str = MISSING
+    group_id: Present[str | None] = MISSING
+    title: str = MISSING
+    content: str | None = MISSING
+    color: Color = MISSING
+    start_date: AwareDatetime = MISSING
+    end_date: AwareDatetime = MISSING
+    end_date_extra_day: AwareDatetime | None = MISSING
+    visible_for_client: bool = MISSING
+    is_private: bool = MISSING

@@ -8,10 +8,10 @@ from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
 from .._runtime.core.models import (
-    UNSET,
+    MISSING,
     AwareDatetime,
-    Maybe,
     Meta,
+    Present,
     RequestModel,
     ResponseModel,
 )
@@ -87,6 +87,8 @@ class GroupReplacement(RequestModel, kw_only=True):
 class Group(ResponseModel, kw_only=True):
     """A set of social accounts that are managed together.
 
+    Assumed: presence.group.
+
     Attributes:
         id: Identifier of the group.
         organization_id: Organization that owns the group.
@@ -116,24 +118,24 @@ class Group(ResponseModel, kw_only=True):
             Assumed: getGroup.include.
     """
 
-    id: str
-    organization_id: Maybe[str] = UNSET
-    author_id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    timezone: Maybe[str] = UNSET
-    approval_workflow: Maybe[ApprovalWorkflow] = UNSET
-    week_start_day: Maybe[Weekday] = UNSET
-    note: Maybe[str] = UNSET
-    country: Maybe[str] = UNSET
-    color: Maybe[Color] = UNSET
-    type: Maybe[GroupType] = UNSET
-    avatar: Maybe[str] = UNSET
-    default_assignee_ids: Maybe[list[str]] = UNSET
-    default_everyone_must_approve: Maybe[bool] = UNSET
-    post_task_templates_enabled: Maybe[bool] = UNSET
-    max_social_accounts: Maybe[int] = UNSET
-    is_default: Maybe[bool] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
-    updated_at: Maybe[AwareDatetime] = UNSET
-    social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
-    social_accounts_count: Maybe[int] = field(default=UNSET, name="socialAccountsCount")
+    id: str = MISSING
+    organization_id: str = MISSING
+    author_id: str | None = MISSING
+    name: str = MISSING
+    timezone: str = MISSING
+    approval_workflow: Present[ApprovalWorkflow | None] = MISSING
+    week_start_day: Weekday = MISSING
+    note: Present[str | None] = MISSING
+    country: str | None = MISSING
+    color: Color = MISSING
+    type: GroupType = MISSING
+    avatar: str | None = MISSING
+    default_assignee_ids: list[str] = MISSING
+    default_everyone_must_approve: bool = MISSING
+    post_task_templates_enabled: bool = MISSING
+    max_social_accounts: Present[int | None] = MISSING
+    is_default: bool = MISSING
+    created_at: AwareDatetime = MISSING
+    updated_at: AwareDatetime = MISSING
+    social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
+    social_accounts_count: int | None = field(default=MISSING, name="socialAccountsCount")

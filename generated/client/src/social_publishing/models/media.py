@@ -2,7 +2,7 @@
 """Models of `media`."""
 
 from .._runtime.core.enums import TextCode
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel
+from .._runtime.core.models import MISSING, RequestModel, ResponseModel
 from .shared import Media
 
 __all__ = [
@@ -38,6 +38,8 @@ class MediaUrlUpload(RequestModel, kw_only=True):
 class MediaStatus(ResponseModel, kw_only=True):
     """How far the processing of a file has come.
 
+    Assumed: presence.mediaStatus.
+
     Attributes:
         media_id: The file asked about.
         status: State of the file.
@@ -46,7 +48,7 @@ class MediaStatus(ResponseModel, kw_only=True):
             media.statusError.
     """
 
-    media_id: Maybe[str] = UNSET
-    status: Maybe[MediaState] = UNSET
-    data: Maybe[Media] = UNSET
-    error: Maybe[str] = UNSET
+    media_id: str = MISSING
+    status: MediaState = MISSING
+    data: Media | None = MISSING
+    error: str | None = MISSING

@@ -9,9 +9,10 @@ from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
 from .._runtime.core.models import (
+    MISSING,
     UNSET,
     AwareDatetime,
-    Maybe,
+    Present,
     RequestModel,
     ResponseModel,
     UnsetType,
@@ -534,12 +535,12 @@ class Location(ResponseModel, kw_only=True):
         username: User name of the place.
     """
 
-    id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    location: Maybe[list[str]] = UNSET
-    network: Maybe[Network] = UNSET
-    followers_count: Maybe[int] = UNSET
-    username: Maybe[str] = UNSET
+    id: str | None = MISSING
+    name: str | None = MISSING
+    location: list[str] | None = MISSING
+    network: Network | None = MISSING
+    followers_count: int | None = MISSING
+    username: str | None = MISSING
 
 
 class ImageTag(ResponseModel, kw_only=True):
@@ -557,15 +558,15 @@ class ImageTag(ResponseModel, kw_only=True):
         product: Products that the mark names.
     """
 
-    id: Maybe[str] = UNSET
-    media_id: Maybe[str] = UNSET
-    network: Maybe[Network] = UNSET
-    x: Maybe[float] = UNSET
-    y: Maybe[float] = UNSET
-    mode: Maybe[ImageTagMode] = UNSET
-    username: Maybe[str] = UNSET
-    social_account_id: Maybe[str] = UNSET
-    product: Maybe[list[str]] = UNSET
+    id: str | None = MISSING
+    media_id: str | None = MISSING
+    network: Network | None = MISSING
+    x: float | None = MISSING
+    y: float | None = MISSING
+    mode: ImageTagMode | None = MISSING
+    username: str | None = MISSING
+    social_account_id: str | None = MISSING
+    product: list[str] | None = MISSING
 
 
 class FirstCommentsCustomization(ResponseModel, kw_only=True):
@@ -579,11 +580,11 @@ class FirstCommentsCustomization(ResponseModel, kw_only=True):
         content: Text of the comment.
     """
 
-    enabled: Maybe[bool] = UNSET
-    social_account_ids: Maybe[list[str]] = field(default=UNSET, name="socialAccountIds")
-    condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
-    condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
-    content: Maybe[str] = UNSET
+    enabled: bool | None = MISSING
+    social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
+    condition_type: int | None = field(default=MISSING, name="conditionType")
+    condition_value: int | None = field(default=MISSING, name="conditionValue")
+    content: str | None = MISSING
 
 
 class FirstComments(ResponseModel, kw_only=True):
@@ -598,12 +599,12 @@ class FirstComments(ResponseModel, kw_only=True):
         customized: Comments that differ for some networks, by network.
     """
 
-    enabled: Maybe[bool] = UNSET
-    social_account_ids: Maybe[list[str]] = field(default=UNSET, name="socialAccountIds")
-    condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
-    condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
-    content: Maybe[str] = UNSET
-    customized: Maybe[dict[Network, FirstCommentsCustomization]] = UNSET
+    enabled: bool | None = MISSING
+    social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
+    condition_type: int | None = field(default=MISSING, name="conditionType")
+    condition_value: int | None = field(default=MISSING, name="conditionValue")
+    content: str | None = MISSING
+    customized: dict[Network, FirstCommentsCustomization] | None = MISSING
 
 
 class PostCustomization(ResponseModel, kw_only=True):
@@ -615,9 +616,9 @@ class PostCustomization(ResponseModel, kw_only=True):
         media_ids: Media for the network.
     """
 
-    content: Maybe[str] = UNSET
-    content_json: Maybe[str] = UNSET
-    media_ids: Maybe[list[str]] = UNSET
+    content: str | None = MISSING
+    content_json: str | None = MISSING
+    media_ids: list[str] | None = MISSING
 
 
 class LinkedInPoll(ResponseModel, kw_only=True):
@@ -632,12 +633,12 @@ class LinkedInPoll(ResponseModel, kw_only=True):
         duration: How long the poll is open. Assumed: poll.duration.
     """
 
-    question: Maybe[str] = UNSET
-    option_1: Maybe[str] = UNSET
-    option_2: Maybe[str] = UNSET
-    option_3: Maybe[str] = UNSET
-    option_4: Maybe[str] = UNSET
-    duration: Maybe[LinkedInPollDuration] = UNSET
+    question: str | None = MISSING
+    option_1: str | None = MISSING
+    option_2: str | None = MISSING
+    option_3: str | None = MISSING
+    option_4: str | None = MISSING
+    duration: LinkedInPollDuration | None = MISSING
 
 
 class LinkPreview(ResponseModel, kw_only=True):
@@ -651,11 +652,11 @@ class LinkPreview(ResponseModel, kw_only=True):
         image_url: URL of its picture. Assumed: linkPreview.types.
     """
 
-    url: Maybe[str] = UNSET
-    host: Maybe[str] = UNSET
-    title: Maybe[str] = UNSET
-    description: Maybe[str] = UNSET
-    image_url: Maybe[str] = UNSET
+    url: str | None = MISSING
+    host: str | None = MISSING
+    title: str | None = MISSING
+    description: str | None = MISSING
+    image_url: str | None = MISSING
 
 
 class FirstComment(ResponseModel, kw_only=True):
@@ -671,17 +672,19 @@ class FirstComment(ResponseModel, kw_only=True):
         created_at: When the comment was created.
     """
 
-    id: Maybe[str] = UNSET
-    condition_type: Maybe[int] = UNSET
-    condition_value: Maybe[int] = UNSET
-    publishing_failed: Maybe[bool] = UNSET
-    user_error_message: Maybe[str] = UNSET
-    published_at: Maybe[AwareDatetime] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
+    id: str | None = MISSING
+    condition_type: int | None = MISSING
+    condition_value: int | None = MISSING
+    publishing_failed: bool | None = MISSING
+    user_error_message: str | None = MISSING
+    published_at: AwareDatetime | None = MISSING
+    created_at: AwareDatetime | None = MISSING
 
 
 class PostDetail(ResponseModel, kw_only=True):
     """The part of a post that goes to one account.
+
+    Assumed: presence.detail.
 
     Attributes:
         id: Identifier of the detail.
@@ -705,22 +708,22 @@ class PostDetail(ResponseModel, kw_only=True):
         first_comment: Comment written under the published post.
     """
 
-    id: str
-    social_network: Maybe[Network] = UNSET
-    post_type: Maybe[str] = UNSET
-    post_id: Maybe[str] = UNSET
-    social_account_id: Maybe[str] = UNSET
-    enabled: Maybe[bool] = UNSET
-    is_customized: Maybe[bool] = UNSET
-    status: Maybe[int] = UNSET
-    stories: Maybe[list[str]] = UNSET
-    is_story: Maybe[bool] = UNSET
-    published_at: Maybe[AwareDatetime] = UNSET
-    user_error_message: Maybe[str] = UNSET
-    content: Maybe[str] = UNSET
-    link_preview: Maybe[LinkPreview] = UNSET
-    post_link: Maybe[str] = UNSET
-    first_comment: Maybe[FirstComment] = field(default=UNSET, name="firstComment")
+    id: str = MISSING
+    social_network: Network = MISSING
+    post_type: str | None = MISSING
+    post_id: str | None = MISSING
+    social_account_id: str = MISSING
+    enabled: bool = MISSING
+    is_customized: bool = MISSING
+    status: int = MISSING
+    stories: list[str] = MISSING
+    is_story: bool = MISSING
+    published_at: AwareDatetime | None = MISSING
+    user_error_message: str | None = MISSING
+    content: str | None = MISSING
+    link_preview: LinkPreview | None = MISSING
+    post_link: str | None = MISSING
+    first_comment: FirstComment | None = field(default=MISSING, name="firstComment")
 
 
 class Post(ResponseModel, kw_only=True):
@@ -729,7 +732,7 @@ class Post(ResponseModel, kw_only=True):
     Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
     Threads. `cu_` belongs to the task integration.
 
-    Assumed: delete.seen. Not known: nulls.unmarked.
+    Assumed: delete.seen, presence.post. Not known: nulls.unmarked.
 
     Attributes:
         id: Identifier of the post.
@@ -845,105 +848,107 @@ class Post(ResponseModel, kw_only=True):
         th_topic_tag: Topic of the post on Threads.
     """
 
-    id: str
-    public_id: Maybe[str] = UNSET
-    organization_id: Maybe[str] = UNSET
-    user_id: Maybe[str] = UNSET
-    post_id: Maybe[str] = UNSET
-    cu_task_id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    status: Maybe[PostStatus] = UNSET
-    note: Maybe[str] = UNSET
-    visible_for_client: Maybe[bool] = UNSET
-    content: Maybe[str] = UNSET
-    content_weighted_length: Maybe[int] = UNSET
-    has_customized_content: Maybe[bool] = UNSET
-    locations: Maybe[list[Location]] = UNSET
-    image_tags: Maybe[list[ImageTag]] = UNSET
-    selected_media_ids: Maybe[list[str]] = UNSET
-    first_comments: Maybe[FirstComments] = UNSET
-    publication_date: Maybe[AwareDatetime] = UNSET
-    publication_timestamp: Maybe[int] = UNSET
-    customized_publication_date: Maybe[list[str | None]] = UNSET
-    publication_delay_between: Maybe[int] = UNSET
-    customized: Maybe[dict[Network, PostCustomization]] = UNSET
-    is_publicly_shared: Maybe[bool] = UNSET
-    guest_approver_name: Maybe[str] = UNSET
-    everyone_must_approve: Maybe[bool] = UNSET
-    should_skip: Maybe[bool] = UNSET
-    approved_at: Maybe[AwareDatetime] = UNSET
-    published_at: Maybe[AwareDatetime] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
-    updated_at: Maybe[AwareDatetime] = UNSET
-    user: Maybe[User] = UNSET
-    social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
-    comments: Maybe[list[dict[str, Any]]] = UNSET
-    tasks: Maybe[list[dict[str, Any]]] = UNSET
-    details: Maybe[list[PostDetail]] = UNSET
-    media: Maybe[list[Media]] = UNSET
-    labels: Maybe[list[Label]] = UNSET
-    approvals: Maybe[list[dict[str, Any]]] = UNSET
-    selected_account_ids: Maybe[list[str]] = field(default=UNSET, name="selectedAccountIds")
-    assignee_ids: Maybe[list[str]] = field(default=UNSET, name="assigneesIds")
-    source: Maybe[PostSource] = UNSET
-    cu_creator_name: Maybe[str] = UNSET
-    fb_post_type: Maybe[FacebookPostType] = UNSET
-    fb_video_title: Maybe[str] = UNSET
-    ig_post_type: Maybe[InstagramPostType] = UNSET
-    ig_collaborators: Maybe[list[str]] = UNSET
-    ig_share_to_feed: Maybe[bool] = UNSET
-    ig_allow_comments: Maybe[bool] = UNSET
-    ig_audio_name: Maybe[str] = UNSET
-    li_post_type: Maybe[LinkedInPostType] = UNSET
-    li_carousel_title: Maybe[str] = UNSET
-    li_poll: Maybe[LinkedInPoll] = UNSET
-    tt_post_type: Maybe[TikTokPostType] = UNSET
-    tt_privacy_level: Maybe[TikTokPrivacyLevel] = UNSET
-    tt_carousel_title: Maybe[str] = UNSET
-    tt_disable_duet: Maybe[bool] = UNSET
-    tt_disable_stitch: Maybe[bool] = UNSET
-    tt_disable_comment: Maybe[bool] = UNSET
-    tt_brand_content: Maybe[bool] = UNSET
-    tt_brand_organic: Maybe[bool] = UNSET
-    tt_auto_music: Maybe[bool] = UNSET
-    tt_is_aigc: Maybe[bool] = UNSET
-    pi_pin_title: Maybe[str] = UNSET
-    pi_url_link: Maybe[str] = UNSET
-    pi_boards: Maybe[list[str | None]] = UNSET
-    pi_sections: Maybe[list[str | None]] = UNSET
-    pi_is_standard_pin: Maybe[bool] = UNSET
-    gb_post_type: Maybe[GoogleBusinessPostType] = UNSET
-    gb_event_title: Maybe[str] = UNSET
-    gb_start_date: Maybe[AwareDatetime] = UNSET
-    gb_end_date: Maybe[AwareDatetime] = UNSET
-    gb_use_time: Maybe[bool] = UNSET
-    gb_action_type: Maybe[GoogleBusinessActionType] = UNSET
-    gb_action_url: Maybe[str] = UNSET
-    gb_coupon_code: Maybe[str] = UNSET
-    gb_redeem_url: Maybe[str] = UNSET
-    gb_term_conditions: Maybe[str] = UNSET
-    yt_post_type: Maybe[YouTubePostType] = UNSET
-    yt_video_title: Maybe[str] = UNSET
-    yt_video_tags: Maybe[list[str]] = UNSET
-    yt_categories: Maybe[list[str | None]] = UNSET
-    yt_playlists: Maybe[list[str | None]] = UNSET
-    yt_privacy_level: Maybe[YouTubePrivacyLevel] = UNSET
-    yt_license: Maybe[YouTubeLicense] = UNSET
-    yt_embeddable: Maybe[bool] = UNSET
-    yt_notify_subscribers: Maybe[bool] = UNSET
-    yt_made_for_kids: Maybe[bool] = UNSET
-    dr_title: Maybe[str] = UNSET
-    dr_tags: Maybe[list[str]] = UNSET
-    tw_post_type: Maybe[TwitterPostType] = UNSET
-    tw_poll: Maybe[list[str | None]] = UNSET
-    tw_reply_settings: Maybe[TwitterReplySettings] = UNSET
-    th_post_type: Maybe[ThreadsPostType] = UNSET
-    th_poll: Maybe[list[str | None]] = UNSET
-    th_topic_tag: Maybe[str] = UNSET
+    id: str = MISSING
+    public_id: str | None = MISSING
+    organization_id: str = MISSING
+    user_id: Present[str | None] = MISSING
+    post_id: Present[str | None] = MISSING
+    cu_task_id: str | None = MISSING
+    name: Present[str | None] = MISSING
+    status: PostStatus = MISSING
+    note: Present[str | None] = MISSING
+    visible_for_client: bool = MISSING
+    content: Present[str | None] = MISSING
+    content_weighted_length: int = MISSING
+    has_customized_content: bool = MISSING
+    locations: list[Location] = MISSING
+    image_tags: list[ImageTag] = MISSING
+    selected_media_ids: list[str] = MISSING
+    first_comments: Present[FirstComments | None] = MISSING
+    publication_date: Present[AwareDatetime | None] = MISSING
+    publication_timestamp: Present[int | None] = MISSING
+    customized_publication_date: list[str | None] | None = MISSING
+    publication_delay_between: int = MISSING
+    customized: Present[dict[Network, PostCustomization] | None] = MISSING
+    is_publicly_shared: bool = MISSING
+    guest_approver_name: Present[str | None] = MISSING
+    everyone_must_approve: bool = MISSING
+    should_skip: bool = MISSING
+    approved_at: AwareDatetime | None = MISSING
+    published_at: AwareDatetime | None = MISSING
+    created_at: AwareDatetime = MISSING
+    updated_at: AwareDatetime = MISSING
+    user: User | None = MISSING
+    social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
+    comments: list[dict[str, Any]] | None = MISSING
+    tasks: list[dict[str, Any]] | None = MISSING
+    details: list[PostDetail] | None = MISSING
+    media: list[Media] | None = MISSING
+    labels: list[Label] | None = MISSING
+    approvals: list[dict[str, Any]] | None = MISSING
+    selected_account_ids: list[str] = field(default=MISSING, name="selectedAccountIds")
+    assignee_ids: list[str] = field(default=MISSING, name="assigneesIds")
+    source: PostSource = MISSING
+    cu_creator_name: str | None = MISSING
+    fb_post_type: Present[FacebookPostType | None] = MISSING
+    fb_video_title: Present[str | None] = MISSING
+    ig_post_type: Present[InstagramPostType | None] = MISSING
+    ig_collaborators: list[str] | None = MISSING
+    ig_share_to_feed: bool | None = MISSING
+    ig_allow_comments: bool | None = MISSING
+    ig_audio_name: Present[str | None] = MISSING
+    li_post_type: Present[LinkedInPostType | None] = MISSING
+    li_carousel_title: Present[str | None] = MISSING
+    li_poll: Present[LinkedInPoll | None] = MISSING
+    tt_post_type: Present[TikTokPostType | None] = MISSING
+    tt_privacy_level: Present[TikTokPrivacyLevel | None] = MISSING
+    tt_carousel_title: Present[str | None] = MISSING
+    tt_disable_duet: bool | None = MISSING
+    tt_disable_stitch: bool | None = MISSING
+    tt_disable_comment: bool | None = MISSING
+    tt_brand_content: bool | None = MISSING
+    tt_brand_organic: bool | None = MISSING
+    tt_auto_music: bool | None = MISSING
+    tt_is_aigc: bool | None = MISSING
+    pi_pin_title: Present[str | None] = MISSING
+    pi_url_link: Present[str | None] = MISSING
+    pi_boards: list[str | None] | None = MISSING
+    pi_sections: list[str | None] | None = MISSING
+    pi_is_standard_pin: bool | None = MISSING
+    gb_post_type: Present[GoogleBusinessPostType | None] = MISSING
+    gb_event_title: Present[str | None] = MISSING
+    gb_start_date: Present[AwareDatetime | None] = MISSING
+    gb_end_date: Present[AwareDatetime | None] = MISSING
+    gb_use_time: bool | None = MISSING
+    gb_action_type: Present[GoogleBusinessActionType | None] = MISSING
+    gb_action_url: Present[str | None] = MISSING
+    gb_coupon_code: Present[str | None] = MISSING
+    gb_redeem_url: Present[str | None] = MISSING
+    gb_term_conditions: Present[str | None] = MISSING
+    yt_post_type: Present[YouTubePostType | None] = MISSING
+    yt_video_title: Present[str | None] = MISSING
+    yt_video_tags: list[str] | None = MISSING
+    yt_categories: list[str | None] | None = MISSING
+    yt_playlists: list[str | None] | None = MISSING
+    yt_privacy_level: Present[YouTubePrivacyLevel | None] = MISSING
+    yt_license: Present[YouTubeLicense | None] = MISSING
+    yt_embeddable: bool | None = MISSING
+    yt_notify_subscribers: bool | None = MISSING
+    yt_made_for_kids: bool | None = MISSING
+    dr_title: Present[str | None] = MISSING
+    dr_tags: list[str] | None = MISSING
+    tw_post_type: Present[TwitterPostType | None] = MISSING
+    tw_poll: list[str | None] | None = MISSING
+    tw_reply_settings: Present[TwitterReplySettings | None] = MISSING
+    th_post_type: Present[ThreadsPostType | None] = MISSING
+    th_poll: list[str | None] | None = MISSING
+    th_topic_tag: Present[str | None] = MISSING
 
 
 class PostMetric(ResponseModel, kw_only=True, gc=True):
     """How a post does on one account.
+
+    Assumed: presence.metric.
 
     Attributes:
         id: Identifier of the metrics.
@@ -993,50 +998,52 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
             metric.items.
     """
 
-    id: str
-    post_id: Maybe[str] = UNSET
-    post_detail_id: Maybe[str] = UNSET
-    social_account_id: Maybe[str] = UNSET
-    social_post_id: Maybe[str] = UNSET
-    score: Maybe[int] = UNSET
-    views: Maybe[int] = UNSET
-    reach: Maybe[int] = UNSET
-    likes: Maybe[int] = UNSET
-    dislikes: Maybe[int] = UNSET
-    shares: Maybe[int] = UNSET
-    quotes: Maybe[int] = UNSET
-    replies: Maybe[int] = UNSET
-    saves: Maybe[int] = UNSET
-    follows: Maybe[int] = UNSET
-    user_profile_clicks: Maybe[int] = UNSET
-    post_link_clicks: Maybe[int] = UNSET
-    post_other_clicks: Maybe[int] = UNSET
-    engagements: Maybe[int] = UNSET
-    engagement_rate_impressions: Maybe[int] = UNSET
-    engagement_rate_reach: Maybe[int] = UNSET
-    video_views: Maybe[int] = UNSET
-    video_watch_time_total: Maybe[int] = UNSET
-    video_watch_time_avg: Maybe[int] = UNSET
-    score_1: Maybe[int] = UNSET
-    score_2: Maybe[int] = UNSET
-    score_3: Maybe[int] = UNSET
-    score_4: Maybe[int] = UNSET
-    score_5: Maybe[int] = UNSET
-    score_6: Maybe[int] = UNSET
-    score_7: Maybe[int] = UNSET
-    score_8: Maybe[int] = UNSET
-    score_9: Maybe[int] = UNSET
-    score_10: Maybe[int] = UNSET
-    updated_at: Maybe[AwareDatetime] = UNSET
-    published_at: Maybe[AwareDatetime] = UNSET
-    poll_results: Maybe[list[str]] = UNSET
-    poll_votes: Maybe[int] = UNSET
-    post_detail: Maybe[PostDetail] = field(default=UNSET, name="postDetail")
-    items: "Maybe[list[PostMetric]]" = UNSET
+    id: str = MISSING
+    post_id: str = MISSING
+    post_detail_id: str = MISSING
+    social_account_id: str = MISSING
+    social_post_id: str | None = MISSING
+    score: int | None = MISSING
+    views: int | None = MISSING
+    reach: int | None = MISSING
+    likes: int | None = MISSING
+    dislikes: int | None = MISSING
+    shares: int | None = MISSING
+    quotes: int | None = MISSING
+    replies: int | None = MISSING
+    saves: int | None = MISSING
+    follows: int | None = MISSING
+    user_profile_clicks: int | None = MISSING
+    post_link_clicks: int | None = MISSING
+    post_other_clicks: int | None = MISSING
+    engagements: int | None = MISSING
+    engagement_rate_impressions: int | None = MISSING
+    engagement_rate_reach: int | None = MISSING
+    video_views: int | None = MISSING
+    video_watch_time_total: int | None = MISSING
+    video_watch_time_avg: int | None = MISSING
+    score_1: int | None = MISSING
+    score_2: int | None = MISSING
+    score_3: int | None = MISSING
+    score_4: int | None = MISSING
+    score_5: int | None = MISSING
+    score_6: int | None = MISSING
+    score_7: int | None = MISSING
+    score_8: int | None = MISSING
+    score_9: int | None = MISSING
+    score_10: int | None = MISSING
+    updated_at: AwareDatetime | None = MISSING
+    published_at: AwareDatetime | None = MISSING
+    poll_results: list[str] | None = MISSING
+    poll_votes: int | None = MISSING
+    post_detail: PostDetail | None = field(default=MISSING, name="postDetail")
+    items: "list[PostMetric] | None" = MISSING
 
 
 class PostActivity(ResponseModel, kw_only=True):
     """One entry in the log of a post.
+
+    Assumed: presence.activity.
 
     Attributes:
         id: Identifier of the entry.
@@ -1054,21 +1061,23 @@ class PostActivity(ResponseModel, kw_only=True):
         created_at: When it happened.
     """
 
-    id: str
-    post_activity_id: Maybe[str] = UNSET
-    post_id: Maybe[str] = UNSET
-    user_id: Maybe[str] = UNSET
-    guest_name: Maybe[str] = UNSET
-    event: Maybe[PostActivityEvent] = UNSET
-    data: Maybe[str] = UNSET
-    source: Maybe[int] = UNSET
-    subject_type: Maybe[str] = UNSET
-    subject_id: Maybe[str] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
+    id: str = MISSING
+    post_activity_id: str | None = MISSING
+    post_id: str = MISSING
+    user_id: str | None = MISSING
+    guest_name: str | None = MISSING
+    event: PostActivityEvent = MISSING
+    data: str | None = MISSING
+    source: int | None = MISSING
+    subject_type: str | None = MISSING
+    subject_id: str | None = MISSING
+    created_at: AwareDatetime = MISSING
 
 
 class PageLink(ResponseModel, kw_only=True):
     """A link of the page navigation.
+
+    Assumed: presence.page.
 
     Attributes:
         url: Address of the page. Assumed: page.nulls.
@@ -1076,13 +1085,15 @@ class PageLink(ResponseModel, kw_only=True):
         active: True for the page at hand.
     """
 
-    url: Maybe[str] = UNSET
-    label: Maybe[str] = UNSET
-    active: Maybe[bool] = UNSET
+    url: str | None = MISSING
+    label: str = MISSING
+    active: bool = MISSING
 
 
 class PageMeta(ResponseModel, kw_only=True):
     """Where a page stands in its list.
+
+    Assumed: presence.page.
 
     Attributes:
         current_page: Number of this page.
@@ -1098,49 +1109,55 @@ class PageMeta(ResponseModel, kw_only=True):
         prev_page_url: Address of the page before this one. Assumed: page.nulls.
     """
 
-    current_page: Maybe[int] = UNSET
-    from_: Maybe[int] = field(default=UNSET, name="from")
-    last_page: Maybe[int] = UNSET
-    per_page: Maybe[int] = UNSET
-    to: Maybe[int] = UNSET
-    total: Maybe[int] = UNSET
-    first_page_url: Maybe[str] = UNSET
-    last_page_url: Maybe[str] = UNSET
-    next_page_url: Maybe[str] = UNSET
-    path: Maybe[str] = UNSET
-    prev_page_url: Maybe[str] = UNSET
+    current_page: int = MISSING
+    from_: int | None = field(default=MISSING, name="from")
+    last_page: int = MISSING
+    per_page: int = MISSING
+    to: int | None = MISSING
+    total: int = MISSING
+    first_page_url: str | None = MISSING
+    last_page_url: str | None = MISSING
+    next_page_url: str | None = MISSING
+    path: str | None = MISSING
+    prev_page_url: str | None = MISSING
 
 
 class PostPage(ResponseModel, kw_only=True):
     """A page of posts.
 
+    Assumed: presence.page.
+
     Attributes:
         data: Entries of the page.
         links: Links of the page navigation.
         meta: Where the page stands in the list.
     """
 
-    data: Maybe[list[Post]] = UNSET
-    links: Maybe[list[PageLink]] = UNSET
-    meta: Maybe[PageMeta] = UNSET
+    data: list[Post] = MISSING
+    links: list[PageLink] = MISSING
+    meta: PageMeta = MISSING
 
 
 class PostActivityPage(ResponseModel, kw_only=True):
     """A page of the log of a post.
 
+    Assumed: presence.page.
+
     Attributes:
         data: Entries of the page.
         links: Links of the page navigation.
         meta: Where the page stands in the list.
     """
 
-    data: Maybe[list[PostActivity]] = UNSET
-    links: Maybe[list[PageLink]] = UNSET
-    meta: Maybe[PageMeta] = UNSET
+    data: list[PostActivity] = MISSING
+    links: list[PageLink] = MISSING
+    meta: PageMeta = MISSING
 
 
 class BulkDraftResult(ResponseModel, kw_only=True):
     """What came of moving posts into or out of draft.
+
+    Assumed: presence.draft.
 
     Attributes:
         post_ids: Identifiers of the posts that were moved. Assumed: draft.postIds.
@@ -1149,10 +1166,10 @@ class BulkDraftResult(ResponseModel, kw_only=True):
         skipped_published: Posts passed over because they are published.
     """
 
-    post_ids: Maybe[list[str]] = UNSET
-    partial: Maybe[bool] = UNSET
-    skipped_no_assignee: Maybe[list[str]] = UNSET
-    skipped_published: Maybe[list[str]] = UNSET
+    post_ids: list[str] = MISSING
+    partial: bool = MISSING
+    skipped_no_assignee: list[str] = MISSING
+    skipped_published: list[str] = MISSING
 
 
 class BulkDraftOutcome(BulkDraftResult, kw_only=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, AwareDatetime, Maybe, Meta, ResponseModel
+from .._runtime.core.models import MISSING, AwareDatetime, Meta, Present, ResponseModel
 
 __all__ = [
     "Color",
@@ -119,16 +119,18 @@ class PinterestBoard(ResponseModel, kw_only=True):
         sections: Sections of the board. Assumed: pinterestBoard.sections.
     """
 
-    id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    privacy: Maybe[str] = UNSET
-    description: Maybe[str] = UNSET
-    image_cover_url: Maybe[str] = UNSET
-    sections: Maybe[list[dict[str, Any]]] = UNSET
+    id: str | None = MISSING
+    name: str | None = MISSING
+    privacy: str | None = MISSING
+    description: str | None = MISSING
+    image_cover_url: str | None = MISSING
+    sections: list[dict[str, Any]] | None = MISSING
 
 
 class User(ResponseModel, kw_only=True):
     """A person in the organization.
+
+    Assumed: presence.user.
 
     Attributes:
         id: Identifier of the user.
@@ -154,31 +156,33 @@ class User(ResponseModel, kw_only=True):
         group_ids: Groups of the user.
     """
 
-    id: str
-    inviter_id: Maybe[str] = UNSET
-    organization_id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    email: Maybe[str] = UNSET
-    phone: Maybe[str] = UNSET
-    role: Maybe[UserRole] = UNSET
-    is_client: Maybe[bool] = UNSET
-    can_approve: Maybe[bool] = UNSET
-    can_connect_account: Maybe[bool] = UNSET
-    can_access_all_groups: Maybe[bool] = UNSET
-    self_approval: Maybe[bool] = UNSET
-    time_format_24: Maybe[bool] = UNSET
-    open_cu_links_in_app: Maybe[bool] = UNSET
-    week_start_day: Maybe[Weekday] = UNSET
-    date_format: Maybe[int] = UNSET
-    color: Maybe[int] = UNSET
-    avatar: Maybe[str] = UNSET
-    invited_at: Maybe[AwareDatetime] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
-    group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
+    id: str = MISSING
+    inviter_id: str | None = MISSING
+    organization_id: str = MISSING
+    name: str = MISSING
+    email: str = MISSING
+    phone: str | None = MISSING
+    role: UserRole = MISSING
+    is_client: bool = MISSING
+    can_approve: bool = MISSING
+    can_connect_account: bool = MISSING
+    can_access_all_groups: bool = MISSING
+    self_approval: bool = MISSING
+    time_format_24: bool = MISSING
+    open_cu_links_in_app: bool = MISSING
+    week_start_day: Weekday = MISSING
+    date_format: int | None = MISSING
+    color: int | None = MISSING
+    avatar: str | None = MISSING
+    invited_at: AwareDatetime | None = MISSING
+    created_at: AwareDatetime = MISSING
+    group_ids: list[str] = field(default=MISSING, name="groupIds")
 
 
 class SocialAccount(ResponseModel, kw_only=True):
     """An account on a network that is connected to the service.
+
+    Assumed: presence.account.
 
     Attributes:
         id: Identifier of the account in the service.
@@ -208,34 +212,36 @@ class SocialAccount(ResponseModel, kw_only=True):
         user: User who connected it, where an operation gives it. Assumed: user.presence.
     """
 
-    id: str
-    social_network: Maybe[Network] = field(default=UNSET, name="socialNetwork")
-    organization_id: Maybe[str] = UNSET
-    user_id: Maybe[str] = UNSET
-    group_id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    custom_name: Maybe[str] = UNSET
-    username: Maybe[str] = UNSET
-    headline: Maybe[str] = UNSET
-    followers_count: Maybe[int] = UNSET
-    verified: Maybe[bool] = UNSET
-    profile_link: Maybe[str] = UNSET
-    avatar_link: Maybe[str] = UNSET
-    social_id: Maybe[str] = UNSET
-    pi_boards: Maybe[list[PinterestBoard]] = UNSET
-    pi_default_board_id: Maybe[str] = UNSET
-    pi_default_section_id: Maybe[str] = UNSET
-    ig_shopping_product_tag_eligibility: Maybe[bool] = UNSET
-    yt_playlists: Maybe[list[str]] = UNSET
-    yt_categories: Maybe[list[str]] = UNSET
-    connection_expired_at: Maybe[AwareDatetime] = UNSET
-    external_sync_enabled: Maybe[bool] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
-    user: Maybe[User] = UNSET
+    id: str = MISSING
+    social_network: Network = field(default=MISSING, name="socialNetwork")
+    organization_id: str = MISSING
+    user_id: str | None = MISSING
+    group_id: str = MISSING
+    name: str = MISSING
+    custom_name: str | None = MISSING
+    username: str | None = MISSING
+    headline: str | None = MISSING
+    followers_count: int | None = MISSING
+    verified: bool | None = MISSING
+    profile_link: str | None = MISSING
+    avatar_link: str | None = MISSING
+    social_id: str = MISSING
+    pi_boards: list[PinterestBoard] | None = MISSING
+    pi_default_board_id: str | None = MISSING
+    pi_default_section_id: str | None = MISSING
+    ig_shopping_product_tag_eligibility: bool | None = MISSING
+    yt_playlists: list[str] | None = MISSING
+    yt_categories: list[str] | None = MISSING
+    connection_expired_at: AwareDatetime | None = MISSING
+    external_sync_enabled: bool = MISSING
+    created_at: AwareDatetime = MISSING
+    user: User | None = MISSING
 
 
 class Label(ResponseModel, kw_only=True):
     """A tag for posts.
+
+    Assumed: presence.label.
 
     Attributes:
         id: Identifier of the label.
@@ -245,15 +251,17 @@ class Label(ResponseModel, kw_only=True):
         color: Colour of the label.
     """
 
-    id: str
-    organization_id: Maybe[str] = UNSET
-    group_id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
-    color: Maybe[Color] = UNSET
+    id: str = MISSING
+    organization_id: str = MISSING
+    group_id: Present[str | None] = MISSING
+    name: str = MISSING
+    color: Color = MISSING
 
 
 class Media(ResponseModel, kw_only=True):
     """A stored file that posts can show.
+
+    Assumed: presence.media.
 
     Attributes:
         id: Identifier of the file.
@@ -292,36 +300,36 @@ class Media(ResponseModel, kw_only=True):
         updated_at: When the file was last changed.
     """
 
-    id: str
-    organization_id: Maybe[str] = UNSET
-    user_id: Maybe[str] = UNSET
-    media_folder_id: Maybe[str] = UNSET
-    is_media_library: Maybe[bool] = UNSET
-    type: Maybe[MediaType] = UNSET
-    url: Maybe[str] = UNSET
-    client_name: Maybe[str] = UNSET
-    file_name: Maybe[str] = UNSET
-    mime_type: Maybe[str] = UNSET
-    extension: Maybe[str] = UNSET
-    size: Maybe[int] = UNSET
-    thumbnail: Maybe[str] = UNSET
-    preview: Maybe[str] = UNSET
-    width: Maybe[int] = UNSET
-    height: Maybe[int] = UNSET
-    aspect_ratio: Maybe[float] = UNSET
-    duration: Maybe[float] = UNSET
-    fps: Maybe[float] = UNSET
-    video_thumbnail_frame: Maybe[str] = UNSET
-    video_thumbnail_custom: Maybe[str] = UNSET
-    video_thumbnail_time: Maybe[float] = UNSET
-    page_count: Maybe[int] = UNSET
-    page_previews: Maybe[list[str]] = UNSET
-    conversions: Maybe[list[str]] = UNSET
-    pivot_alt_text: Maybe[list[str]] = UNSET
-    alt_text: Maybe[str] = UNSET
-    note: Maybe[str] = UNSET
-    origin: Maybe[MediaOrigin] = UNSET
-    is_processing: Maybe[bool] = UNSET
-    is_converted: Maybe[bool] = UNSET
-    created_at: Maybe[AwareDatetime] = UNSET
-    updated_at: Maybe[AwareDatetime] = UNSET
+    id: str = MISSING
+    organization_id: str = MISSING
+    user_id: str | None = MISSING
+    media_folder_id: str | None = MISSING
+    is_media_library: bool = MISSING
+    type: MediaType = MISSING
+    url: str | None = MISSING
+    client_name: str | None = MISSING
+    file_name: str = MISSING
+    mime_type: str = MISSING
+    extension: str = MISSING
+    size: int | None = MISSING
+    thumbnail: str | None = MISSING
+    preview: str | None = MISSING
+    width: int | None = MISSING
+    height: int | None = MISSING
+    aspect_ratio: float | None = MISSING
+    duration: float | None = MISSING
+    fps: float | None = MISSING
+    video_thumbnail_frame: str | None = MISSING
+    video_thumbnail_custom: str | None = MISSING
+    video_thumbnail_time: float | None = MISSING
+    page_count: int | None = MISSING
+    page_previews: list[str] | None = MISSING
+    conversions: list[str] | None = MISSING
+    pivot_alt_text: list[str] | None = MISSING
+    alt_text: str | None = MISSING
+    note: str | None = MISSING
+    origin: MediaOrigin = MISSING
+    is_processing: bool = MISSING
+    is_converted: bool = MISSING
+    created_at: AwareDatetime = MISSING
+    updated_at: AwareDatetime = MISSING

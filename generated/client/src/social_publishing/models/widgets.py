@@ -3,7 +3,7 @@
 
 from msgspec import field
 
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
+from .._runtime.core.models import MISSING, ResponseModel
 
 __all__ = [
     "PostsOverview",
@@ -13,7 +13,7 @@ __all__ = [
 class PostsOverview(ResponseModel, kw_only=True):
     """Counts for the dashboard.
 
-    Assumed: overview.counts, post.group.
+    Assumed: overview.counts, post.group, presence.overview.
 
     Attributes:
         scheduled_posts: Scheduled posts in the group, each counted once. Assumed: post.group.
@@ -26,9 +26,9 @@ class PostsOverview(ResponseModel, kw_only=True):
             Assumed: post.group.
     """
 
-    scheduled_posts: Maybe[int] = field(default=UNSET, name="scheduledPosts")
-    scheduled_post_details: Maybe[int] = field(default=UNSET, name="scheduledPostDetails")
-    needs_approval: Maybe[int] = field(default=UNSET, name="needsApproval")
-    not_requested_yet: Maybe[int] = field(default=UNSET, name="notRequestedYet")
-    rejected: Maybe[int] = UNSET
-    missed_review: Maybe[int] = field(default=UNSET, name="missedReview")
+    scheduled_posts: int = field(default=MISSING, name="scheduledPosts")
+    scheduled_post_details: int = field(default=MISSING, name="scheduledPostDetails")
+    needs_approval: int = field(default=MISSING, name="needsApproval")
+    not_requested_yet: int = field(default=MISSING, name="notRequestedYet")
+    rejected: int = MISSING
+    missed_review: int = field(default=MISSING, name="missedReview")

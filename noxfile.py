@@ -10,12 +10,20 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PIPELINE = PROJECT["project"]["dependencies"]
 HASHED = "release/requirements.txt"
 SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
+COMMAND = [
+    each
+    for each in nox.project.load_toml("cli/pyproject.toml")["project"]["dependencies"]
+    if each != "social-publishing"
+]
 
 
-def _install(session: nox.Session, *groups: str, sandbox: bool = False) -> None:
-    """Install what the pipeline, these groups and the sandbox need, in the pinned versions."""
+def _install(
+    session: nox.Session, *groups: str, sandbox: bool = False, command: bool = False
+) -> None:
+    """Install what the pipeline, these groups and packages need, in the pinned versions."""
     wanted = [*PIPELINE, *nox.project.dependency_groups(PROJECT, *groups)]
-    session.install("-c", "constraints.txt", *wanted, *(SANDBOX if sandbox else []))
+    wanted += [*(SANDBOX if sandbox else []), *(COMMAND if command else [])]
+    session.install("-c", "constraints.txt", *wanted)
 
 
 def _install_release(session: nox.Session) -> None:
@@ -57,7 +65,7 @@ def pipeline(session: nox.Session) -> None:
 @nox.session
 def lint(session: nox.Session) -> None:
     """Lint the documents; lint, lay out and type-check the code, generated and handwritten."""
-    _install(session, "lint", sandbox=True)
+    _install(session, "lint", sandbox=True, command=True)
     session.run("python", "-m", "pipeline", "lint")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
@@ -72,7 +80,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests, on all cores; arguments after `--` go to pytest, and are all that it gets."""
-    _install(session, "test", "lint", sandbox=True)
+    _install(session, "test", "lint", sandbox=True, command=True)
     if session.posargs:
         session.run("pytest", *session.posargs)
     else:

@@ -201,11 +201,16 @@ def _as_text(data: object, output: Path | None) -> str:
     return dump(data)
 
 
-def _show_notes(notes: Sequence[Finding], verbose: bool) -> None:
-    if verbose:
-        for note in notes:
-            print(f"note: {note}", file=sys.stderr)
-    elif notes:
+def _show_notes(findings: Sequence[Finding], verbose: bool) -> None:
+    """Show the operations that are left out, and notes or how many there are."""
+    left_out = [finding for finding in findings if finding.severity == "left out"]
+    notes = [finding for finding in findings if finding.severity == "note"]
+    for finding in [*left_out, *(notes if verbose else [])]:
+        print(f"{finding.severity}: {finding}", file=sys.stderr)
+    if left_out:
+        number = count(len(left_out), "operation")
+        print(f"{number} left out; README.md and MANIFEST.json have the list.", file=sys.stderr)
+    if notes and not verbose:
         print(f"{count(len(notes), 'note')}, which --verbose shows.", file=sys.stderr)
 
 

@@ -6,13 +6,28 @@ import keyword
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from packaging.version import InvalidVersion, Version
 
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.openapi.typed import Must
 from pipeline.tables import TableReader, load_toml, tool_table
+
+
+@dataclass(frozen=True)
+class Operations:
+    """Select operations of a document: those that any of these names; `*` stands for any text.
+
+    Attributes:
+        tags: their tags.
+        paths: their paths, as the document writes them.
+        operations: their operationIds.
+    """
+
+    tags: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -25,6 +40,8 @@ class Source:
         overlays: files, or folders of files, in the order in which they are laid over it.
         confirmed: the folder of the user's own overlays.
         address: the client's argument for the base address of the document's server.
+        include: the operations that the client has; all where it names none.
+        exclude: those of them that it does not have.
     """
 
     name: str
@@ -32,6 +49,8 @@ class Source:
     overlays: tuple[Path, ...]
     confirmed: Path | None
     address: str
+    include: Operations = Operations()
+    exclude: Operations = Operations()
 
     def paths(self) -> list[Path]:
         """Everything that is named here: the document, files and folders."""
@@ -56,6 +75,7 @@ _Distribution = Annotated[
     str, _form("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?", "the name of a distribution")
 ]
 _Label = Annotated[str, Must("a name of 1 to 32 characters", pattern=r"\S", maxLength=32)]
+OnUncarried = Literal["skip", "refuse"]
 _Address = Annotated[
     str,
     Must(
@@ -107,9 +127,10 @@ class Config:
         sources: the documents, in their order.
         register: the register of gaps, or None where a project keeps none.
         output: the folder that is generated, whole.
-        copies: folders that get a copy of the effective documents and the version of the release,
-            and hold nothing else.
+        copies: folders that get a copy of the effective documents, the classes of their objects
+            and the version of the release, and hold nothing else.
         license_file: the text of the licence that the generated package carries, if it is given.
+        on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
     """
 
     file: Path
@@ -119,6 +140,7 @@ class Config:
     client: ClientConfig
     copies: tuple[Path, ...] = ()
     license_file: Path | None = None
+    on_uncarried: OnUncarried = "skip"
 
 
 @dataclass(frozen=True)
@@ -127,6 +149,8 @@ class _Document:
     overlays: tuple[str, ...] = ()
     confirmed: str | None = None
     address: _Name = "base_url"
+    include: Operations = Operations()
+    exclude: Operations = Operations()
 
 
 _DocumentName = Annotated[
@@ -142,6 +166,7 @@ class _Table:
     gaps: str | None = None
     copies: tuple[str, ...] = ()
     license_file: str | None = None
+    on_uncarried: OnUncarried = "skip"
 
 
 _OVERLAYS: Final = (".yaml", ".yml", ".json")
@@ -169,6 +194,8 @@ def load_config(file: Path) -> Config:
             overlays=tuple(root / path for path in entry.overlays),
             confirmed=root / entry.confirmed if entry.confirmed else None,
             address=entry.address,
+            include=entry.include,
+            exclude=entry.exclude,
         )
         for name, entry in table.documents.items()
     )
@@ -192,6 +219,7 @@ def load_config(file: Path) -> Config:
         client=replace(table.client, version=version, title=title),
         copies=tuple(root / path for path in table.copies),
         license_file=license_file,
+        on_uncarried=table.on_uncarried,
     )
 
 

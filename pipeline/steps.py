@@ -5,19 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from pipeline import gaps
+from pipeline.carrying import Carried, carry
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, read_text
+from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.preparing import prepare
 
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 
@@ -36,13 +39,21 @@ class Effective:
         documents: bundled and overlaid, with the register's entries under `x-gaps`.
         changes: what the overlays changed in each.
         register: the register of gaps, if the project keeps one.
-        findings: everything that the lint has to say, errors and notes.
+        found: what the lint has to say of each, errors and notes.
+        general: what it has to say of all together.
     """
 
     documents: Mapping[str, Document]
     changes: Mapping[str, Sequence[Change]]
     register: gaps.Register | None
-    findings: tuple[Finding, ...]
+    found: Mapping[str, Sequence[Finding]]
+    general: Sequence[Finding]
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that the lint has to say, in order."""
+        every = [*self.general, *(each for found in self.found.values() for each in found)]
+        return tuple(in_order(dict.fromkeys(every)))
 
 
 def effective(config: Config, proposed: Proposed | None = None) -> Effective:
@@ -64,24 +75,25 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             problems += error.findings
     documents: dict[str, Document] = {}
     changes: dict[str, list[Change]] = {}
+    notes: dict[str, list[Finding]] = {}
     for source in config.sources:
         try:
             own = (proposed or {}).get(source.name, ())
-            documents[source.name], changes[source.name] = _overlaid(source, own)
+            overlaid, changes[source.name] = _overlaid(source, own)
+            documents[source.name], notes[source.name] = prepare(overlaid)
         except PipelineError as error:
             problems += error.findings
     if problems:
         raise PipelineError(*problems)
-    findings = [finding for document in documents.values() for finding in lint(document)]
-    findings += rate_limits(documents.values())
-    findings += gaps.contradictions(documents, changes)
+    found = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
+    general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
     if register is not None:
-        findings += gaps.check(register, documents, changes)
+        general += gaps.check(register, documents, changes)
         for name, document in documents.items():
-            found = gaps.embed(register, document, changes[name])
-            data = {**document.data, **({"x-gaps": found} if found else {})}
+            entries = gaps.embed(register, document, changes[name])
+            data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, tuple(in_order(dict.fromkeys(findings))))
+    return Effective(documents, changes, register, found, general)
 
 
 def generate(
@@ -98,29 +110,31 @@ def generate(
         PipelineError: something is wrong in the documents, the overlays or the templates.
     """
     made = effective(config, proposed)
-    errors = [finding for finding in made.findings if finding.severity == "error"]
-    if errors:
-        raise PipelineError(*errors)
     # These load the parser and the template engine, which the other commands can do without.
-    from pipeline.codegen.parser import parse
-    from pipeline.codegen.render import format_python, render
+    from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import build
 
-    notes = list(made.findings)
-    apis = []
-    problems: list[Finding] = []
-    for name, document in made.documents.items():
+    notes = list(made.general)
+    problems = [finding for finding in notes if finding.severity == "error"]
+    carried: list[Carried] = []
+    for source in config.sources:
+        document, found = made.documents[source.name], made.found[source.name]
         try:
-            api, found = parse(document, name)
+            carried.append(carry(config, source, document, found))
         except PipelineError as error:
             problems += error.findings
-            continue
-        apis.append(api)
-        notes += found
     if problems:
-        raise PipelineError(*problems)
-    client = format_python(render(build(config, apis, made.documents), TEMPLATES))
+        raise PipelineError(*in_order(dict.fromkeys(problems)))
+    apis = [each.api for each in carried]
+    left_out = [lost for each in carried for lost in each.left_out]
+    notes += [note for each in carried for note in each.notes]
+    notes += [each.finding for each in left_out]
+    documents = {each.api.source: each.document for each in carried}
+    package = build(config, apis, documents, left_out)
+    client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
+    if config.copies:
+        files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
@@ -129,7 +143,7 @@ def generate(
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
         )
-    files[MANIFEST] = manifest(config, files)
+    files[MANIFEST] = manifest(config, files, left_out)
     return files, in_order(dict.fromkeys(notes))
 
 
@@ -141,7 +155,8 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
 
     Returns:
         The output first; then each copy, which holds the effective documents, byte for byte, the
-        version of the release that they belong to, and the list of these.
+        classes of their objects, the version of the release that they belong to, and the list of
+        these.
     """
     copy = {
         path.removeprefix(_DOCUMENTS): text
@@ -153,8 +168,8 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
     return {config.output: files, **dict.fromkeys(config.copies, copy)}
 
 
-def manifest(config: Config, files: Iterable[str]) -> str:
-    """Return what made the output, and what it is made of.
+def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] = ()) -> str:
+    """Return what made the output, what it is made of, and what it lacks.
 
     Hashes of every input and the versions of every tool that decides a generated byte; and the
     files themselves, so that the next run knows which ones are its own.
@@ -175,6 +190,9 @@ def manifest(config: Config, files: Iterable[str]) -> str:
         "inputs": dict(sorted(hashes.items())),
         "client": hashlib.sha256(settings.encode()).hexdigest(),
         "tools": {tool: version(tool) for tool in _TOOLS},
+        "left_out": {
+            each.route: [_placed(reason, root) for reason in each.reasons] for each in left_out
+        },
         "outputs": sorted(files),
     }
     return dumps(data)
@@ -206,6 +224,14 @@ def _overlaid(source: Source, proposed: Sequence[Overlay]) -> tuple[Document, li
 def _neighbours(path: Path) -> list[Path]:
     """Return a document and the files beside it that it may refer to."""
     return sorted({path, *(file for file in path.parent.glob(f"*{path.suffix}"))})
+
+
+def _placed(finding: Finding, root: Path) -> str:
+    """Return a finding in one line, with its file as seen from a folder."""
+    if finding.position is None:
+        return str(finding)
+    file = _below(Path(finding.position.file), root)
+    return str(replace(finding, position=replace(finding.position, file=file)))
 
 
 def _below(path: Path, root: Path) -> str:

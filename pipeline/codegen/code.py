@@ -5,8 +5,10 @@ Pieces are put together as they read: `SEQUENCE[STR] | UNSET_TYPE`, `META(max_le
 
 from __future__ import annotations
 
+import ast
+import builtins
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -99,6 +101,19 @@ def own(name: str) -> Code:
     return Code(name, frozenset([Import(HERE, name)]))
 
 
+def in_class(type_: Code, members: Collection[str]) -> Code:
+    """Return a type for a class whose members hide names of Python: `builtins.list[Book]`."""
+    tree = ast.parse(type_.text, mode="eval")
+    hidden = [
+        each
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Name) and each.id in members and hasattr(builtins, each.id)
+    ]
+    for each in hidden:
+        each.id = f"builtins.{each.id}"
+    return Code(ast.unparse(tree), type_.imports | {Import("builtins", "")}) if hidden else type_
+
+
 def import_lines(imports: Iterable[Import], module_of_model: Callable[[str], str]) -> list[str]:
     """Return import statements, for a module two levels below the package.
 
@@ -157,7 +172,10 @@ WRITTEN_AS = runtime("written_as")
 # Of resources
 
 ASYNC_RESOURCE, RESOURCE = runtime("AsyncResource"), runtime("Resource")
-MODE, RAW = runtime("M"), runtime("Raw")
+PAGER, ASYNC_PAGER = runtime("Pager"), runtime("AsyncPager")
+CLIENT, ASYNC_CLIENT = runtime("Client"), runtime("AsyncClient")
+WHOLE, WHOLE_ASYNC = runtime("whole"), runtime("whole_async")
+CACHED_PROPERTY = imported("functools", "cached_property")
 PREPARE, REQUEST = runtime("prepare"), runtime("Request")
 CAUTION = runtime("Caution")
 ASSUMED_NAME_WARNING = runtime("AssumedNameWarning")
@@ -175,16 +193,9 @@ CALL, PAGES = runtime("Call"), runtime("Pages")
 PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
 AMENDED, REPLACED = runtime("amended"), runtime("replaced")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")
-METHODS = {
-    (prefix, name): runtime(f"{prefix}{name}")
-    for prefix in ("", "Async")
-    for name in ("Method", "PagedMethod", "PlannedMethod", "ComposedMethod")
-}
 
 _PIECES = [each for each in globals().values() if isinstance(each, Code)]
-CLASS_NAMES: Final = frozenset(
-    name for each in (*_PIECES, *METHODS.values()) for name in each.names if name
-)
+CLASS_NAMES: Final = frozenset(name for each in _PIECES for name in each.names if name)
 """The names that generated modules import; no class of the models may have one of them."""
 FIELD_NAMES: Final = frozenset(
     {"dt", "self", FIELD.text, FOR_SLICES.text, PREPARE.text, WRITTEN_AS.text}

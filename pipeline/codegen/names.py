@@ -6,10 +6,13 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pipeline.codegen.code import FIELD_NAMES
 from pipeline.codegen.runtime_index import runtime_index
+
+WHOLE: Final = "WithRawResponse"
+"""Ends the name of a resource whose methods return whole responses."""
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 
@@ -31,6 +34,12 @@ def resource_class(name: str) -> str:
     """Return the class of a resource; that of the asynchronous client has `Async` before it."""
     made = pascal(name) + "Resource"
     return f"{made}_" if made in runtime_index().homes else made
+
+
+def resource_classes(name: str) -> tuple[str, ...]:
+    """Return all classes of a resource: those of both clients, and those of whole responses."""
+    made = resource_class(name)
+    return tuple(f"{prefix}{made}{end}" for end in ("", WHOLE) for prefix in ("", "Async"))
 
 
 def words(name: str) -> list[str]:

@@ -209,11 +209,11 @@ class _Exchange:
                 detail = re.sub(rf"\b{each.token}\b", each.name.replace("\\", r"\\"), detail)
         detail = re.sub(r"<[\w.]+ object at 0x\w+>", "…", detail)
         text = f"the parser refuses the document: {detail}"
-        return Finding(text, self.source.at(pointer), "parser")
+        return Finding(text, self.source.at(pointer), "parser", pointer=pointer)
 
     def _lost(self, what: str, pointer: Pointer) -> PipelineError:
         text = f"{pointer_text(pointer)}: the parser lost {what}"
-        return PipelineError(Finding(text, self.source.at(pointer), "parser"))
+        return PipelineError(Finding(text, self.source.at(pointer), "parser", pointer=pointer))
 
 
 def _carried(operation: Operation) -> list[tuple[str, Type, bool]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 WIDTH = 100
+_FINEST = (("%f", "microsecond"), ("%S", "second"), ("%M", "minute"), ("%H", "hour"))
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
@@ -52,6 +53,20 @@ def sentence(text: str) -> str:
     """Return the text with a full stop."""
     text = text.strip()
     return text if not text or text[-1] in ".!?:" else text + "."
+
+
+def noted(text: str, note: str) -> str:
+    """Return a text with a note in brackets before its full stop: "Its start (assumed)." """
+    text = text.strip()
+    if not text:
+        return f"{note.capitalize()}."
+    end = text[-1] if text[-1] in ".!?" else ""
+    return f"{text.removesuffix(end)} ({note}){end}"
+
+
+def uncited(text: str) -> str:
+    """Return a text without the sections that it cites in brackets: "(§4.1, §8)"."""
+    return re.sub(r"\s*\(§[\d.]+(?:, §[\d.]+)*\)", "", text)
 
 
 def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
@@ -103,6 +118,7 @@ def limits(schema: Mapping[str, Any]) -> str:
         found.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
     if "x-datetime-format" in schema:
         zone = schema.get("x-timezone")
-        found.append(f"sent as `{schema['x-datetime-format']}`" + (f" in {zone}" if zone else ""))
+        unit = next((unit for mark, unit in _FINEST if mark in schema["x-datetime-format"]), "day")
+        found.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
     text = "; ".join(found)
     return text[:1].upper() + text[1:] + "." if text else ""

@@ -64,7 +64,11 @@ class _Reader:
             path=found.path,
             raw=raw,
             pointer=pointer,
-            parameters=tuple(self._parameter(each, hint) for each in found.parameters),
+            parameters=tuple(
+                self._parameter(each, hint)
+                for each in found.parameters
+                if each.value["in"] != "path" or each.value["name"] in found.path_names
+            ),
             success=self._success(responses, (*pointer, "responses"), hint),
             body=self._body(raw, (*pointer, "requestBody"), hint),
             responses={

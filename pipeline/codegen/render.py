@@ -27,12 +27,12 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
     Raises:
         PipelineError: a template asks for what its view does not have, or shows what is no text.
     """
-    environment = _environment(templates / "client")
+    environment = _environment(templates)
     home = f"src/{package.client.package}"
     sources = ", ".join(package.sources)
 
     def page(template: str, banner: str = sources, **view: Any) -> str:
-        return _page(environment, template, package=package, source=banner, **view)
+        return _page(environment, f"client/{template}", package=package, source=banner, **view)
 
     files = {
         "pyproject.toml": page("pyproject.toml.jinja"),
@@ -61,6 +61,22 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
     }
     files["api.md"] = page("api.md.jinja", reference=reference(package, modules))
     return files
+
+
+def render_objects(package: PackageView, templates: Path) -> str:
+    """Return the module with the classes of JSON objects, for a package that has the documents.
+
+    Raises:
+        PipelineError: as for `render`.
+    """
+    base = (templates / "objects/object.py").read_text(encoding="utf-8")
+    return _page(
+        _environment(templates),
+        "objects/objects.py.jinja",
+        package=package,
+        source=", ".join(package.sources),
+        base=base,
+    )
 
 
 def format_python(files: Mapping[str, str]) -> dict[str, str]:
@@ -124,12 +140,10 @@ def _page(environment: jinja2.Environment, template: str, **view: Any) -> str:
         text = environment.get_template(template).render(**view)
     except jinja2.TemplateError as error:
         line = getattr(error, "lineno", None)
-        place = f"templates/client/{template}" + (f":{line}" if line else "")
+        place = f"templates/{template}" + (f":{line}" if line else "")
         raise PipelineError(Finding(f"{place}: {error}", rule="template")) from error
     if " object at 0x" in text:
-        raise PipelineError(
-            Finding(f"templates/client/{template} shows a Python object", rule="template")
-        )
+        raise PipelineError(Finding(f"templates/{template} shows a Python object", rule="template"))
     return text
 
 

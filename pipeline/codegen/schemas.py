@@ -95,7 +95,7 @@ class Schemas:
         self, message: str, pointer: Pointer, severity: Literal["note", "error"]
     ) -> Finding:
         place = f"{pointer_text(pointer)}: {message}"
-        return Finding(place, self._document.at(pointer), "carry", severity)
+        return Finding(place, self._document.at(pointer), "carry", severity, pointer)
 
     # References
 
@@ -171,6 +171,8 @@ class Schemas:
         if pointer not in self._inline:
             wanted = raw.get("x-python-name") or names.pascal(hint)
             taken = self._classes.keys() | self._components.keys()
+            if pointer == ("components", "schemas", wanted):
+                taken -= {wanted}  # one that may be null is no class, but its object is
             numbered = (f"{wanted}{number}" for number in count(2))
             name = next(each for each in chain([wanted], numbered) if each not in taken)
             node = self._classes[name] = self._inline[pointer] = Node(pointer, raw, name)

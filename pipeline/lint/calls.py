@@ -330,6 +330,11 @@ def _reconciles(run: Run) -> None:
             known = run.members(run.items(response) or response)
             if known and use.word.key not in known:
                 use.report(f"{use.word.key} is no property of what is read", "key")
+        if use.word.done is not None:
+            written = run.members(run.response(use.operation))
+            use.named(use.word.done, written, "leads to no property of the response", "done")
+            if use.operation.words.batch is None:
+                use.report("done: needs x-batch beside it", "done")
 
 
 def _arguments_of(run: Run) -> None:

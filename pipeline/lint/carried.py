@@ -30,7 +30,10 @@ def _parameters(run: Run) -> None:
             continue
         if place == "cookie":
             run.report(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
-        elif place in ("query", "path", "header"):
+        elif place == "querystring":
+            text = f"parameter {name}: a whole query string cannot be carried"
+            run.report(node.pointer, text, "carry")
+        elif place in _STYLES:
             for member, problem in (
                 *_style_problems(node.value, place),
                 *_schema_problems(run, (*node.pointer, "schema"), node.value.get("schema")),
@@ -78,6 +81,14 @@ def _request_bodies(run: Run) -> None:
             run.report((*node.pointer, "content"), text, "carry")
 
 
+def _streams(run: Run) -> None:
+    """Bodies come as a whole."""
+    for node in run.of("media type"):
+        for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
+            if key in node.value:
+                _report(run, node, key, "a sequence of items cannot be carried")
+
+
 def _responses(run: Run) -> None:
     """Responses with another type than JSON are text or bytes."""
     for node in run.of("response"):
@@ -105,12 +116,16 @@ def _servers(run: Run) -> None:
 def _security(run: Run) -> None:
     """Whatever asks for a token is content with a bearer token."""
     schemes = as_dict(as_dict(as_dict(run.data).get("components")).get("securitySchemes"))
-    for node in run.of("document", "operation"):
-        wanted = [as_dict(each) for each in as_list(node.value.get("security"))]
+    general = as_dict(run.data).get("security")
+    for operation in run.operations:
+        wanted = [as_dict(each) for each in as_list(operation.value.get("security", general))]
         others = [{name for name in each if not _is_bearer(schemes.get(name))} for each in wanted]
         if wanted and all(others):
             names = either(sorted(set().union(*others)))
-            _report(run, node, "security", f"a client sends a bearer token, which {names} is not")
+            text = f"security: a client sends a bearer token, which {names} is not"
+            own = "security" in operation.value
+            at = (*operation.pointer, "security") if own else operation.pointer
+            run.report(at, text, "carry")
 
 
 def _is_bearer(scheme: Any) -> bool:
@@ -190,6 +205,7 @@ def _report(run: Run, node: Node, key: str, message: str, severity: Severity = "
 RULES: Final[tuple[Rule, ...]] = (
     _parameters,
     _request_bodies,
+    _streams,
     _responses,
     _servers,
     _security,

@@ -24,15 +24,20 @@ class _Example(NamedTuple):
     value: Any
 
 
-def _valid(run: Run) -> None:
-    """Examples and defaults are valid by their schemas."""
+def wrong(run: Run) -> Iterator[tuple[Pointer, list[jsonschema_rs.ValidationError]]]:
+    """Yield the place of each example and default that its schema does not allow, and why."""
     root = as_dict(run.data)
     components: dict[str, Any] = {key: root[key] for key in ("components", "paths") if key in root}
     for example, errors in _validated(list(_examples(run)), components):
-        at = example.pointer
+        yield example.pointer, errors
+
+
+def _valid(run: Run) -> None:
+    """Examples and defaults are valid by their schemas."""
+    for at, errors in wrong(run):
         word = next(key for key in reversed(at) if key in ("default", "example", "examples"))
         for path, problem in problems(errors):
-            inside = keys({"": example.value}, ["", *path[1:]])[1:]
+            inside = keys({"": run.get(at)}, ["", *path[1:]])[1:]
             text = f"{word}: {field(inside)} {problem}" if inside else f"{word} {problem}"
             run.report((*at, *inside), text, "example", run.house)
 

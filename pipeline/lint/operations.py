@@ -7,9 +7,8 @@ from typing import Final
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.model import PATH_NAME
 from pipeline.openapi.objects import as_dict, as_list
-
-_TEMPLATE: Final = re.compile(r"\{([^{}]*)\}")
 
 
 def _operation_ids(run: Run) -> None:
@@ -32,13 +31,13 @@ def _paths(run: Run) -> None:
     templates: dict[str, tuple[str, Pointer]] = {}
     for operation in run.operations:
         path, pointer = operation.path, operation.path_pointer
-        other, at = templates.setdefault(_TEMPLATE.sub("{}", path), (path, pointer))
+        other, at = templates.setdefault(PATH_NAME.sub("{}", path), (path, pointer))
         if other != path:
             text = f"{path} is the same path as {other} at {run.document.at(at)}"
-            run.report(pointer, text, "path")
+            run.report(pointer, text, "path", run.house)
         if re.search(r"[{}]", re.sub(r"\{[^{}]+\}", "", path)):
             run.report(pointer, f"{path} has a brace without its partner or without a name", "path")
-        named = _TEMPLATE.findall(path)
+        named = PATH_NAME.findall(path)
         for name in dict.fromkeys(named):
             if named.count(name) > 1:
                 run.report(pointer, f"{path} names {{{name}}} twice", "path")
@@ -47,7 +46,7 @@ def _paths(run: Run) -> None:
 def _path_parameters(run: Run) -> None:
     """Operations declare exactly the parameters that their paths name."""
     for operation in run.operations:
-        named = dict.fromkeys(_TEMPLATE.findall(operation.path))
+        named = operation.path_names
         declared = {
             str(node.value.get("name")): node
             for node in operation.parameters
@@ -60,7 +59,7 @@ def _path_parameters(run: Run) -> None:
         for name, node in declared.items():
             if name not in named:
                 text = f"parameter {name} is in path, but {operation.path} does not name it"
-                run.report(node.pointer, text, "path")
+                run.report(node.pointer, text, "path", run.house)
 
 
 def _parameters(run: Run) -> None:
@@ -76,7 +75,7 @@ def _parameters(run: Run) -> None:
             first = seen.setdefault((name.lower() if place == "header" else name, place), at)
             if first != at:
                 text = f"parameter {name} in {place} twice; first at {run.document.at(first)}"
-                run.report(at, text, "parameter")
+                run.report(at, text, "parameter", run.house)
             ignored = ("accept", "content-type", "authorization")
             if place == "header" and name.lower() in ignored:
                 text = f"parameter {name} is ignored: OpenAPI describes this header elsewhere"

@@ -1,4 +1,4 @@
-"""The standard: the schema of OpenAPI 3.1, and JSON Schema 2020-12."""
+"""The standard: the schemas of OpenAPI 3.1 and 3.2, and JSON Schema 2020-12."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _KEYWORDS: Final = frozenset(SHAPES["schema"]) | {
 
 
 def _openapi(run: Run) -> None:
-    """The document is valid by the schema of OpenAPI 3.1."""
-    for error in _openapi_schema()[1].iter_errors(run.data):
+    """The document is valid by the schema of its version of OpenAPI."""
+    for error in _openapi_schema(_version(run))[1].iter_errors(run.data):
         place = keys(run.data, error.instance_path)
         if error.kind.name == "unevaluatedProperties":
             _unknown_members(run, place, error)
@@ -39,28 +39,44 @@ def _openapi(run: Run) -> None:
             pointer = keys(run.data, path)
             if error.kind.name == "oneOf" and problem.startswith("fits more"):
                 problem = "has both schema and content, of which one is allowed"
-            run.report(pointer, f"{run.title(pointer)} {problem}", "openapi")
+            severity = run.house if _is_cosmetic(error) else "error"
+            run.report(pointer, f"{run.title(pointer)} {problem}", "openapi", severity)
+
+
+def _is_cosmetic(error: jsonschema_rs.ValidationError) -> bool:
+    """Return whether nothing that a client does depends on an error."""
+    if error.kind.name == "required":
+        return error.kind.as_dict()["property"] in ("description", "info", "title", "version")
+    return error.kind.name == "propertyNames"
+
+
+def _version(run: Run) -> str:
+    """Return the version by whose schema a document is judged."""
+    return "v3.2" if str(as_dict(run.data).get("openapi")).startswith("3.2.") else "v3.1"
 
 
 def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationError) -> None:
     """Say which members an object may not have, and which were meant."""
     kind = run.kinds.get(place, "object")
-    known = _known_members(error.schema_path)
+    known = _known_members(_version(run), error.schema_path)
     for name in error.kind.as_dict()["unexpected"]:
+        severity = run.house
         if place[-1:] == ("responses",):
-            text = f"{name}: not a status: write 200, 2XX or default"
+            text, severity = f"{name}: not a status: write 200, 2XX or default", "error"
         elif place == ("paths",):
-            text = f"{name}: a path must begin with a slash"
+            text, severity = f"{name}: a path must begin with a slash", "error"
         elif name in known:
             text = f"{name}: has no meaning on this {kind}"
         else:
-            text = f"{name}: not a member of {with_article(kind)}{near(name, known)}"
-        run.report((*place, name), text, "openapi")
+            meant = near(name, known)
+            severity = "error" if meant else severity
+            text = f"{name}: not a member of {with_article(kind)}{meant}"
+        run.report((*place, name), text, "openapi", severity)
 
 
-def _known_members(path: list[Any]) -> set[str]:
+def _known_members(version: str, path: list[Any]) -> set[str]:
     """Return the members that the part of OpenAPI's schema knows in which a validator's path is."""
-    schema, _ = _openapi_schema()
+    schema, _ = _openapi_schema(version)
     part = schema["$defs"][path[1]] if path[0] == "$defs" else schema["properties"]
     return _members(part) | _members(schema["$defs"]["examples"])
 
@@ -79,11 +95,11 @@ def _members(schema: Any) -> set[str]:
 
 
 @functools.cache
-def _openapi_schema() -> tuple[dict[str, Any], jsonschema_rs.Validator]:
-    """Return the schema of OpenAPI 3.1, and its validator."""
+def _openapi_schema(version: str) -> tuple[dict[str, Any], jsonschema_rs.Validator]:
+    """Return the schema of a version of OpenAPI, and its validator."""
     spec = importlib.util.find_spec("openapi_spec_validator")
     places = (spec and spec.submodule_search_locations) or ["."]
-    path = Path(next(iter(places)), "resources", "schemas", "v3.1", "schema.json")
+    path = Path(next(iter(places)), "resources", "schemas", version, "schema.json")
     schema = json.loads(path.read_text(encoding="utf-8"))
     return schema, jsonschema_rs.validator_for(schema, offline=True)
 

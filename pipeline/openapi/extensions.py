@@ -158,7 +158,8 @@ class WaitWith(_Word):
 class Reconcile(_Word):
     """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
 
-    `key` is the property of what is read that is its identifier.
+    `key` is the property of what is read that is its identifier. `done` is the property of a
+    batch's response that lists the identifiers of what was written.
     """
 
     operation: Text
@@ -173,6 +174,7 @@ class Reconcile(_Word):
         ],
         Must(minProperties=1),
     ]
+    done: Text | None = None
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,16 @@ import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from urllib.parse import unquote
 
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import bare, has_fields, is_json
-from pipeline.openapi.objects import METHODS, Node, as_dict, as_list, walk
+from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
+
+PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,11 @@ class Operation:
         return f"{self.method.upper()} {self.path}"
 
     @property
+    def path_names(self) -> dict[str, None]:
+        """Return the names of the parameters in its path, each once."""
+        return dict.fromkeys(PATH_NAME.findall(self.path))
+
+    @property
     def title(self) -> str:
         """Return its id, or what else to call it."""
         name = self.value.get("operationId")
@@ -50,6 +57,15 @@ class Operation:
     def words(self) -> OperationWords:
         """The words of the operation that have their shape."""
         return extensions.read(OperationWords, self.value)
+
+
+def methods(pointer: Pointer, item: Any) -> Iterator[tuple[str, Pointer]]:
+    """Yield the methods that a path item names, with the pointers of their operations."""
+    for method in METHODS:
+        if method in as_dict(item):
+            yield method, (*pointer, method)
+    for method in as_dict(as_dict(item).get(ADDITIONAL)):
+        yield method, (*pointer, ADDITIONAL, method)
 
 
 class DocumentModel:
@@ -232,10 +248,9 @@ class DocumentModel:
             if path.startswith("x-"):
                 continue
             at, value = self.follow(("paths", path), item)
-            for method in METHODS:
-                operation = as_dict(value).get(method)
+            for method, pointer in methods(at, value):
+                operation = self.get(pointer)
                 if isinstance(operation, dict):
-                    pointer = (*at, method)
                     listed = [*self._parameters(at, value), *self._parameters(pointer, operation)]
                     # One of the operation takes the place of the path's with its name.
                     parameters = {

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple
 
 from pipeline.openapi.documents import Pointer
 
-METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+ADDITIONAL: Final = "additionalOperations"  # of OpenAPI 3.2: operations by any other method
 
 
 class Node(NamedTuple):
@@ -83,7 +84,7 @@ SHAPES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     ),
     "path item": _shape(
         ", ".join(f"{method}: operation" for method in METHODS)
-        + ", servers: [server], parameters: [parameter]"
+        + f", servers: [server], parameters: [parameter], {ADDITIONAL}: {{operation}}"
     ),
     "operation": _shape(
         "parameters: [parameter], requestBody: request body, responses: responses,"

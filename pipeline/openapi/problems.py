@@ -23,13 +23,17 @@ class Position:
 class Finding:
     """One thing worth reporting: what it is, where it stands, and the rule it goes against.
 
-    An `error` stops a run; a `note` only informs.
+    An `error` stops a run, or leaves out what it belongs to; a `note` only informs.
+
+    Attributes:
+        pointer: where it stands in the document; None where it stands in none.
     """
 
     message: str
     position: Position | None = None
     rule: str = ""
-    severity: Literal["error", "note"] = "error"
+    severity: Literal["error", "note", "left out"] = "error"
+    pointer: tuple[str | int, ...] | None = None
 
     def __str__(self) -> str:
         place = f"{self.position}: " if self.position else ""

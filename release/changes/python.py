@@ -7,7 +7,6 @@ The code is read, never run.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,9 +19,8 @@ from release.changes.python_types import fits, listed, union
 
 _SENT: Final = "RequestModel"
 _READ: Final = "ResponseModel"
+_RESOURCES: Final = frozenset({"Resource", "AsyncResource"})
 _CODES: Final = frozenset({"IntCode", "TextCode"})
-_RESULT: Final = re.compile(r"^(?:Request|Call)\[(.*)\]$", re.DOTALL)
-
 
 _BREAKAGES: Final[Mapping[str, str]] = {
     "parameter-removed": "takes `{}` no more",
@@ -110,7 +108,11 @@ def compare(before: Surface, after: Surface) -> list[Change]:
 
 def _exported(module: griffe.Module) -> list[str]:
     names = [str(name) for name in module.exports or ()]
-    return sorted(name for name in names if name != "__version__")
+    # Of a method of both clients, the one that is not awaited comes first, and counts.
+    return sorted(
+        (name for name in names if name != "__version__"),
+        key=lambda name: (name.startswith("Async"), name),
+    )
 
 
 def _target(found: Any) -> Any:
@@ -144,10 +146,10 @@ def _add_member(shown: Surface, package: str, owner: str, name: str, found: Any)
     elif isinstance(found, griffe.Function):
         shown.functions[f"{owner}.{name}"] = found
     elif isinstance(found, griffe.Attribute):
-        methods = dict(_methods(_resource(found)))
-        for method, function in methods.items():
+        resource = _resource(found)
+        for method, function in _methods(resource):
             shown.functions.setdefault(f"{name}.{method}", function)
-        if not methods:
+        if resource is None:
             shown.values[f"{owner}.{name}"] = _value(found)
 
 
@@ -171,10 +173,8 @@ def _construction(members: Mapping[str, Any]) -> griffe.Function:
 
 
 def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
-    """Return the class of an attribute, if it is one of the package."""
+    """Return the class of an attribute, if it is a resource of the package."""
     annotation = attribute.annotation
-    if isinstance(annotation, griffe.ExprSubscript):
-        annotation = annotation.left
     if not isinstance(annotation, griffe.ExprName):
         return None
     try:
@@ -182,20 +182,15 @@ def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
     except (KeyError, ValueError):
         return None
     target = _target(found)
-    return target if isinstance(target, griffe.Class) else None
+    is_resource = isinstance(target, griffe.Class) and _RESOURCES & set(map(_last, target.bases))
+    return target if is_resource else None
 
 
 def _methods(resource: griffe.Class | None) -> Iterator[tuple[str, griffe.Function]]:
-    """Yield methods made of functions: `update = Method(build_update)`; the last one counts."""
+    """Yield the methods of a resource."""
     for name, member in (resource.members if resource else {}).items():
-        made = member.value if isinstance(member, griffe.Attribute) else None
-        if isinstance(made, griffe.ExprCall) and resource is not None:
-            kind = _last(made.function)
-            function = _target(resource.module.members.get(str(made.arguments[-1])))
-            if isinstance(function, griffe.Function) and (
-                kind.endswith("Method") or kind == "staticmethod"
-            ):
-                yield name, function
+        if isinstance(member, griffe.Function) and not name.startswith("_"):
+            yield name, member
 
 
 def _is_fixture(function: griffe.Function) -> bool:
@@ -285,7 +280,7 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
             yield _change("feature", "argument-optional", name, sentence, about)
         types = union(_type(was.annotation)), union(_type(parameter.annotation))
         yield from _argument_type(name, parameter.name, *types, about)
-    gave, gives = union(_result(old)), union(_result(new))
+    gave, gives = union(_type(old.returns)), union(_type(new.returns))
     if gave != gives:
         level: Level = "patch" if fits(gives, gave) else "breaking"
         sentence = f"gives {listed(gives)} (was {listed(gave)})"
@@ -343,13 +338,6 @@ def _is(shown: Surface, owner: str, bases: Iterable[str]) -> bool:
 
 
 # Types
-
-
-def _result(function: griffe.Function) -> str:
-    """Return what a call gives: for a method made of a function, what its request gives."""
-    text = _type(function.returns)
-    match = _RESULT.match(text)
-    return re.sub(r"^Pages\[", "Pager[", match[1] if match else text)
 
 
 def _type(annotation: Any) -> str:

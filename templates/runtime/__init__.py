@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .core.ids import id_key as id_key
     from .core.models import UNSET as UNSET
     from .core.models import UnsetType as UnsetType
+    from .core.waits import Wait as Wait
     from .limits.budget import Budget as Budget
     from .limits.budget import Pacing as Pacing
     from .limits.budget import Permit as Permit
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from .plans.paging import Pager as Pager
     from .request.multipart import File as File
     from .request.multipart import FileInput as FileInput
+    from .request.outcome import Reconcile as Reconcile
     from .request.outcome import Reconciled as Reconciled
     from .request.progress import Progress as Progress
     from .request.progress import ProgressBar as ProgressBar

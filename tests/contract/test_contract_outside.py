@@ -1,4 +1,4 @@
-"""The schemathesis command against a running sandbox, as the README has it.
+"""The schemathesis command against a running sandbox, as the documentation has it.
 
 tests/sandbox/test_outside.py does more of it, in Python: it holds every refusal against a rule.
 """
@@ -76,5 +76,5 @@ def test_it_sees_what_is_planted(
     assert "Schema-valid request rejected" in said
 
 
-def test_the_readme_has_the_command() -> None:
-    assert COMMAND in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_documentation_has_the_command() -> None:
+    assert COMMAND in (ROOT / "docs/contract-tests.md").read_text(encoding="utf-8")

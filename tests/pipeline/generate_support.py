@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -43,6 +44,7 @@ def config_of(folder: Path, package: str = "sample") -> Config:
             environment=package.upper(),
             title=package,
         ),
+        on_uncarried="refuse",
     )
 
 
@@ -68,6 +70,18 @@ def refused(config: Config) -> str:
     except PipelineError as error:
         return str(error)
     return ""
+
+
+@contextmanager
+def objects_module(text: str) -> Iterator[Any]:
+    """The module with the classes of JSON objects, imported."""
+    module = ModuleType("json_objects")
+    sys.modules[module.__name__] = module  # where the names of types are looked up
+    try:
+        exec(compile(text, "objects.py", "exec"), vars(module))
+        yield module
+    finally:
+        del sys.modules[module.__name__]
 
 
 def python_of(files: dict[str, str], package: str, part: str) -> str:

@@ -16,6 +16,7 @@ DOCUMENT = (CASES / "path_items/document.yaml").read_text()
 CONFIG = """\
 [tool.pipeline]
 output = "generated"
+on_uncarried = "refuse"
 
 [tool.pipeline.documents.ships]
 path = "document.yaml"
@@ -68,7 +69,9 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
         ("document.yaml", "paths:", "paths:\npaths:", "document.yaml:5:1", "paths"),
         ("document.yaml", "responses/Ship'", "responses/Boat'", "document.yaml:16:", "Boat"),
         ("document.yaml", "schemas/Ship'", "schemas/Boat'", "document.yaml:28:", "Boat"),
-        ("document.yaml", "openapi: 3.1.0", "openapi: 3.0.3", "document.yaml:1:", "3.0.3"),
+        ("document.yaml", "openapi: 3.1.0", "openapi: 4.0.3", "document.yaml:1:", "4.0.3"),
+        ("document.yaml", "openapi: 3.1.0", "swagger: '2.0'", "document.yaml:1:", "convert it"),
+        ("document.yaml", "openapi: 3.1.0", "arazzo: 1.0.1", "document.yaml:1:", "no OpenAPI"),
         ("overlays/names.yaml", "schemas.Ship", "schemas.Boat", "names.yaml:4:", "nothing"),
         ("overlays/names.yaml", "$.components", "$..[", "overlays/names.yaml:4:", ""),
         ("overlays/names.yaml", "actions:", "acts:", "overlays/names.yaml:", "act"),

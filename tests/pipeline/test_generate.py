@@ -1,8 +1,8 @@
 """Goldens: what comes out for small documents of other APIs, one for each construct.
 
 `generate/<case>/expected` holds what a case is about: classes of the models and functions of the
-resources, the notes, and the requests that the examples of the document make; of resources the
-classes and of functions the texts only where they are the point. All cases are also imported, used,
+resources, the notes, and the requests that the examples of the document make; classes of resources
+only where methods are the point. All cases are also imported, used,
 and checked by mypy and pyright.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import datetime
 import importlib
+import inspect
 import json
 import os
 import pkgutil
@@ -30,6 +31,7 @@ from generate_support import (
     NAMES,
     config_of,
     minimal,
+    objects_module,
     on_path,
     structs,
     view_of,
@@ -37,14 +39,15 @@ from generate_support import (
 )
 from ruff import find_ruff_bin
 
+from pipeline.codegen import TEMPLATES
 from pipeline.codegen.code import CLASS_NAMES
+from pipeline.codegen.render import render_objects
 from pipeline.codegen.views import OperationView, PackageView
 from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
-# Cases about texts, about methods, and about errors.
-WITH_TEXTS = {"limits", "plans", "texts"}
-WITH_METHODS = {"names", "plans"}
+# Cases about methods and their texts, and about errors.
+WITH_METHODS = {"limits", "names", "plans", "texts"}
 WITH_ERRORS = {"statuses"}
 # Files that pyright does not look at, by their place in a package.
 NOT_FOR_PYRIGHT: tuple[str, ...] = ()
@@ -89,7 +92,7 @@ def _excerpt(name: str, text: str, *, is_resource: bool) -> str:
         if isinstance(node, ast.ClassDef) and is_resource and name not in WITH_METHODS:
             continue
         found = lines[first:last]
-        if isinstance(node, ast.FunctionDef) and name not in WITH_TEXTS:
+        if isinstance(node, ast.FunctionDef):
             doc = node.body[0]
             del found[doc.lineno - 1 - first : doc.end_lineno - first]
         shown.append("\n".join(found))
@@ -115,6 +118,15 @@ def test_files(name: str, made: Any, golden: Any, request: pytest.FixtureRequest
         golden(expected / path, text)
     held = {p.relative_to(expected).as_posix() for p in expected.rglob("*") if p.is_file()}
     assert held == set(shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_classes_of_json_objects_have_types_that_can_be_read(name: str, made: Any) -> None:
+    view = made[1][name][2]
+    with objects_module(render_objects(view, TEMPLATES)) as module:
+        for each in view.objects:
+            empty = getattr(module, each.name)({})
+            assert all(getattr(empty, field.name) is None for field in each.fields)
 
 
 def _requests(name: str, view: PackageView) -> str:
@@ -180,7 +192,7 @@ def test_client_has_every_method(name: str, made: Any) -> None:
         for method in (getattr(resource, each.name), getattr(type(resource), each.name)):
             assert callable(method)
             assert each.summary.rstrip(".") in method.__doc__
-        assert callable(getattr(resource.with_raw_response, each.name))
+        assert callable(getattr(resource.with_raw_response, each.name, None)) is bool(each.whole)
     client.close()
 
 
@@ -207,8 +219,10 @@ def test_texts_reach_help_as_they_were_written(made: Any) -> None:
     models = importlib.import_module("texts.models")
     words = importlib.import_module("texts.resources.words")
     assert 'Ends with a quote"' in models.Word.__doc__
-    assert r"a_b: A \" escaped one and \u0041 that stays." in models.Word.__doc__
-    doc = words.build_say.__doc__
+    tree = ast.parse(inspect.getsource(models.Word))
+    texts = [each.value.value for each in tree.body[0].body if isinstance(each, ast.Expr)]
+    assert r"A \" escaped one and \u0041 that stays." in texts
+    doc = words.WordsResource.say.__doc__
     assert r'First """quoted""" and \n kept; {{ not }} {% evaluated %} # no comment.' in doc
     assert "how: Line one line two \\" in doc
     assert words.__doc__.startswith('A """triple""", a \\ and {{ braces }} {% if %}.')

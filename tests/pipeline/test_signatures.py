@@ -185,7 +185,9 @@ A book. §2.
 
 ### class Colour
 
-A colour. The known values of an open set.
+A colour.
+
+The known values of an open set.
 
 | name | value |
 |---|---|

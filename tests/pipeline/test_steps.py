@@ -100,26 +100,27 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
     )
     shutil.copy(CASES / "path_items/document.yaml", tmp_path)
     assert run(tmp_path, "generate").stdout.splitlines()[-5:] == [
-        "a/b: 3 files, 3 changed.",
+        "added c/objects.py",
         "added c/document.json",
         "added c/VERSION",
         "added c/MANIFEST.json",
-        "c: 3 files, 3 changed.",
+        "c: 4 files, 4 changed.",
     ]
     document = (tmp_path / "generated/openapi/document.json").read_bytes()
     for folder in ("a/b", "c"):
         found = tree(tmp_path / folder)
         assert found.pop("document.json") == document
         assert found.pop("VERSION") == b"1.0\n"
+        assert b"class Ship(Object):" in found.pop("objects.py")
         made = json.loads(found.pop("MANIFEST.json"))
-        assert made == {"outputs": ["VERSION", "document.json"]}
+        assert made == {"outputs": ["VERSION", "document.json", "objects.py"]}
         assert not found
     assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["b"]  # nothing beside it
     current = run(tmp_path, "check")
     assert (current.returncode, current.stderr) == (0, "")
     assert current.stdout.splitlines()[1:] == [
-        "a/b: 3 files, all current.",
-        "c: 3 files, all current.",
+        "a/b: 4 files, all current.",
+        "c: 4 files, all current.",
     ]
 
     (tmp_path / "c/document.json").write_bytes(document.replace(b"A ship.", b"A boat."))
@@ -139,7 +140,8 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
         "left alone c/diary.txt: no run made it",
         "removed c/document.json",
     ]
-    assert sorted(tree(tmp_path / "c")) == ["MANIFEST.json", "VERSION", "diary.txt", "ships.json"]
+    held = ["MANIFEST.json", "VERSION", "diary.txt", "objects.py", "ships.json"]
+    assert sorted(tree(tmp_path / "c")) == held
 
 
 def test_the_licence_goes_into_the_package(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from social_publishing._runtime.engine import client as runtime_client
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.errors import RUNTIME_ERRORS
-from pipeline.codegen.views.view_models import RateView
+from pipeline.codegen.views.view_models import Marks, RateView
 from pipeline.steps import generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
@@ -93,7 +93,7 @@ def test_marks_of_an_operation(tmp_path: Path) -> None:
         },
     }
     (found,) = view_of(project(tmp_path, data)).operations
-    assert (found.assumed, found.unknown) == (("known.decided",), ("known.open",))
+    assert found.marks == Marks(("known.decided",), ("known.open",))
 
 
 def test_marks_are_no_difference(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
             client = getattr(package, f"{prefix}Hidden")(
                 api_token="t", base_url="https://a.invalid/v1"
             )
-            base_class = getattr(import_module("hidden._runtime.methods"), base)
+            base_class = getattr(import_module("hidden._runtime.engine.resource"), base)
             for tag, name in {**{tag: f"{tag}_" for tag in tags}, **extra}.items():
                 assert isinstance(getattr(client, name), base_class)
                 assert callable(getattr(getattr(client, name), f"list_{tag.lower()}"))

@@ -149,6 +149,8 @@ def options(**changes: Any) -> Options:
         "headers": None,
         "drift": "ignore",
         "on_drift": None,
+        "on_wait": None,
+        "lost_writes": "raise",
         "max_response_bytes": 1 << 20,
         "max_response_seconds": None,
         "middleware": (),

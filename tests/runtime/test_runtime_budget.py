@@ -845,7 +845,7 @@ def test_a_wait_is_told_before_it_begins(clock: StillClock, caplog: Any) -> None
     assert told_at == [began]
     (record,) = [r for r in caplog.records if r.name == "runtime"]
     waited = clock.time - began
-    assert record.getMessage() == f"books.list: waits {waited:.1f} s for room in the rate limit"
+    assert record.getMessage() == f"books.list: waiting {waited:.1f} s for the rate limit"
 
 
 def test_the_place_in_the_queue_is_in_the_prediction() -> None:

@@ -160,7 +160,7 @@ def test_errors_of_the_http_library_become_ours(send: Any, kind: Any) -> None:
     slow = issubclass(kind, httpx2.TimeoutException)
     assert type(caught.value) is (RequestTimedOut if slow else ConnectionFailed)
     assert f"GET {BASE}/pets: " in str(caught.value)
-    assert ("nothing came for 5 s" if slow else "it broke") in str(caught.value)
+    assert ("no data for 5 s" if slow else "it broke") in str(caught.value)
 
 
 @BOTH
@@ -276,10 +276,10 @@ def test_everything_that_is_missing_is_named_at_once() -> None:
     with pytest.raises(ConfigurationError) as caught:
         settings(**NOTHING, rate_key="", rate_store={})
     assert str(caught.value) == (
-        "api_token is missing: give it, or set T_TOKEN; "
-        "base_url is missing: give it, or set T_BASE; "
-        "media_url is missing: give it, or set T_MEDIA; "
-        "rate_key must be a text, and not an empty one; "
+        "api_token is missing: pass it, or set T_TOKEN; "
+        "base_url is missing: pass it, or set T_BASE; "
+        "media_url is missing: pass it, or set T_MEDIA; "
+        "rate_key must be a non-empty string; "
         "rate_store must have a method budget, got dict"
     )
 
@@ -315,15 +315,15 @@ def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(token: str) -> Non
         ("http://user:pw@main.test", "user name or a password"),
         ("http://main.test/v1?a=b", "query"),
         ("http://main.test/v1#a", "query or a fragment"),
-        ("http://main.test:99999", "is no address"),
-        ("http://main.test:port", "is no address"),
-        ("http://[::1", "is no address"),
+        ("http://main.test:99999", "is not a valid address"),
+        ("http://main.test:port", "is not a valid address"),
+        ("http://[::1", "is not a valid address"),
         (" http://main.test", "white space"),
         ("http://main.test\n", "white space"),
-        ("http://a..b/v1", "is no address: the host"),
-        ("http://.b", "is no address: the host"),
-        ("http://a..", "is no address: the host"),
-        (f"http://{'a' * 64}.test/v1", "is no address: the host"),
+        ("http://a..b/v1", "is not a valid address: the host"),
+        ("http://.b", "is not a valid address: the host"),
+        ("http://a..", "is not a valid address: the host"),
+        (f"http://{'a' * 64}.test/v1", "is not a valid address: the host"),
         ("http://mäin.test", "characters that an address cannot carry"),
     ],
 )
@@ -462,7 +462,7 @@ def test_a_handed_in_client_is_left_open_and_may_be_closed_by_its_owner(asynchro
             client.send(request())
         assert not http_client.is_closed
         http_client.close()
-        with pytest.raises(ClientError, match="handed in is closed"):
+        with pytest.raises(ClientError, match="http_client is closed"):
             Client(settings(), options(), http_client).send(request())
         return
 
@@ -472,7 +472,7 @@ def test_a_handed_in_client_is_left_open_and_may_be_closed_by_its_owner(asynchro
             await client.send(request())
         assert not http_client.is_closed
         await http_client.aclose()
-        with pytest.raises(ClientError, match="handed in is closed"):
+        with pytest.raises(ClientError, match="http_client is closed"):
             await AsyncClient(settings(), options(), http_client).send(request())
 
     asyncio.run(go())
@@ -557,8 +557,8 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U', '')},\n"
         "    user_agent='x', status_errors={})\n"
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"
-        "    drift='ignore', on_drift=None, max_response_bytes=1,\n"
-        "    max_response_seconds=1, middleware=())\n"
+        "    drift='ignore', on_drift=None, on_wait=None, lost_writes='raise',\n"
+        "    max_response_bytes=1, max_response_seconds=1, middleware=())\n"
         "Client(using, made, None), AsyncClient(using, made, None)\n"
         "heavy = ('httpx2', 'msgspec', 'ssl', 'anyio', 'asyncio', 'random', 'logging', 'email',\n"
         "    'json', 'html', 'secrets', 'hashlib', 'http')\n"
@@ -619,9 +619,9 @@ def test_a_proxy_that_cannot_be_used_is_an_error_of_ours(monkeypatch: pytest.Mon
     monkeypatch.setenv("ALL_PROXY", "socks9://127.0.0.1:9")
     for no in ("NO_PROXY", "no_proxy"):
         monkeypatch.delenv(no, raising=False)
-    with pytest.raises(ConfigurationError, match=r"no HTTP client can be made.*ALL_PROXY"):
+    with pytest.raises(ConfigurationError, match=r"cannot create an HTTP client.*ALL_PROXY"):
         Client(at("http://127.0.0.1:9"), options(), None).send(request())
-    with pytest.raises(ConfigurationError, match=r"no HTTP client can be made.*ALL_PROXY"):
+    with pytest.raises(ConfigurationError, match=r"cannot create an HTTP client.*ALL_PROXY"):
         asyncio.run(use())
 
 
@@ -649,7 +649,7 @@ def test_what_is_no_call_is_refused(send: Any, wrong: Any) -> None:
 def test_a_client_cannot_be_taken_into_another_process(kind: Any) -> None:
     made = kind(settings(), options(), None)
     for taken in (made, made.send, [made.with_options(deadline=1)]):
-        with pytest.raises(ClientError, match="make one in each process"):
+        with pytest.raises(ClientError, match="create one in each process"):
             pickle.dumps(taken)
 
 

@@ -198,7 +198,8 @@ def test_many_tasks(server: Server, backend: str) -> None:
                 assert found == {n: n for n in range(1000)}
                 await check_idle(client)
             place = {n: place for place, n in enumerate(begun)}
-            assert max(abs(place[n] - now) for now, n in enumerate(ended)) <= 2 * IN_FLIGHT
+            # The server may be slow with any of them: only that none was let in too early is sure.
+            assert max(place[n] - now for now, n in enumerate(ended)) < IN_FLIGHT
         run(main)
         """,
         backend,
@@ -544,6 +545,48 @@ def test_a_fork_of_a_client_to_be_awaited(server: Server, backend: str, way: str
         debug=False,
     )
     assert server.broken == 0
+
+
+@needs_fork
+@pytest.mark.parametrize("kind", ["Client", "AsyncClient"])
+def test_a_fork_while_another_thread_makes_the_connections(server: Server, kind: str) -> None:
+    """The child does not wait for that thread, which it does not have."""
+    program(
+        server,
+        f"""
+        kind = {kind}
+        """
+        """
+        from runtime.transport import connections
+        parent, tls = os.getpid(), connections._tls
+        opening, going_on = threading.Event(), threading.Event()
+        def slowly(needed):
+            if os.getpid() == parent:
+                opening.set()
+                going_on.wait(60)
+            return tls(needed)
+        connections._tls = slowly
+        client = make(kind)
+        found = []
+        def use():
+            found.append(client.send(ask(1)) if kind is Client else run(client.send, ask(1)))
+        def child():
+            thread = threading.Thread(target=use)
+            thread.start()
+            thread.join()
+            assert found == [1]
+        thread = threading.Thread(target=use)
+        thread.start()
+        assert opening.wait(20)
+        in_child(child)
+        going_on.set()
+        thread.join()
+        assert found == [1]
+        if kind is Client:
+            client.close()
+        """,
+        debug=False,
+    )
 
 
 @needs_fork

@@ -79,6 +79,35 @@ def test_connections_that_are_refused_spend_nothing_asynchronously(
     anyio.run(main, backend=backend)
 
 
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+def test_what_a_proxy_does_not_let_through_spends_nothing(
+    monkeypatch: pytest.MonkeyPatch, asynchronous: bool
+) -> None:
+    monkeypatch.setattr(connections, "_tls", lambda _: tls.for_client())
+    for name in ("NO_PROXY", "no_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+
+    async def send_async(url: str) -> int:
+        async with made(AsyncClient, url) as client:
+            with pytest.raises(ConnectionFailed) as caught:
+                await client.send(WRITE)
+            assert not caught.value.sent
+            return left(client)
+
+    def send(url: str) -> int:
+        client = made(Client, url)
+        with pytest.raises(ConnectionFailed) as caught:
+            client.send(WRITE)
+        assert not caught.value.sent
+        return left(client)
+
+    with serve(lambda _: Response(403)) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", proxy.origin)
+        url = "https://main.test/v1"
+        assert (asyncio.run(send_async(url)) if asynchronous else send(url)) == LIMIT
+    assert [each.method for each in proxy.requests] == ["CONNECT"]
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_tasks_that_are_cancelled_before_they_are_sent_spend_nothing(
     server: Server, backend: str

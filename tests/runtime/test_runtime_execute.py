@@ -142,7 +142,7 @@ def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> No
     clock, counted = StillClock(), Counted()
     counted.refuses = 30.0
     using = {"rate": RULE, "rate_store": counted}
-    with pytest.raises(DeadlineExceeded, match="waiting for room in the rate limit") as caught:
+    with pytest.raises(DeadlineExceeded, match="waiting for the rate limit") as caught:
         send(asynchronous, Wire(204), request(), clock, using, deadline=10, pacing="wait")
     assert counted.timeouts == [10.0]
     assert isinstance(caught.value.__cause__, RateLimitReached)
@@ -419,9 +419,9 @@ def test_a_function_that_hangs_ends_in_time() -> None:
 @pytest.mark.parametrize(
     ("token", "words"),
     [
-        (None, "must be a text, got NoneType"),
-        (b"bytes", "must be a text, got bytes"),
-        (7, "must be a text, got int"),
+        (None, "must be a string, got NoneType"),
+        (b"bytes", "must be a string, got bytes"),
+        (7, "must be a string, got int"),
         ("", "must not be empty"),
         ("a b", "white space or characters"),
         ("a\r\nX: y", "white space or characters"),
@@ -871,7 +871,7 @@ logger().warning("silent")
 
 
 def test_an_exchange_says_where_it_went() -> None:
-    with pytest.raises(TransportError, match=f"GET {BASE}/pets: nothing came for 5 s"):
+    with pytest.raises(TransportError, match=f"GET {BASE}/pets: no data for 5 s"):
         send(False, Wire(httpx2.ReadTimeout("x")), request())
     assert str(Exchange("a", "GET", "http://h/x")) == "GET http://h/x"
     assert at("http://h").addresses == {"main": "http://h"}

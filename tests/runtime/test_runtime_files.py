@@ -107,7 +107,7 @@ def test_the_type_is_guessed_from_the_name_or_said() -> None:
     assert head(File(b"", "a.zzz")).endswith(b"Content-Type: application/octet-stream")
     assert head(File(b"", "a.png", "image/x")).endswith(b"Content-Type: image/x")
     assert problems(File(b"", "a.png", "a/b\r\nX-Evil: 1")) == [
-        "media: 'a/b\\r\\nX-Evil: 1' is no media type"
+        "media: 'a/b\\r\\nX-Evil: 1' is not a media type"
     ]
 
 
@@ -244,13 +244,13 @@ def closed_file() -> Any:
         (tempfile.gettempdir(), "it is a directory"),
         ("", "cannot be read"),
         ("a\0.png", "embedded null"),
-        ("/dev/null", "it is no regular file"),
+        ("/dev/null", "it is not a regular file"),
         (File(io.StringIO("x"), "a.png"), "text mode: open it with 'rb'"),  # type: ignore[arg-type]
-        (File(b"x", 3), "the name must be a text, got int"),  # type: ignore[arg-type]
-        (File(b"x", "a.png", 3), "3 is no media type"),  # type: ignore[arg-type]
+        (File(b"x", 3), "the name must be a string, got int"),  # type: ignore[arg-type]
+        (File(b"x", "a.png", 3), "3 is not a media type"),  # type: ignore[arg-type]
         (File(b"x", "a.png", size=-1), "the size must be a whole number of bytes, got -1"),
         (File(b"x", "a.png", size=True), "the size must be a whole number of bytes, got True"),
-        (File(b"x", "a.png", size=2), "the size is said to be 2 bytes, but there are 1"),
+        (File(b"x", "a.png", size=2), "the size is given as 2 bytes, but the content has 1"),
         (iter([b"x"]), "has no name: wrap it"),
         (io.BytesIO(b"x"), "has no name: wrap it, as in File(content, name='a.png')"),
         (b"x", "has no name: wrap it"),
@@ -278,7 +278,7 @@ def test_a_text_file_and_a_write_only_file_are_refused(tmp_path: Path) -> None:
 def test_a_pipe_does_not_make_us_wait(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     os.mkfifo(path)
-    assert "no regular file" in problems(path)[0]
+    assert "not a regular file" in problems(path)[0]
 
 
 def test_extensions_are_compared_without_case() -> None:
@@ -484,7 +484,7 @@ def test_a_size_that_does_not_hold_never_makes_a_whole_body(
     assert str(error) == (
         f"pets.add: file: 'a.bin' ended after {len(data)} of {said} bytes"
         if said > len(data)
-        else f"pets.add: file: 'a.bin' has more than the {said} bytes that it was to have"
+        else f"pets.add: file: 'a.bin' has more than the {said} bytes that were announced"
     )
 
 
@@ -523,7 +523,7 @@ def test_a_size_that_is_too_large_is_refused_at_once() -> None:
 def test_what_is_no_bytes_is_refused_on_the_way(asynchronous: bool, item: Any, kind: str) -> None:
     body = multipart(File(iter([b"x", item]), "a.bin"))
     _, error = halted(body, asynchronous)
-    assert str(error) == f"pets.add: file: it gave {kind} where bytes are needed"
+    assert str(error) == f"pets.add: file: it yielded {kind}, not bytes"
 
 
 @BOTH
@@ -533,7 +533,7 @@ def test_a_file_that_would_make_us_wait_is_not_taken_for_its_end(asynchronous: b
     with os.fdopen(reader, "rb", 0) as pipe, os.fdopen(writer, "wb"):
         file = multipart(File(ReadsNothingFirst(pipe), "a.bin"))
         _, error = halted(file, asynchronous)
-    assert "NoneType where bytes are needed" in str(error)
+    assert "NoneType, not bytes" in str(error)
 
 
 class ReadsNothingFirst:
@@ -581,7 +581,7 @@ def test_what_can_be_read_once_is_refused_the_second_time(asynchronous: bool) ->
     next(first)
     assert body.started
     for refused in (lambda: iter(body), lambda: body.__aiter__(), lambda: next(second)):
-        with pytest.raises(ArgumentError, match="was read already, and can be read only once"):
+        with pytest.raises(ArgumentError, match="was already read, and can be read only once"):
             refused()
     assert b"abc" in b"".join(first)
 
@@ -595,7 +595,7 @@ def test_one_file_of_two_that_cannot_be_read_again() -> None:
     body = Multipart({}, parts, "pets.add")
     assert not body.replayable
     list(body)
-    with pytest.raises(ArgumentError, match=r"pets\.add: back: it was read already"):
+    with pytest.raises(ArgumentError, match=r"pets\.add: back: it was already read"):
         iter(body)
 
 

@@ -2,7 +2,7 @@
 
 A request's walk, such as `client.posts.update(post_id, publication_date=…)`:
 
-1. `methods` calls `build_update`, which was generated, and that `request.request.prepare`
+1. `update`, which was generated, calls `build_update`, and that `request.request.prepare`
 2. `request.validation` checks the arguments, `core.times` writes the date as text
 3. `engine.client.send` (up), `engine.execute`: the attempts, as steps
 4. `limits.budget`: room for each
@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 RUNTIME = Path(__file__).parents[2] / "templates" / "runtime"
-ROOMS = ("core", "limits", "response", "request", "transport", "engine", "plans", "methods")
+ROOMS = ("core", "limits", "response", "request", "transport", "engine", "plans")
 MODULES = {
     ".".join(path.relative_to(RUNTIME).with_suffix("").parts): path
     for path in sorted(RUNTIME.rglob("*.py"))

@@ -12,9 +12,10 @@ import pytest
 from runtime.core.clock import LONGEST_TIME
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
+from runtime.engine.resource import Resource
 from runtime.limits.budget import Pacing
 from runtime.limits.retries import Retries
-from runtime.methods import Resource
+from runtime.request.outcome import Reconcile
 from runtime.request.validation import Parameter
 from runtime_support import TOKEN, Wire, options, request, settings
 
@@ -38,18 +39,26 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("drift", "log", "drift must be 'ignore', 'warn' or 'raise', got 'log'"),
     ("on_drift", 5, "on_drift must be a function, got int"),
     *(
+        ("lost_writes", value, r"lost_writes must be 'raise', 'reconcile' or Reconcile\(…\), got ")
+        for value in (5, None, "retry", True, Reconcile)
+    ),
+    *(
+        ("on_wait", value, "on_wait must be a function, 'terminal' or None, got ")
+        for value in (5, "line", True, ["terminal"])
+    ),
+    *(
         ("max_response_bytes", value, "max_response_bytes must be a whole number from 1, got ")
         for value in (0, -1, NAN, 1.5, True, "1", None)
     ),
     ("headers", "X-A: b", "headers must be a mapping, got str"),
     ("headers", [("X-A", "b")], "headers must be a mapping, got list"),
     *(
-        ("headers", {name: "b"}, f"headers: '{name}' cannot be the name of a header field")
+        ("headers", {name: "b"}, f"headers: '{name}' is not a valid header name")
         for name in ("", "a b", "a:", "ä")
     ),
-    ("headers", {5: "b"}, "headers: 5 cannot be the name"),
+    ("headers", {5: "b"}, "headers: 5 is not a valid header name"),
     *(
-        ("headers", {name: "b"}, f"headers: {name} is set by the client itself")
+        ("headers", {name: "b"}, f"headers: {name} is set by the client")
         for name in ("Authorization", "HOST", "content-length", "Content-Type", "Transfer-Encoding")
     ),
     *(
@@ -79,7 +88,7 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         "timeout must be a number of more than 0 and at most 1000000 seconds, got 0; "
         "retries must be a number from 0, or Retries(…), got -1; "
         "headers: the value of X-Key cannot be sent; "
-        "headers: Host is set by the client itself"
+        "headers: Host is set by the client"
     )
 
 
@@ -97,6 +106,11 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         {"max_response_bytes": 1},
         {"max_response_seconds": None},
         {"max_response_seconds": 0.5},
+        {"on_wait": "terminal"},
+        {"on_wait": print},
+        {"lost_writes": "raise"},
+        {"lost_writes": "reconcile"},
+        {"lost_writes": Reconcile()},
         {"middleware": [lambda attempt, way: way(attempt)]},
     ],
     ids=", ".join,
@@ -105,7 +119,7 @@ def test_what_is_taken(given: dict[str, Any]) -> None:
     options(**given)
 
 
-class Pets(Resource[Any]):
+class Pets(Resource):
     pass
 
 
@@ -232,5 +246,5 @@ def test_a_copy_costs_next_to_nothing() -> None:
 def test_what_rate_limit_needs() -> None:
     assert Client(settings(), options(), None).rate_limit is None
     using = settings(token=(lambda: TOKEN, "api_token", "T"))
-    with pytest.raises(ClientError, match="depends on the token: give a rate_key"):
+    with pytest.raises(ClientError, match="pass a rate_key"):
         _ = Client(using, options(), None).rate_limit

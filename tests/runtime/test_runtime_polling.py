@@ -119,7 +119,7 @@ def test_what_is_ready_is_not_waited_for(side: type[Side]) -> None:
 @BOTH
 def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
     failed = {"state": "failed", "error": "the page is blank", "data": {"id": "1"}}
-    with pytest.raises(ProcessingFailed, match="it failed: the page is blank") as caught:
+    with pytest.raises(ProcessingFailed, match="processing failed: the page is blank") as caught:
         side(script(BUSY, failed)).send(polling())
     assert caught.value.reason == "the page is blank"
     assert caught.value.last.state == "failed"
@@ -178,7 +178,7 @@ def test_without_a_deadline_it_gives_up_after_15_minutes(side: type[Side]) -> No
         side(handler, clock).send(polling())
     assert caught.value.last.data.id == "1"
     assert caught.value.deadline == LONGEST_WAIT == 900
-    assert str(caught.value).startswith("scans.wait_until_ready: the deadline of 900 s is over")
+    assert str(caught.value).startswith("scans.wait_until_ready: the deadline of 900 s passed")
     assert 898 < clock.time - began < 900
     assert len(seen) == len(clock.pauses) + 1 < 100
     growing = clock.pauses[: clock.pauses.index(LONGEST_PAUSE)]

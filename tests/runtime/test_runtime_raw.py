@@ -239,7 +239,7 @@ def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> No
             client = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=wire))
             async with client.stream(request()) as response:
                 assert [piece async for piece in response.iter_bytes()] == [b"a"]
-                with pytest.raises(ClientError, match="read already"):
+                with pytest.raises(ClientError, match="already read"):
                     _ = [piece async for piece in response.iter_bytes()]
             async with client.stream(request()) as response:
                 pass
@@ -251,7 +251,7 @@ def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> No
     client = Client(settings(), options(), httpx2.Client(transport=wire))
     with client.stream(request()) as response:
         assert list(response.iter_bytes()) == [b"a"]
-        with pytest.raises(ClientError, match="read already"):
+        with pytest.raises(ClientError, match="already read"):
             list(response.iter_bytes())
     with client.stream(request()) as response:
         pass

@@ -335,7 +335,7 @@ def test_the_whole_is_made_of_what_the_caller_has_read(there: dict[str, Any], da
 
 def test_what_was_not_read_and_is_required_is_named() -> None:
     assert refusals(replaced, Shelf(id="7", room=1), room=2) == {
-        "name": "is not changed, and cannot be sent back: is required, and there is none to be read"
+        "name": "is not changed, and cannot be sent back: is required, and was not read"
     }
     assert refusals(replaced, Shelf(id="7", name=None), room=2).keys() == {"name"}
     assert sent_by(of_shelf(replaced, Shelf(id="7"), name="a")) == {"name": "a"}

@@ -315,7 +315,7 @@ def test_a_write_of_a_stream_that_may_have_been_done(asynchronous: bool) -> None
     assert str(again) == str(caught.value)
     assert again.request.operation == "pets.list"
     wire = Wire(204)
-    with pytest.raises(ClientError, match="do not come along in a pickle: build it again"):
+    with pytest.raises(ClientError, match="cannot be pickled: build the request again"):
         send(asynchronous, wire, again.request, StillClock())
     assert wire.seen == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from itertools import count
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 from runtime.core.errors import RateLimitReached
-from runtime.limits.budget import InProcessRates, RateRule
+from runtime.limits.budget import PROCESS_RATES, InProcessRates, Pacing, RateRule
+from runtime.limits.stores import StoredBudget
 from runtime.request.outcome import OutcomeUnknown
 from runtime_support import Wire, on_both, options, request, settings
 
@@ -170,3 +172,32 @@ def test_what_the_store_refuses_is_refused(asynchronous: bool) -> None:
     with pytest.raises(RateLimitReached):
         on_both(asynchronous, wire, use, using(store, StillClock()), options(pacing="raise"))
     assert len(wire.seen) == 1
+
+
+class Hanging:
+    """A rate store that takes 20 seconds to fail."""
+
+    def budget(self, key: str, rule: RateRule) -> Any:
+        return self
+
+    def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Any) -> Any:
+        clock.sleep(20)
+        raise OSError("the store is away")
+
+    async def take_async(self, *given: Any) -> Any:
+        self.take(*given)
+
+
+@BOTH
+def test_what_a_store_has_taken_of_the_time_is_gone(asynchronous: bool) -> None:
+    """There is room in 50 s. A caller with 40 is refused once the store has taken 20 of them."""
+    key, clock = f"user {next(USERS)}", StillClock()
+    own, stored = PROCESS_RATES.budget(key, RULE), StoredBudget(Hanging(), key, RULE)
+    permit = own.take("pets.list", Pacing(), None, clock)
+    own.settle(permit, {"x-left": "0", "x-reset": str(int(clock.wall()) + 50)}, 200, clock)
+    with pytest.raises(RateLimitReached):
+        if asynchronous:
+            asyncio.run(stored.take_async("pets.list", Pacing(), 40, clock))
+        else:
+            stored.take("pets.list", Pacing(), 40, clock)
+    assert clock.time == 20

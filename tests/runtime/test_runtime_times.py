@@ -91,7 +91,7 @@ def test_a_local_time_that_clocks_leap_over_is_refused_with_its_neighbours(
             wire_datetime(missing, None, target)
         assert str(caught.value) == (
             f"{value.isoformat()} does not exist in {zone}, where clocks go forward: "
-            f"give {before} or {after}"
+            f"use {before} or {after}"
         )
     for neighbour in (before, after):
         exists = datetime.fromisoformat(neighbour).astimezone(ZoneInfo(zone))

@@ -199,7 +199,7 @@ def test_accepts(value: Any, type_: Any, expected: Any) -> None:
         (3, list[int] | dict[str, int], "expected a list"),
         (0.35, Annotated[float, Meta(multiple_of=0.1)], "multiple of 0.1"),
         (7, Annotated[int, Meta(multiple_of=3)], "multiple of 3"),
-        (object(), Any, "cannot be written as JSON: object is no type of JSON"),
+        (object(), Any, "cannot be written as JSON: object is not a JSON type"),
         ("\ud800", Any, "cannot be written as JSON"),
         ({"a": HUGE}, Any, "cannot be written as JSON"),
         ({"a": UNSET}, Any, "cannot be written as JSON"),
@@ -371,7 +371,7 @@ def test_a_path_argument_stays_one_segment_and_arrives_whole(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", ".", ".."])
 def test_a_path_argument_that_would_change_the_path_is_refused(text: str) -> None:
-    assert path(text)[1] == [f"pet_id: {text!r} cannot be a part of a path"]
+    assert path(text)[1] == [f"pet_id: {text!r} cannot be part of a path"]
 
 
 @pytest.mark.parametrize("value", [None, UNSET, 5, "\ud800"])
@@ -458,7 +458,7 @@ def test_an_item_that_holds_the_separator_is_refused() -> None:
     checker = Checker()
     checker.query([Parameter("ids", ["1", "2,3"], list[str], "post_ids", explode=False)])
     assert [str(problem) for problem in checker.problems] == [
-        "post_ids[1]: '2,3' holds ',', which separates the items"
+        "post_ids[1]: '2,3' holds ','; that separates the items"
     ]
 
 

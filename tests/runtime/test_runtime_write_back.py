@@ -337,7 +337,7 @@ def test_a_required_argument_that_is_not_there_is_named() -> None:
     back = WriteBack(BookReplacement, ignored=frozenset({"id"}))
     found = arguments(back, Book(id="1", blurb=None))
     assert found == {"blurb": None}
-    assert [*map(str, found.lost)] == ["title: is required, and there is none to be read"]
+    assert [*map(str, found.lost)] == ["title: is required, and was not read"]
     assert [*map(str, arguments(back, Book(id="1", title=None)).lost)] == [
         "title: null cannot be sent here"
     ]
@@ -349,7 +349,7 @@ def test_a_model_without_a_required_member_is_left_out() -> None:
     )
     assert found == {}
     assert [*map(str, found.lost)] == [
-        "notes.page: is required, and there is none to be read",
+        "notes.page: is required, and was not read",
         "remarks[1].page: must be at least 1, got 0",
         "notes: notes.page: is required",
         "remarks: remarks[1].page: is required",

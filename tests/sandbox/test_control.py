@@ -228,6 +228,14 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
             lambda each: each.find("social_accounts", socialNetwork="x"),
             "must be one of twitter, link",
         ),
+        (
+            lambda each: each.create_post(content="x", publication_delay_between=10_081),
+            "publication_delay_between must be 0 to 10,080 minutes",
+        ),
+        (
+            lambda each: each.create_post(content="x", publication_delay_between=-1),
+            "publication_delay_between must be 0 to 10,080 minutes",
+        ),
         (lambda each: each.find("groups", color="redd"), "there is no 'redd'; there are R"),
         (lambda each: each.create_note(title="x"), "needs the field start_date"),
         (lambda each: each.create_user(name="x", token=each.token), "another user has this token"),
@@ -242,7 +250,6 @@ def test_finding_all_of_a_kind_is_what_the_world_has(sandbox: Sandbox) -> None:
         (lambda each: each.refresh_connection("1"), "there is no social account 1"),
         (lambda each: each.restore("x"), "there is no snapshot 'x'"),
         (lambda each: each.forget_snapshot("x"), "there is no snapshot 'x'"),
-        (lambda each: each.requests(nonsense=1), "there is no criterion 'nonsense'; there are op"),
         (lambda each: each.requests(operation="nope"), "operation 'nope': there is no such op"),
         (lambda each: each.requests(status="9xx"), "status: must be like 422 or 4xx"),
     ],
@@ -336,6 +343,10 @@ def test_looking_at_requests(sandbox: Sandbox) -> None:
     assert len(sandbox.requests("First")) == 1
     assert sandbox.requests(limit=1, newest_first=True)[0].status == 404
     assert sandbox.requests(since=sandbox.request_log.last_number) == []
+    first, _, lost = sandbox.requests()
+    assert first.request_json == {"name": "First"}
+    assert first.response_json["name"] == "First"
+    assert (lost.request_json, lost.response_json.keys()) == (None, {"message"})
 
 
 def test_a_write_that_was_sent_twice(sandbox: Sandbox) -> None:

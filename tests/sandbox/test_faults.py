@@ -27,7 +27,10 @@ from social_publishing_sandbox.api.faults import (
 from social_publishing_sandbox.api.faults.altering import unknown_fields, unknown_values
 from social_publishing_sandbox.state.documents import load
 
-OPERATIONS = ("getPosts", "listPosts", "createLabel")
+OPERATIONS = {
+    **{name: name for name in ("getPosts", "listPosts", "createLabel")},
+    "labels.create": "createLabel",
+}
 
 
 def values(parameter: Parameter) -> st.SearchStrategy[Any]:
@@ -59,8 +62,8 @@ def faults(draw: st.DrawFn) -> dict[str, Any]:
     common = draw(members(COMMON))
     common["operations"] = draw(
         st.just("*")
-        | st.sampled_from(OPERATIONS)
-        | st.lists(st.sampled_from(OPERATIONS), min_size=1)
+        | st.sampled_from(tuple(OPERATIONS))
+        | st.lists(st.sampled_from(tuple(OPERATIONS)), min_size=1)
     )
     kinds = st.sampled_from(list(KINDS.values()))
     if draw(st.booleans()):
@@ -89,6 +92,11 @@ def test_a_fault_survives_being_written_and_read(value: dict[str, Any]) -> None:
     fault = Fault.from_json(value, OPERATIONS)
     written = orjson.loads(orjson.dumps(fault.to_json()))
     assert Fault.from_json(written, OPERATIONS) == fault
+
+
+def test_a_name_of_the_client_stands_for_its_operation_once() -> None:
+    value = {"kind": "drop-after", "operations": ["labels.create", "getPosts", "createLabel"]}
+    assert Fault.from_json(value, OPERATIONS).operations == ("createLabel", "getPosts")
 
 
 @given(
@@ -143,9 +151,11 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"kind": "slow-body", "chunk": 0},
          "chunk: must be a whole number from 1 to 1048576 (bytes), not 0"),
         ({"kind": "drop-after", "operations": []},
-         "operations: must be '*', an operationId or an array of them"),
+         "operations: must be '*', an operationId, a method of the client, or an array of these"),
         ({"kind": "drop-after", "operations": ["getPost"]},
          "operations: 'getPost': there is no such operation; did you mean 'getPosts'?"),
+        ({"kind": "drop-after", "operations": "label.create"},
+         "operations: 'label.create': there is no such operation; did you mean 'labels.create'?"),
         ({"kind": "drop-after", "repeat": True}, "repeat: only a script has it"),
         ({"kind": "drop-after", "script": ["pass"]},
          "kind: a script has no kind and no parameters of its own"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -11,7 +12,17 @@ import social_publishing_sandbox
 PACKAGE = social_publishing_sandbox.__name__
 ROOT = Path(social_publishing_sandbox.__file__).parent
 ROOMS = (
-    *("state", "worlds", "api", "serving", "recording", "control", "console", "reference"),
+    *(
+        "documents",
+        "state",
+        "worlds",
+        "api",
+        "serving",
+        "recording",
+        "control",
+        "console",
+        "reference",
+    ),
     *("site", "sandbox", "pytest_plugin", "running", "cli", "__main__"),
 )
 """The lowest first. A room may import from those before it; `PACKAGE` itself is for users."""
@@ -81,3 +92,34 @@ def test_rooms_know_what_they_need_and_nothing_else() -> None:
             for each in all_of_it
         }
         assert known - {room} == needed, room
+
+
+CLIENT = "social_publishing"
+
+
+def test_the_client_is_imported_where_one_is_made_and_nowhere_else() -> None:
+    found = [
+        (name, function)
+        for name, path in modules().items()
+        for function in _importing(ast.parse(path.read_bytes()), CLIENT)
+    ]
+    assert sorted(found) == [("sandbox", "async_client"), ("sandbox", "client")]
+
+
+def _importing(tree: ast.AST, package: str, inside: str = "") -> Iterator[str]:
+    """The functions that import a package, also its modules; "" for the module itself.
+
+    What stands below `if TYPE_CHECKING` is never imported.
+    """
+    for node in ast.iter_child_nodes(tree):
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+            case ast.Import(names=names):
+                yield from (inside for each in names if each.name.partition(".")[0] == package)
+            case ast.ImportFrom(module=str(module)) if module.partition(".")[0] == package:
+                yield inside
+            case ast.FunctionDef(name=inner):
+                yield from _importing(node, package, inner)
+            case _:
+                yield from _importing(node, package, inside)

@@ -106,6 +106,8 @@ def test_what_is_imported_is_declared_and_the_other_way_round() -> None:
         if module == "pytest":
             assert file == Path("pytest_plugin.py"), f"{file} imports pytest, which users may lack"
             continue
+        if module == "social_publishing":  # `test_layers.py` knows where
+            continue
         distributions = {normal(name) for name in known.get(module, [])}
         assert distributions & declared, f"{file} imports {module}, which no dependency brings"
         used |= distributions

@@ -20,14 +20,13 @@ PAGE = ROOT / "sandbox/README.md"
 README = PAGE.read_text(encoding="utf-8")
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnknownMarkWarning")
 def test_the_example_of_a_test_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "generated/client/src"))
     (block,) = [each for each in load_page(PAGE).blocks if each.save]
     names: dict[str, object] = {}
     exec(compile(block.parsed, block.save, "exec"), names)
-    with Sandbox(clock="frozen", rate_limit=60) as sandbox:
-        names["test_a_label_is_not_made_twice"](sandbox)  # type: ignore[operator]
+    with Sandbox(clock="frozen") as sandbox, sandbox.client() as client:
+        names["test_a_label_is_not_created_twice"](sandbox, client)  # type: ignore[operator]
 
 
 def test_the_tokens_are_those_of_the_small_world() -> None:

@@ -114,6 +114,22 @@ def test_a_token_is_found_in_base64(encode: Any, coded: Any, before: str, after:
     assert redactor.text(clean) == clean
 
 
+@pytest.mark.parametrize("coded", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("before", ["", "u", "on"])
+def test_a_token_is_found_in_the_base64_of_addresses(coded: Any, before: str) -> None:
+    """Wherever this one begins, its base64 has the two characters that differ there."""
+    token = "s3cr3t~~~~~of~?????~ann"
+    held = coded(f"{before}{token}".encode()).decode()
+    assert re.search(r"[+-]", held) and re.search(r"[/_]", held)
+    redactor = Redactor()
+    redactor.authorization(f"Bearer {token}")
+    assert redactor.found_in(held.encode())
+    clean = redactor.text(f"held: {held} end")
+    assert "<token-1>" in clean
+    for piece in re.findall(r"[A-Za-z0-9+/_-]+", clean):
+        assert not re.search(rb"s3c|cr3|of~|ann", decoded(piece)), (clean, piece)
+
+
 def decoded(piece: str) -> bytes:
     """What base64 holds that was cut off, with as much of its end as is still there."""
     whole = piece.translate(str.maketrans("-_", "+/"))

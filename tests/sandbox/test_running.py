@@ -30,10 +30,19 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run(*words: str, given: str = "", **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    """The outcome, without the line that says where the console is."""
+    done = subprocess.run(
         [*RUN, *words], input=given, capture_output=True, text=True, timeout=30,
         env=environment(**more),
     )  # fmt: skip
+    done.stderr = done.stderr.removeprefix(console_line(done.stderr))
+    return done
+
+
+def console_line(said: str) -> str:
+    """The first line of what is said, if it is the address of the console."""
+    first, end, _ = said.partition("\n")
+    return first + end if first.startswith("Console: http") else ""
 
 
 def begin(folder: Path, code: str, *options: str) -> subprocess.Popen[str]:
@@ -73,6 +82,33 @@ print(json.dumps([group["name"], clock["mode"], e["BASE_URL"], e["MEDIA_URL"]]))
     assert base.endswith("/v1") and media.endswith("/api/v1")
     with pytest.raises(httpx2.ConnectError):
         httpx2.get(base)
+
+
+def browser(folder: Path, status: int = 0) -> dict[str, str]:
+    """Variables with a browser that writes down what it opens, and ends with this status."""
+    program = folder / "browser"
+    program.write_text(f'#!/bin/sh\nprintf %s "$1" > {folder}/opened\nexit {status}\n')
+    program.chmod(0o755)
+    return {"BROWSER": f"{program} %s", "PATH": f"{folder}:/usr/bin:/bin"}
+
+
+@pytest.mark.parametrize("options", [(), ("--open",)])
+def test_the_console_is_named_and_opened_where_that_is_asked_for(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [*RUN, *options, "--", "sh", "-c", 'printf %s "$SOCIAL_PUBLISHING_SANDBOX_CONSOLE_URL"'],
+        capture_output=True, text=True, timeout=30, env=environment(**browser(tmp_path)),
+    )  # fmt: skip
+    assert done.stderr == f"Console: {done.stdout}\n"
+    opened = tmp_path / "opened"
+    assert (opened.read_text() if opened.exists() else None) == (done.stdout if options else None)
+
+
+def test_a_console_that_no_browser_opens_stops_nothing(tmp_path: Path) -> None:
+    done = run("--open", "--", "echo", "done", **browser(tmp_path, 1))
+    assert (done.returncode, done.stdout) == (0, "done\n")
+    assert done.stderr == "No browser was found to open the console.\n"
 
 
 def test_input_output_and_status_are_those_of_the_command() -> None:
@@ -133,14 +169,14 @@ def test_signals_go_to_the_command_which_may_end_in_order(tmp_path: Path, number
     )
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (5, "in order\n", "")
+    assert (process.returncode, out, err) == (5, "in order\n", console_line(err))
 
 
 def test_a_command_that_does_not_mind_is_ended_by_the_signal(tmp_path: Path) -> None:
     process = begin(tmp_path, "")
     process.terminate()
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (128 + signal.SIGTERM, "", "")
+    assert (process.returncode, out, err) == (128 + signal.SIGTERM, "", console_line(err))
 
 
 def test_a_command_meets_the_ctrl_c_of_a_terminal_once(tmp_path: Path) -> None:

@@ -111,9 +111,9 @@ class Peer:
         data, self._buffer = self._buffer[:size], self._buffer[size:]
         return data or self._connection.recv(size)
 
-    def drip(self, data: bytes, pause: float = 0.03) -> None:
+    def drip(self, data: bytes, pause: float = 0.03, seconds: float = LONGEST) -> None:
         """Send it byte by byte, over and over, as long as somebody listens."""
-        until = monotonic() + LONGEST
+        until = monotonic() + seconds
         while monotonic() < until:
             for byte in data:
                 self.send(bytes([byte]))

@@ -5,6 +5,7 @@
     catalog       which classes there are, and their names and modules in Python
     descriptions  texts with limits and marks
     models        the modules of models
+    objects       the classes of JSON objects
     requests      the arguments of an operation and the request that they become
     responses     what it returns
     errors        what it raises

@@ -263,8 +263,7 @@ def _class_names(
     """Return Python names of all classes: as they are read, and as they are sent."""
     reserved = set(CLASS_NAMES)
     for operation in operations:
-        resource = names.resource_class(names.resource_name(operation.raw))
-        reserved |= {resource, f"Async{resource}"}
+        reserved |= {*names.resource_classes(names.resource_name(operation.raw))}
     read: dict[str, str] = {}
     sent: dict[str, str] = {}
     taken: dict[str, str] = {}

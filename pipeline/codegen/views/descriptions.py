@@ -1,37 +1,24 @@
-"""Descriptions of classes, fields, arguments and operations, with limits and marks in words.
+"""Descriptions of classes, fields, arguments and operations, with limits in words.
 
-A mark shows that something is assumed, or not known, with the id of its gap.
+What is assumed is marked as such; the page of all methods shows what the assumption is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline.codegen import prose
 from pipeline.codegen.code import literal
 from pipeline.codegen.ir import Type
 from pipeline.codegen.type_writer import without_null
-from pipeline.codegen.views.view_models import OperationView, PlanView
+from pipeline.codegen.views.view_models import Marks, OperationView, PlanView, Prefix, in_short
 
 Decided = Mapping[str, Literal["assumed", "confirmed"]]
 """Decisions on gaps that do not change the node that is marked with them."""
 
+_INDENT = 8  # of the docstring of a method
 _STAMPS = {"x-assumed": "assumed", "x-confirmed": "confirmed", "x-gap": "open"}
-
-
-@dataclass(frozen=True)
-class Marks:
-    """The gaps that something is marked with, sorted: filled by assumption, and left open."""
-
-    assumed: tuple[str, ...]
-    unknown: tuple[str, ...]
-
-    def lines(self) -> list[str]:
-        """Return one sentence for each kind that there is."""
-        labels = (("Assumed", self.assumed), ("Not known", self.unknown))
-        return [f"{label}: {', '.join(ids)}." for label, ids in labels if ids]
 
 
 def marks(nodes: Iterable[Any], decided: Decided) -> Marks:
@@ -47,20 +34,16 @@ def marks(nodes: Iterable[Any], decided: Decided) -> Marks:
     return Marks(tuple(sorted(assumed)), tuple(sorted(unknown)))
 
 
-def of_class(schema: Mapping[str, Any], decided: Decided) -> list[list[str]]:
-    """Return the first sections of the docstring of a class."""
-    return [prose.wrap(each, 4) for each in _said_of_class(schema, decided)]
-
-
-def text_of_class(schema: Mapping[str, Any], decided: Decided) -> str:
-    """Return the text about a class on a page."""
-    return "\n\n".join(filter(None, _said_of_class(schema, decided)))
-
-
-def _said_of_class(schema: Mapping[str, Any], decided: Decided) -> tuple[str, str]:
-    text = prose.sentence(schema.get("description", "")) or "Without a description."
+def of_class(schema: Mapping[str, Any], decided: Decided) -> str:
+    """Return the text about a class."""
     own = {word: schema[word] for word in _STAMPS if word in schema}
-    return text, " ".join(marks([own], decided).lines())
+    return _marked(schema.get("description", ""), own, decided) or "Without a description."
+
+
+def _marked(text: str, schema: Mapping[str, Any], decided: Decided) -> str:
+    """Return a description, with a note where something about it is assumed."""
+    text = prose.sentence(prose.uncited(text))
+    return prose.noted(text, "assumed") if marks([schema], decided).assumed else text
 
 
 def of_value(
@@ -81,29 +64,33 @@ def of_value(
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
         "Deprecated." if schema.get("deprecated") is True else "",
-        prose.sentence(schema.get("description") or bare.get("description", "")),
+        _marked(schema.get("description") or bare.get("description", ""), schema, decided),
         prose.limits(shown),
         also,
         f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
-        *marks([schema], decided).lines(),
     )
     return " ".join(part for part in parts if part)
 
 
-def of_method(view: OperationView | PlanView) -> str:
-    """Return the docstring of a function, as a literal."""
-    section = f"§{view.section} of the specification: " if view.section else ""
-    repeats = view.summary.rstrip(".") == view.description.strip().rstrip(".")
+def of_methods(view: OperationView | PlanView) -> dict[Prefix, str]:
+    """Return the docstrings of the methods of both clients, as literals."""
+    return {"": _of_method(view, ""), "Async": _of_method(view, "Async")}
+
+
+def _of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
+    section = f" (§{view.section})" if view.section else ""
+    description = prose.uncited(view.description).strip()
+    repeats = view.summary.rstrip(".") == description.rstrip(".")
     sections = [
-        prose.wrap(view.summary or f"{view.http}.", 4),
-        [] if repeats else prose.wrap(view.description, 4),
+        prose.wrap(view.summary or f"{view.http}.", _INDENT),
+        [] if repeats else prose.wrap(description, _INDENT),
         _arguments(view),
         _returns(view),
         _errors(view),
-        prose.wrap(f"{section}{view.http}.", 4),
-        *(prose.wrap(line, 4, 4) for line in Marks(view.assumed, view.unknown).lines()),
+        _example(view, prefix),
+        prose.wrap(f"{view.http}{section}.", _INDENT),
     ]
-    return prose.docstring(sections, 4)
+    return prose.docstring(sections, _INDENT)
 
 
 def _arguments(view: OperationView | PlanView) -> list[str]:
@@ -115,24 +102,42 @@ def _returns(view: OperationView | PlanView) -> list[str]:
     if view.returns_nothing:
         return []
     text = view.returns_doc or "The response of the service."
-    return ["Returns:", *("    " + line for line in prose.wrap(text, 8))]
+    return ["Returns:", *("    " + line for line in prose.wrap(text, _INDENT + 4))]
 
 
 def _errors(view: OperationView | PlanView) -> list[str]:
-    refused = "an argument is not what the documents allow; nothing was sent."
     own = dict(view.raises)
-    first = own.pop("ArgumentError", refused)
+    refused = own.pop("ArgumentError", "An argument is not valid; nothing was sent.")
     items = [
-        *([f"ArgumentError: {first}"] if view.arguments else []),
-        *(f"{error.name}: status {error.status}. {error.doc}" for error in view.errors),
-        "StatusError: any other status outside 200 to 299.",
+        *([f"ArgumentError: {refused}"] if view.arguments else []),
+        *(f"{error.name}: {prose.noted(error.doc, error.status)}" for error in view.errors),
+        "StatusError: Another status outside 200 to 299.",
         *(f"{name}: {reason}" for name, reason in own.items()),
     ]
     return _section("Raises:", items)
 
 
+def _example(view: OperationView | PlanView, prefix: Prefix) -> list[str]:
+    """Return a call that can be typed as it stands."""
+    if view.example is None:
+        return []
+    short, pad = in_short(view), _INDENT + 8
+    lines = short.call(f"client.{view.path}", pad).replace("\n" + " " * pad, "\n").splitlines()
+    if isinstance(view, PlanView) and view.manner == "pages":
+        lines[0] = f"{'async ' if prefix else ''}for {view.item_name} in {lines[0]}"
+        lines = [*lines[:-1], f"{lines[-1]}:", f"    print({view.item_name})"]
+    elif prefix:
+        lines[0] = f"await {lines[0]}"
+    later = ("    ", ")", "]", "}")
+    shown = (
+        f"    {'...' if each.startswith(later) else '>>>'} {each}"
+        for each in (*short.example_imports, *lines)
+    )
+    return ["Example:", *shown]
+
+
 def _section(head: str, items: Iterable[str]) -> list[str]:
-    lines = ["    " + line for item in items for line in prose.wrap(item, 8, 4)]
+    lines = ["    " + line for item in items for line in prose.wrap(item, _INDENT + 4, 4)]
     return [head, *lines] if lines else []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -49,18 +50,27 @@ def example(
 def _given(
     catalog: Catalog, operation: Operation, writer: _ValueWriter
 ) -> Iterator[tuple[str, Code]]:
-    """Yield the arguments for which there is a value, each with its code."""
+    """Yield the arguments for which there is a value that fits, each with its code."""
+    for name, value, type_ in _values(catalog, operation, writer):
+        with suppress(ValueError):
+            yield name, writer.code(value, type_)
+
+
+def _values(
+    catalog: Catalog, operation: Operation, writer: _ValueWriter
+) -> Iterator[tuple[str, Any, Type]]:
+    """Yield the arguments for which there is a value, each with its type."""
     for parameter in operation.parameters:
         value = _example_of(parameter.raw, parameter.type)
         if value is not None and (parameter.required or "example" in parameter.raw):
-            yield argument_name(parameter), writer.code(value, without_null(parameter.type))
+            yield argument_name(parameter), value, without_null(parameter.type)
     if operation.body is None:
         return
     value = _example_of_body(operation.body)
     found = body_fields(catalog, operation.body)
     if found is None:
         if value is not None:
-            yield "body", writer.code(value, operation.body.type)
+            yield "body", value, operation.body.type
         return
     values = value if isinstance(value, dict) else {}
     for each in found:
@@ -71,7 +81,7 @@ def _given(
             name = python_name(each.node.schema, each.wire)
             if each.type.kind == "file" and isinstance(item, str):
                 writer.files.append(item)
-            yield name, writer.code(item, without_null(each.type))
+            yield name, item, without_null(each.type)
 
 
 def _example_of_body(body: Body) -> Any:
@@ -110,13 +120,17 @@ class _ValueWriter:
         self.files: list[str] = []
 
     def code(self, value: Any, type_: Type) -> Code:
-        """Return a value of a type."""
+        """Return a value of a type.
+
+        Raises:
+            ValueError: it is no such value.
+        """
         match type_.kind, value:
             case _, None:
                 return py.NONE
             case "class", _ if type_.node.component in self.catalog.codes:
                 return self._member(value, type_.node.component)
-            case "class", _:
+            case "class", dict():
                 return self._model(value, type_.node.component)
             case "list", list():
                 return sequence(self.code(item, type_.items[0]) for item in value)
@@ -128,6 +142,8 @@ class _ValueWriter:
                     )
                     for name, item in value.items()
                 )
+            case "class" | "list" | "map", _:
+                raise ValueError("no value of the type")
             case "union", _ if type_.items:
                 return self.code(value, type_.items[0])
             case "datetime", str():

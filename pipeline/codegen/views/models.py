@@ -61,21 +61,20 @@ def _classes(catalog: Catalog) -> Iterable[ClassView]:
 
 def _codes(catalog: Catalog, codes: Codes) -> ClassView:
     schema = codes.node.schema
-    doc = descriptions.of_class(schema, catalog.decided)
-    text = descriptions.text_of_class(schema, catalog.decided)
+    text = descriptions.of_class(schema, catalog.decided)
     if codes.open:
-        doc.append(prose.wrap(_OPEN, 4))
-        text += f" {_OPEN}"
+        text += f"\n\n{_OPEN}"
     return ClassView(
         kind="codes",
         name=catalog.writer.read[codes.name],
         base=py.INT_CODE if codes.of_integers else py.TEXT_CODE,
-        doc=prose.docstring(doc, 4),
+        doc=prose.docstring([prose.wrap(text, 4)], 4),
         fields=tuple(
             FieldView(name, Code(""), Code(literal(each))) for name, each in members(codes).items()
         ),
         text=text,
         section=_section(schema),
+        marks=descriptions.marks([schema], catalog.decided),
     )
 
 
@@ -98,18 +97,16 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
     name = catalog.class_names(direction)[model.name]
     field = _read_field if direction == "read" else _sent_field
     fields = [field(catalog, each) for each in catalog.class_fields(model, direction)]
-    doc = descriptions.of_class(model.node.schema, catalog.decided)
-    attributes = [line for each in fields for line in each.doc]
-    if attributes:
-        doc.append(["Attributes:", *attributes])
+    text = descriptions.of_class(model.node.schema, catalog.decided)
     return ClassView(
         kind=direction,
         name=name,
         base=_BASES[direction],
-        doc=prose.docstring(doc, 4),
+        doc=prose.docstring([prose.wrap(text, 4)], 4),
         fields=tuple(fields),
-        text=descriptions.text_of_class(model.node.schema, catalog.decided),
+        text=text,
         section=_section(model.node.schema),
+        marks=descriptions.marks([model.node.schema], catalog.decided),
         circular=direction == "read" and model.name in catalog.circular,
     )
 
@@ -122,13 +119,12 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
     lists = ", ".join(f"`{of_wire[wire]}`" for wire in mentioned)
     text = f"One `{base}` made of the responses of all requests."
     said = f"What was sent, and is in none of {lists}."
-    lines = prose.wrap(f"unmentioned: {said}", 8, 4)
     annotation = py.TUPLE[py.STR, Code("...")]
     field = FieldView(
         "unmentioned",
         annotation,
         Code("()"),
-        tuple("    " + line for line in lines),
+        _docstring(said),
         annotation,
         annotation,
         said,
@@ -137,7 +133,7 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
         kind="read",
         name=name,
         base=py.model(base),
-        doc=prose.docstring([[text], ["Attributes:", *field.doc]], 4),
+        doc=prose.docstring([[text]], 4),
         fields=(field,),
         text=text,
         section=_section(component.node.schema),
@@ -185,9 +181,11 @@ def _field(
     if name != each.wire:
         value = py.FIELD(**({"default": default} if default else {}), name=literal(each.wire))
     text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-    lines = prose.wrap(f"{name}: {text}" if text else name, 8, 4)
-    doc = tuple("    " + line for line in lines)
-    return FieldView(name, annotation, value, doc, shown, bare, text)
+    return FieldView(name, annotation, value, _docstring(text), shown, bare, text)
+
+
+def _docstring(text: str) -> str:
+    return prose.docstring([prose.wrap(text, 7)], 4) if text else ""
 
 
 # Order

@@ -29,7 +29,8 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 # What a class of a resource has or reads besides its methods: by its template, and by its bases.
-_RESERVED = frozenset({"with_raw_response", "staticmethod"}) | runtime_index().resource
+_READ = frozenset({"with_raw_response", "staticmethod", "builtins", "dt"})
+_RESERVED = _READ | runtime_index().resource
 
 
 def resources(
@@ -107,8 +108,11 @@ def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> st
 def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     """Return the import statements of a resource's module."""
     prefixes: tuple[Prefix, ...] = ("", "Async")
-    code = [py.REQUEST, py.PREPARE, py.RESOURCE, py.ASYNC_RESOURCE, py.MODE, py.RAW]
-    code += [method.descriptor(prefix) for method in resource.methods for prefix in prefixes]
+    code = [py.REQUEST, py.PREPARE, py.RESOURCE, py.ASYNC_RESOURCE]
+    code += [py.CACHED_PROPERTY, py.WHOLE, py.WHOLE_ASYNC, py.CLIENT, py.ASYNC_CLIENT]
+    for method in resource.methods:
+        for prefix in prefixes:
+            code += [method.definition(prefix, resource.names), method.statement(prefix)]
     code += [back.code for back in resource.write_backs]
     code += [piece for each in resource.operations for piece in each.code_pieces]
     code += [piece for each in resource.operations for e in each.plans for piece in e.code_pieces]
@@ -132,6 +136,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         name=name,
         http=f"{operation.method} {operation.path}",
         server=operation.source,
+        manner="request",
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),
         description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
         section=own.section or "",
@@ -140,8 +145,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         returns_doc=read.doc,
         errors=documented_errors(operation),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
-        assumed=marks.assumed,
-        unknown=marks.unknown,
+        marks=marks,
         retry_safety=safety,
         prepare=(
             ("operation", Code(literal(f"{resource}.{name}"))),
@@ -152,12 +156,12 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
             *read.prepare,
             ("retry_safety", Code(literal(safety))),
         ),
-        docstring="",
+        docstrings={},
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
     )
-    return replace(view, docstring=descriptions.of_method(view))
+    return replace(view, docstrings=descriptions.of_methods(view))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
@@ -170,5 +174,5 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 
 def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
-    how = "its `reconcile()` looks." if finds_out else "look before you repeat it."
-    return "OutcomeUnknown", f"no response came, or one of 5xx, and it may have been done; {how}"
+    how = "`reconcile()` finds out." if finds_out else "look before you repeat it."
+    return "OutcomeUnknown", f"No response came, or a 5xx; it may have been done: {how}"

@@ -14,8 +14,8 @@ from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.catalog import make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
+from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
-from pipeline.codegen.views.plans import in_short
 from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
@@ -29,17 +29,24 @@ from pipeline.codegen.views.view_models import (
     Shown,
     StartView,
     StatusErrorView,
+    in_short,
 )
 from pipeline.config import Config
 from pipeline.openapi.documents import Document
+from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
 
 
-def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]) -> PackageView:
-    """Work out the view of the package.
+def build(
+    config: Config,
+    apis: Sequence[Api],
+    documents: Mapping[str, Document],
+    left_out: Sequence[LeftOut] = (),
+) -> PackageView:
+    """Work out the view of the package; `left_out` are the operations that it does not have.
 
     Raises:
         PipelineError: two documents define one class differently, names clash, or a word of an
@@ -70,18 +77,22 @@ def build(config: Config, apis: Sequence[Api], documents: Mapping[str, Document]
         message_fields=next((each.wires for each in fields if each.name == "message"), _MESSAGES),
         sections=tuple(sections.items()),
         gaps=tuple(gaps.items()),
+        left_out=tuple(
+            (each.route, tuple(reason.message for reason in each.reasons)) for each in left_out
+        ),
         exports=tuple(_exports(config.client.class_name, errors)),
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
         rate=_rate(apis),
         shown=_shown(groups, models),
+        objects=objects(catalog),
     )
 
 
 def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
     """Find names that are one in Python."""
-    classes = (name for group in groups for name in group.class_names)
+    classes = (name for group in groups for name in names.resource_classes(group.name))
     yield from _twice("the client", classes, word="x-python-resource")
     for group in groups:
         own = [*group.methods, *group.arguments_of]

@@ -11,13 +11,13 @@ x-reconcile           the read that shows whether a write was carried out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
-from pipeline.codegen.code import Code, function, literal, mapping, model, own, sequence
+from pipeline.codegen.code import Code, function, literal, mapping, model, sequence
 from pipeline.codegen.ir import Field, Parameter, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
@@ -30,6 +30,8 @@ from pipeline.codegen.views.view_models import (
     MethodView,
     OperationView,
     PlanView,
+    call_of,
+    in_short,
 )
 from pipeline.codegen.views.write_backs import attribute, constant
 from pipeline.openapi.documents import pointer_text
@@ -48,17 +50,14 @@ from pipeline.openapi.problems import Finding, PipelineError
 _AT_ONCE = "up to 4 at a time"
 _LONGEST = "15 minutes"
 
-_REFUSED = ("PartialFailure", "some of the requests failed; it holds the responses of the others.")
+_REFUSED = ("PartialFailure", "Some of the requests failed; it holds the responses of the others.")
 _LATE = (
     "DeadlineExceeded",
-    f"it was not ready within the deadline, or {_LONGEST} without one; its `last` is the newest "
-    "response.",
+    f"It was not ready within the deadline, or within {_LONGEST} where there is none; `last` is "
+    "the newest response.",
 )
-_FAILED = ("ProcessingFailed", "the service reports that it failed.")
-_NOT_ALLOWED = "an argument is not what the documents allow"
-
-
-AnyMethod = TypeVar("AnyMethod", bound=MethodView)
+_FAILED = ("ProcessingFailed", "The service reports that it failed.")
+_NOT_ALLOWED = "An argument is not valid"
 
 
 def with_plans(lookup: Lookup, made: Made) -> OperationView:
@@ -114,8 +113,9 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         made,
         manner="pages",
         item=item.text,
+        item_name=names.snake(item.text) if lookup.model(items.type.items[0]) else "item",
         annotation=py.PAGES[item, made.view.returns],
-        returns=Code("Pager")[item, made.view.returns],
+        returns=py.PAGER[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),
         note="The next page is read when the items of the one before are used up.",
         example=made.view.example
@@ -127,7 +127,7 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         raises=[
             (
                 "PagingError",
-                "the next page leads elsewhere, or to one that was read; `items` has what was "
+                "The next page leads elsewhere, or to one that was read; `items` has what was "
                 "read.",
             )
         ],
@@ -165,7 +165,10 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
             merge=merge,
             **({"sends_none": "True"} if sends_none else {}),
         ),
-        note=f"More than {size} are sent in several requests, {_AT_ONCE}.",
+        note=(
+            f"This method takes any number: more than {size} are sent in several requests, "
+            f"{_AT_ONCE}."
+        ),
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=tuple(
@@ -221,9 +224,8 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
             key=literal(key),
         ),
         note=(
-            f"Less than {days} days is the limit of one request; the range may have any length. A "
-            f"longer one is read in several requests, {_AT_ONCE}, and what is found in two of them "
-            "is given once."
+            f"This method takes a range of any length: {days} days or more are read in several "
+            f"requests, {_AT_ONCE}, and what is found in two of them is given once."
         ),
         raises=[
             (
@@ -247,7 +249,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     }
     busy, _ = lookup.path(response, word.busy)
     waiting = wait_word.name
-    again = _call_of(f"plan_{waiting}", other.view.arguments, given)
+    again = call_of(f"plan_{waiting}", other.view.arguments, given)
     wait = ArgumentView(
         name="wait",
         type=py.BOOL,
@@ -309,7 +311,7 @@ def _made(made: Made, **facts: Any) -> PlanView:
             place = pointer_text(made.operation.pointer)
             text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
             raise PipelineError(Finding(text, rule="names"))
-    return replace(plan, docstring=descriptions.of_method(plan))
+    return replace(plan, docstrings=descriptions.of_methods(plan))
 
 
 # Methods of their own
@@ -331,7 +333,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
 
     def write(values: Mapping[str, str]) -> Code:
         given = {**{each.name: each.name for each in others}, **values}
-        call = _call_of(f"build_{view.name}", others, given, more=[f"**{changed}"])
+        call = call_of(f"build_{view.name}", others, given, more=[f"**{changed}"])
         return function(call, changed)
 
     last = (mapping((literal(name), name) for name in changes), constant(lookup, made))
@@ -357,14 +359,13 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         ),
         arguments=tuple(optional),
         errors=_errors(read.view, view),
-        assumed=_both(read.view.assumed, view.assumed),
-        unknown=_both(read.view.unknown, view.unknown),
+        marks=read.view.marks | view.marks,
         example=in_short(view).example,
         manner="read_modify_write",
         annotation=py.CALL[view.returns],
         code=py.READ_MODIFY_WRITE(
             literal(f"{view.resource}.{word.name}"),
-            function(_call_of(f"build_{read.view.name}", needed)),
+            function(call_of(f"build_{read.view.name}", needed)),
             write({}),
             *last,
         ),
@@ -442,14 +443,6 @@ def _has_parts(lookup: Lookup, type_: Type) -> bool:
     return kind == "map" or (kind == "class" and lookup.model(type_) is not None)
 
 
-def in_short(view: AnyMethod) -> AnyMethod:
-    """Return the view with an example of one argument besides those given by position."""
-    if view.example is None:
-        return view
-    named = [each for each in view.example if each.name]
-    return replace(view, example=tuple(each for each in view.example if each not in named[1:]))
-
-
 def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
     view, response = made.view, made.operation.success.type
     path, found = lookup.path(response, word.result)
@@ -493,17 +486,23 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
         name: source if isinstance(source, str) else f"[{source[0]}]"
         for name, source in word.arguments.items()
     }
-    again = _call_of(f"build_{read.view.name}", read.view.arguments, given)
-    options = {"key": literal(key)}
+    again = call_of(f"build_{read.view.name}", read.view.arguments, given)
     batch = made.operation.words.batch
     several = _batched(lookup, made, batch.of)[0] if batch else ""
+    options = {"key": literal(key)}
+    if len(given) == 1:  # of several, nobody knows which is the identifier
+        [source] = given.values()
+        is_list = source == several or not isinstance(word.arguments[next(iter(given))], str)
+        options["ids"] = source if is_list else f"[{source}]"
     if batch is None or several not in given.values():
         reads = sequence([again])
     else:
         other = read.operation.words.batch
         size = _size(lookup, read, other) if other else _size(lookup, made, batch)
         reads = py.FOR_SLICES(function(again, several), several, str(size))
-        options["of"] = f"({literal(several)}, {several})"
+        options["of"] = literal(several)
+        if word.done:
+            options["done"] = literal(lookup.path(made.operation.success.type, word.done)[0])
     return function(py.PROBE(reads, constant(lookup, made), **options))
 
 
@@ -512,26 +511,7 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
 
 def _call(view: OperationView) -> Code:
     """Return a call of the request function with the arguments that are at hand."""
-    return _call_of(f"build_{view.name}", view.arguments)
-
-
-def _call_of(
-    name: str,
-    arguments: Iterable[ArgumentView],
-    values: Mapping[str, str] | None = None,
-    more: Sequence[str] = (),
-) -> Code:
-    """Return a call of a function beside it, with what is at hand under the arguments' names.
-
-    Args:
-        values: what is given instead; arguments that are not among them are left out.
-        more: what follows, as code.
-    """
-    wanted = [each for each in arguments if values is None or each.name in values]
-    given = {each.name: (values or {}).get(each.name, each.name) for each in wanted}
-    positional = [given[each.name] for each in wanted if each.positional]
-    named = [f"{each.name}={given[each.name]}" for each in wanted if not each.positional]
-    return own(name)(*positional, *named, *more)
+    return call_of(f"build_{view.name}", view.arguments)
 
 
 def _batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Field]:
@@ -570,7 +550,3 @@ def _errors(*views: OperationView) -> tuple[ErrorView, ...]:
     """Return the errors of several operations, each status once."""
     found = {error.status: error for view in views[::-1] for error in view.errors}
     return tuple(found[status] for status in sorted(found))
-
-
-def _both(*found: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted({gap for gaps in found for gap in gaps}))

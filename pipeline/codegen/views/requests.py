@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
@@ -102,8 +103,15 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
         type=_argument_type(catalog, each.type),
         required=each.required,
         positional=each.place == "path",
-        doc=descriptions.of_value(described, each.type, catalog.decided, also=_warned(each)),
+        doc=_doc(catalog, described, each.type, _warned(each)),
     )
+
+
+def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "") -> str:
+    """Return what an argument means."""
+    if without_null(type_).kind == "datetime":
+        also = f"Needs a time zone. {also}".strip()
+    return descriptions.of_value(schema, type_, catalog.decided, also=also)
 
 
 def _warned(each: Parameter) -> str:
@@ -223,7 +231,7 @@ def _add_fields(
             files.append(_file_part(each, name))
         else:
             values[name] = name
-        doc = descriptions.of_value(each.node.schema, each.type, catalog.decided)
+        doc = _doc(catalog, each.node.schema, each.type)
         result.arguments.append(ArgumentView(name, type_, each.required, False, doc))
     if values or not files:
         keyword = "json" if media_type.endswith("json") else "form"

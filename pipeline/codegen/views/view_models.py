@@ -6,14 +6,31 @@ a call). Code comes as `Code`, of which templates print the text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeVar
 
 from pipeline.codegen import code as py
-from pipeline.codegen.code import MODELS, Code, Import, import_lines, joined, own
+from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The gaps that something rests on, sorted: filled by assumption, and left open."""
+
+    assumed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.assumed or self.unknown)
+
+    def __or__(self, other: Marks) -> Marks:
+        return Marks(
+            tuple(sorted({*self.assumed, *other.assumed})),
+            tuple(sorted({*self.unknown, *other.unknown})),
+        )
 
 
 @dataclass(frozen=True)
@@ -23,7 +40,7 @@ class FieldView:
     Attributes:
         annotation: its type; empty for a member.
         value: its default or its value; empty where it has none.
-        doc: its lines under `Attributes:` in the docstring of the class.
+        docstring: what it means, as a literal; empty where nothing is known.
         shown: its type as pages show it, without the limits that `text` names.
         bare: its type as pages show it where it is there and not null.
         text: what it means.
@@ -32,10 +49,39 @@ class FieldView:
     name: str
     annotation: Code
     value: Code
-    doc: tuple[str, ...] = ()
+    docstring: str = ""
     shown: Code = py.NONE
     bare: Code = py.NONE
     text: str = ""
+
+
+@dataclass(frozen=True)
+class ObjectFieldView:
+    """An attribute of a JSON object.
+
+    Attributes:
+        annotation: its type, with None where it can be absent.
+        doc: its docstring, as a literal; empty where nothing is said of it.
+    """
+
+    name: str
+    annotation: Code
+    doc: str
+
+
+@dataclass(frozen=True)
+class ObjectView:
+    """The class of a JSON object, for packages that read the documents at run time.
+
+    Attributes:
+        doc: its docstring, as a literal.
+        wire_names: a mapping of the attributes whose names are others in JSON; empty for none.
+    """
+
+    name: str
+    doc: str
+    wire_names: Code
+    fields: tuple[ObjectFieldView, ...]
 
 
 @dataclass(frozen=True)
@@ -48,6 +94,7 @@ class ClassView:
         doc: the docstring as a literal; the bare text for an alias.
         text: what it is, as pages show it.
         section: where the service's specification has it; empty where that is not known.
+        marks: the gaps that it and its fields rest on.
         circular: whether an object of it may hold others of its class in a response.
         inherited: the fields of a base that is a class of the models, too. Such a class is made by
             the client: what it adds is in its JSON only where there is something.
@@ -60,6 +107,7 @@ class ClassView:
     fields: tuple[FieldView, ...]
     text: str = ""
     section: str = ""
+    marks: Marks = Marks()
     circular: bool = False
     inherited: tuple[FieldView, ...] = ()
 
@@ -108,6 +156,31 @@ class ArgumentView:
         return joined("", [self.name, ": ", annotation, " = ", self.default])
 
 
+def call_of(
+    function: str,
+    arguments: Iterable[ArgumentView],
+    values: Mapping[str, str] | None = None,
+    more: Sequence[str] = (),
+) -> Code:
+    """Return a call of a function beside it, with what is at hand under the arguments' names.
+
+    Args:
+        values: what is given instead; arguments that are not among them are left out.
+        more: what follows, as code.
+    """
+    wanted = [each for each in arguments if values is None or each.name in values]
+    given = {each.name: (values or {}).get(each.name, each.name) for each in wanted}
+    positional = [given[each.name] for each in wanted if each.positional]
+    named = [f"{each.name}={given[each.name]}" for each in wanted if not each.positional]
+    return own(function)(*positional, *named, *more)
+
+
+Prefix = Literal["", "Async"]
+Manner = Literal[
+    "request", "pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"
+]
+
+
 @dataclass(frozen=True)
 class GivenView:
     """An argument of a call; it has no name where it is given by its position."""
@@ -138,12 +211,12 @@ class MethodView:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
         server: the document, and with it the base address.
+        manner: which kind of call it is.
         section: where the service's specification has it; empty where that is not known.
         returns: the type of what it returns.
-        assumed: the gaps whose filling it rests on.
-        unknown: the gaps that are left open in it.
+        marks: the gaps that it rests on.
         raises: what it raises besides the errors of its requests: names and reasons.
-        docstring: that of the function, as a literal.
+        docstrings: those of the method of each client, as literals.
         example: the arguments of a call; None where the document has no values for one.
     """
 
@@ -151,6 +224,7 @@ class MethodView:
     name: str
     http: str
     server: str
+    manner: Manner
     summary: str
     description: str
     section: str
@@ -159,11 +233,20 @@ class MethodView:
     returns_doc: str
     errors: tuple[ErrorView, ...]
     raises: tuple[tuple[str, str], ...]
-    assumed: tuple[str, ...]
-    unknown: tuple[str, ...]
+    marks: Marks
     retry_safety: Literal["safe", "idempotent", "unsafe"]
-    docstring: str
+    docstrings: Mapping[Prefix, str]
     example: tuple[GivenView, ...] | None
+
+    @property
+    def function(self) -> str:
+        """The function beside it that makes what it sends."""
+        return f"build_{self.name}"
+
+    @property
+    def whole(self) -> str:
+        """The function that builds the request of its whole response; empty without one."""
+        return self.function
 
     @property
     def path(self) -> str:
@@ -178,15 +261,45 @@ class MethodView:
     @property
     def declarations(self) -> list[Code]:
         """The arguments of the signature."""
-        positional = [a.declaration for a in self.arguments if a.positional]
-        named = [a.declaration for a in self.arguments if not a.positional]
-        return positional + ([Code("*"), *named] if named else [])
+        return self._declared(self.arguments)
+
+    @staticmethod
+    def _declared(arguments: Iterable[ArgumentView]) -> list[Code]:
+        found = {True: list[Code](), False: list[Code]()}
+        for each in arguments:
+            found[each.positional].append(each.declaration)
+        return found[True] + ([Code("*"), *found[False]] if found[False] else [])
 
     @property
     def signature(self) -> str:
         """The signature as it stands in the source: with many arguments, one a line."""
-        many = len(self.arguments) > 2
-        return joined(", ", self.declarations).text + ("," if many else "")
+        return _listed(self.declarations).text
+
+    def definition(self, prefix: Prefix, members: Collection[str]) -> Code:
+        """Return the head of the method of one of the clients.
+
+        Args:
+            members: the names of all methods of its class.
+        """
+        word, returns = "async def" if prefix else "def", self.returns
+        if prefix and self.manner == "pages":
+            word, returns = "def", Code(f"Async{returns}", returns.imports | py.ASYNC_PAGER.imports)
+        arguments = self._declared(
+            replace(each, type=in_class(each.type, members)) for each in self.arguments
+        )
+        listed = _listed(["self", *arguments])
+        return joined(
+            "", [f"{word} {self.name}(", listed, ") -> ", in_class(returns, members), ":"]
+        )
+
+    def statement(self, prefix: Prefix) -> Code:
+        """Return what the method of one of the clients does."""
+        made = call_of(self.function, self.arguments)
+        if self.manner == "pages":
+            pager = py.ASYNC_PAGER if prefix else py.PAGER
+            return joined("", ["return ", pager("self._client", made)])
+        words = ["return "] * (not self.returns_nothing) + ["await "] * bool(prefix)
+        return joined("", [*words, Code("self._client.send")(made)])
 
     @property
     def example_imports(self) -> list[str]:
@@ -209,8 +322,9 @@ class MethodView:
         return f"{function}(\n{items}{pad})"
 
 
-Prefix = Literal["", "Async"]
-Manner = Literal["pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"]
+def _listed(arguments: Sequence[Code | str]) -> Code:
+    """Return arguments as they stand in a signature: of many, one a line."""
+    return joined("", [joined(", ", arguments), "," if len(arguments) > 3 else ""])
 
 
 @dataclass(frozen=True)
@@ -218,28 +332,28 @@ class PlanView(MethodView):
     """A call of several requests, put together from those of one operation or two.
 
     Attributes:
-        manner: which kind of call it is.
         build: the name of the operation that it stands for; empty for a method of its own.
         annotation: what the function returns: `Call[Found[Book]]`.
         code: the expression that it returns.
         item: the class of an item of a list in pages.
+        item_name: the name of a variable for one.
     """
 
-    manner: Manner
     annotation: Code
     code: Code
     build: str = ""
     item: str = ""
+    item_name: str = "item"
 
-    def descriptor(self, prefix: Prefix) -> Code:
-        """Return the method as it stands in the class of one of the clients."""
-        plan = own(f"plan_{self.name}")
+    @property
+    def function(self) -> str:
+        return f"plan_{self.name}"
+
+    @property
+    def whole(self) -> str:
         if self.manner == "modified":
-            return py.METHODS[prefix, "Method"](plan)
-        if not self.build:
-            return py.METHODS[prefix, "ComposedMethod"](plan)
-        kind = py.METHODS[prefix, "PagedMethod" if self.manner == "pages" else "PlannedMethod"]
-        return kind(own(f"build_{self.build}"), plan)
+            return self.function
+        return f"build_{self.build}" if self.build else ""
 
     @property
     def code_pieces(self) -> list[Code]:
@@ -258,7 +372,6 @@ class OperationView(MethodView):
         example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
         finds_out: whether a read shows what became of it.
-        manner: that it is one request.
     """
 
     prepare: tuple[tuple[str, Code], ...]
@@ -267,13 +380,6 @@ class OperationView(MethodView):
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
     finds_out: bool = False
-    manner: Literal["request"] = "request"
-
-    def descriptor(self, prefix: Prefix) -> Code:
-        """Return the method as it stands in the class of one of the clients."""
-        if self.plan:
-            return self.plan.descriptor(prefix)
-        return py.METHODS[prefix, "Method"](own(f"build_{self.name}"))
 
     @property
     def code_pieces(self) -> list[Code]:
@@ -291,6 +397,19 @@ class OperationView(MethodView):
         return (self.plan or self, *self.extras)
 
 
+AnyMethod = TypeVar("AnyMethod", bound=MethodView)
+
+
+def in_short(view: AnyMethod) -> AnyMethod:
+    """Return the view with an example of what has to be given, or else of one argument."""
+    if view.example is None:
+        return view
+    needed = {each.name for each in view.arguments if each.required}
+    optional = [each for each in view.example if each.name and each.name not in needed]
+    dropped = optional if len(needed) > view.http.count("{") else optional[1:]
+    return replace(view, example=tuple(each for each in view.example if each not in dropped))
+
+
 @dataclass(frozen=True)
 class WriteBackView:
     """How what is read becomes the arguments of a write: a constant and its code."""
@@ -305,18 +424,16 @@ class ArgumentsView:
 
     Attributes:
         name: the method.
-        function: the function that it is.
-        parameter: the name of the function's parameter.
+        parameter: the name of its parameter.
         model: the class of it.
         write_back: the constant with the rules.
-        docstring: that of the function, as a literal.
+        docstring: that of the method, as a literal.
         summary: its first line.
         path: the method as a user writes it.
         writes: the method that takes the arguments, as a user writes it.
     """
 
     name: str
-    function: str
     parameter: str
     model: Code
     write_back: Code
@@ -345,15 +462,14 @@ class ResourceView:
         return [method for each in self.operations for method in each.methods]
 
     @property
-    def class_names(self) -> tuple[str, str]:
-        """Its class, and that of the asynchronous client."""
-        return self.class_name, f"Async{self.class_name}"
+    def names(self) -> frozenset[str]:
+        """The names of its methods."""
+        return frozenset(each.name for each in self.methods)
 
     @property
     def functions(self) -> list[str]:
         """The functions of its module."""
         return [
-            *(made.function for made in self.arguments_of),
             *(f"build_{each.name}" for each in self.operations),
             *(f"plan_{plan.name}" for each in self.operations for plan in each.plans),
         ]
@@ -488,10 +604,12 @@ class PackageView:
         message_fields: members of an error's body, of which the first that is there is its message.
         sections: the sections of the service's specification: number and title.
         gaps: what the specification does not show: id and entry.
+        left_out: the operations that cannot be carried: each with the reasons.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
         rate: the rate limit that is documented; None where there is none.
         shown: what the README shows, by the subject of its section.
+        objects: the classes of JSON objects, for packages that read the documents at run time.
     """
 
     client: ClientConfig
@@ -505,10 +623,12 @@ class PackageView:
     message_fields: tuple[str, ...]
     sections: tuple[tuple[str, str], ...]
     gaps: tuple[tuple[str, Mapping[str, Any]], ...]
+    left_out: tuple[tuple[str, tuple[str, ...]], ...]
     exports: tuple[tuple[str, str], ...]
     class_homes: tuple[tuple[str, str], ...]
     rate: RateView | None
     shown: Shown
+    objects: tuple[ObjectView, ...]
 
     @property
     def operations(self) -> list[OperationView]:

@@ -65,17 +65,16 @@ def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     )
     doc = [
         [summary],
-        prose.wrap(text, 4),
-        ["Args:", *("    " + line for line in prose.wrap(f"{parameter}: what was read.", 8, 4))],
+        prose.wrap(text, 8),
+        ["Args:", f"    {parameter}: What was read."],
         ["Returns:", "    A dictionary of arguments; its `lost` names what got lost, and why."],
     ]
     return ArgumentsView(
         name=word.name,
-        function=f"arguments_of_{made.view.name}",
         parameter=parameter,
         model=model(read_name),
         write_back=constant(lookup, made),
-        docstring=prose.docstring(doc, 4),
+        docstring=prose.docstring(doc, 8),
         summary=summary,
         path=f"{made.view.resource}.{word.name}",
         writes=made.view.path,

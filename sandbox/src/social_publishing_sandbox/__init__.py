@@ -7,20 +7,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from social_publishing_sandbox.api.request_log import Entry
     from social_publishing_sandbox.control.errors import ControlError
     from social_publishing_sandbox.sandbox import Sandbox
-    from social_publishing_sandbox.state.errors import SandboxError
+    from social_publishing_sandbox.state.errors import ClientMissing, SandboxError
     from social_publishing_sandbox.state.store import BadDatabase
     from social_publishing_sandbox.worlds import BadWorld
 
 __version__ = Path(__file__).with_name("documents").joinpath("VERSION").read_text().strip()
 
-__all__ = ["BadDatabase", "BadWorld", "ControlError", "Sandbox", "SandboxError", "__version__"]
+__all__ = [
+    "BadDatabase",
+    "BadWorld",
+    "ClientMissing",
+    "ControlError",
+    "Entry",
+    "Sandbox",
+    "SandboxError",
+    "__version__",
+]
 
 _HOMES: Final = {
     "BadDatabase": "state.store",
     "BadWorld": "worlds",
+    "ClientMissing": "state.errors",
     "ControlError": "control.errors",
+    "Entry": "api.request_log",
     "Sandbox": "sandbox",
     "SandboxError": "state.errors",
 }

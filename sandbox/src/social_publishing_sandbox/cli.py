@@ -57,9 +57,10 @@ both base addresses in the environment, where the client looks for them:
 
   SOCIAL_PUBLISHING_API_TOKEN  SOCIAL_PUBLISHING_BASE_URL  SOCIAL_PUBLISHING_MEDIA_URL
 
-and the control routes in SOCIAL_PUBLISHING_SANDBOX_CONTROL_URL and _CONTROL_TOKEN. Signals are
-passed on to it, and its exit status is that of the command. The sandbox ends with the
-command; what the command leaves running in the background goes on without one."""
+and the control routes in SOCIAL_PUBLISHING_SANDBOX_CONTROL_URL and _CONTROL_TOKEN. The address of
+the console is in SOCIAL_PUBLISHING_SANDBOX_CONSOLE_URL, and is printed on standard error. Signals
+are passed on to the command, and the exit status is its own. The sandbox ends with the command;
+what the command leaves running in the background goes on without one."""
 
 
 class Refused(SandboxError):
@@ -237,6 +238,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     )
     control = parser.add_argument_group("control")
     control.add_argument("--control-token", metavar="TOKEN", help="opens /_sandbox (a random one)")
+    control.add_argument("--open", action="store_true", help="open the console in a browser")
     return control
 
 
@@ -360,6 +362,8 @@ def _rate(text: str) -> int | str | None:
 def _serve(arguments: argparse.Namespace) -> int:
     with _served(arguments, waits=True) as (sandbox, interrupt):
         _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
+        if arguments.open:
+            _open(sandbox.console_url)
         interrupt.wait()
     return 0
 
@@ -373,6 +377,9 @@ def _run(arguments: argparse.Namespace) -> int:
         raise Refused("name the command to run, after --; such as: -- pytest")
     running.check(command)
     with _served(arguments, waits=False) as (sandbox, _):
+        print(f"Console: {sandbox.console_url}", file=sys.stderr, flush=True)
+        if arguments.open:
+            _open(sandbox.console_url)
         status = running.run(command, running.environment(sandbox, os.environ))
     if status >= 0:
         return status
@@ -380,6 +387,14 @@ def _run(arguments: argparse.Namespace) -> int:
         ended = f"{command[0]} was ended by {running.name_of(-status)}"
         print(f"{NAME} run: {ended}", file=sys.stderr)
     return 128 - status
+
+
+def _open(url: str) -> None:
+    """Open an address in a browser, or say that there is none."""
+    import webbrowser
+
+    if not webbrowser.open(url):
+        print("No browser was found to open the console.", file=sys.stderr, flush=True)
 
 
 @contextmanager

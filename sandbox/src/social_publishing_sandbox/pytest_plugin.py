@@ -1,9 +1,11 @@
-"""pytest fixtures: a sandbox for each test, and one with arguments of its own.
+"""pytest fixtures: a sandbox for each test, clients of it, and sandboxes with other arguments.
 
-    def test_publishes(sandbox):
-        client = Client(sandbox.base_url, sandbox.media_url, sandbox.token)
-        …
-        sandbox.advance(days=1)
+    def test_makes_a_label(sandbox, social_publishing):
+        social_publishing.labels.create(name="Spring")
+        assert sandbox.find("labels", name="Spring")
+
+    async def test_awaits_it(async_social_publishing):  # with anyio, pytest-asyncio or the like
+        await async_social_publishing.labels.create(name="Spring")
 
     @pytest.mark.sandbox(rate_limit=5)
     def test_waits_for_its_budget(sandbox): …
@@ -20,6 +22,7 @@ of pytest or `@pytest.mark.sandbox(strict=True)` they fail the test; `strict=Fal
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
@@ -27,6 +30,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
+    from social_publishing import AsyncSocialPublishing, SocialPublishing
+
     from social_publishing_sandbox.api.request_log import Entry
     from social_publishing_sandbox.sandbox import Sandbox
 
@@ -112,6 +117,33 @@ def sandbox_factory(
         yield make
     made.clear()
     judged.clear()
+
+
+@pytest.fixture
+def social_publishing(sandbox: Sandbox) -> Generator[SocialPublishing]:
+    """A client of the fixture `sandbox`, with the token of the owner; it is closed after the test.
+
+    It needs the package `social-publishing`. For another role: `sandbox.client(role="client")`.
+    """
+    with sandbox.client() as client:
+        yield client
+
+
+@pytest.fixture
+def async_social_publishing(sandbox: Sandbox) -> Generator[AsyncSocialPublishing]:
+    """The same, to be awaited in whatever runs the test: anyio, pytest-asyncio, `asyncio.run`.
+
+    The fixture itself is no coroutine, so it asks for none of these plugins.
+    """
+    client = sandbox.async_client()
+    yield client
+    # The connections end with the loop of the test. In a loop of its own, which is nobody's
+    # current one, the client is closed without meeting that of a plugin.
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(client.close())
+    finally:
+        loop.close()
 
 
 @pytest.hookimpl(wrapper=True)

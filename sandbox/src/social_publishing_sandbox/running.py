@@ -51,7 +51,7 @@ class NotRunnable(SandboxError):
 
 
 def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment with what a client needs, and with what controls the sandbox.
+    """Return an environment with what a client needs, and with what shows and controls the sandbox.
 
     The client's variables have the token of the owner and both base addresses. No proxy stands
     between a command and a sandbox on the same machine.
@@ -69,6 +69,7 @@ def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
         f"{CLIENT}_MEDIA_URL": sandbox.media_url,
         f"{CONTROL}_CONTROL_URL": sandbox.control_url,
         f"{CONTROL}_CONTROL_TOKEN": sandbox.control_token,
+        f"{CONTROL}_CONSOLE_URL": sandbox.console_url,
     }
 
 

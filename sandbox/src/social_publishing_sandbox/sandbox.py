@@ -10,12 +10,14 @@ import socket
 import tempfile
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from social_publishing_sandbox.api.faults import Faults
+from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.origin import Origin
@@ -37,9 +39,13 @@ from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ClientMissing
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
+
+if TYPE_CHECKING:
+    from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 
 class Sandbox(Control):
@@ -47,12 +53,8 @@ class Sandbox(Control):
 
     As a context manager it listens on two ports, one for each API (§1)::
 
-        with Sandbox(clock="frozen") as sandbox:
-            client = SocialPublishing(
-                api_token=sandbox.token,
-                base_url=sandbox.base_url,
-                media_url=sandbox.media_url,
-            )
+        with Sandbox(clock="frozen") as sandbox, sandbox.client() as client:
+            client.labels.create(name="Spring")
             sandbox.advance(days=1)
 
     Without sockets, `app` and `media_app` are the same two as ASGI applications.
@@ -263,6 +265,58 @@ class Sandbox(Control):
         if not self._entered:
             self.close()
 
+    # Clients
+
+    def client(self, *, role: str | None = None, **options: Any) -> SocialPublishing:
+        """Return a client of this sandbox, to be closed as any other::
+
+            with sandbox.client(role="client", retries=0) as client:
+                client.groups.get("9032915132417572866")
+
+        Args:
+            role: whose token it has, one of `tokens`; that of the owner if None.
+            options: other arguments of `SocialPublishing`.
+
+        Raises:
+            ControlError: there is no user of this role, or the sandbox does not listen.
+            ClientMissing: the package `social-publishing` is not installed.
+        """
+        arguments = self._client_arguments(role)
+        with _installed():
+            from social_publishing import SocialPublishing
+        return SocialPublishing(**{**arguments, **options})
+
+    def async_client(self, *, role: str | None = None, **options: Any) -> AsyncSocialPublishing:
+        """Return a client to be awaited::
+
+            async with sandbox.async_client() as client:
+                await client.groups.get("9032915132417572866")
+
+        Args:
+            role: whose token it has, one of `tokens`; that of the owner if None.
+            options: other arguments of `AsyncSocialPublishing`.
+
+        Raises:
+            ControlError: there is no user of this role, or the sandbox does not listen.
+            ClientMissing: the package `social-publishing` is not installed.
+        """
+        arguments = self._client_arguments(role)
+        with _installed():
+            from social_publishing import AsyncSocialPublishing
+        return AsyncSocialPublishing(**{**arguments, **options})
+
+    def _client_arguments(self, role: str | None) -> dict[str, Any]:
+        tokens = self.tokens
+        if role is not None and role not in tokens:
+            raise ControlError(f"role {role!r}: {unknown('role', role, tokens)}", "role")
+        if not all(each.is_listening for each in self._servers.values()):
+            raise ControlError("the sandbox does not listen: use it in a `with` block, or start it")
+        return {
+            "api_token": self.token if role is None else tokens[role],
+            "base_url": self.base_url,
+            "media_url": self.media_url,
+        }
+
     # Settings
 
     def configure(self, **changes: Unpack[configuring.Changes]) -> None:
@@ -286,6 +340,17 @@ class Sandbox(Control):
                 self.service.tick()
             finally:
                 lock.release()
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Say what to install where the client is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != "social_publishing":
+            raise
+        raise ClientMissing from None
 
 
 def _check_ports(port: int, media_port: int) -> None:

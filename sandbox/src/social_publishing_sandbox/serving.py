@@ -95,6 +95,11 @@ class Server:
         self._server: uvicorn.Server | None = None
         self._tasks: list[asyncio.Task[Any]] = []
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether it was started, and not stopped since."""
+        return self._server is not None
+
     def bind(self) -> None:
         """Take the port, without listening yet."""
         self._listener = listen(self.host, self.port)

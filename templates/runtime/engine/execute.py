@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -20,7 +20,14 @@ from ..core.errors import (
 from ..core.named_tuples import NamedTuple
 from ..limits.rates import read_retry_after
 from ..limits.retries import GONE, drawn_pause, may_be_done, passes, repeatable
-from ..request.outcome import OutcomeUnknown
+from ..request.outcome import (
+    OutcomeUnknown,
+    by_key,
+    check_gone,
+    items_of,
+    reconciled,
+    settled,
+)
 from ..request.request import RawRequest, Request
 from ..response.decode import decode, status_error
 from ..response.raw import RawResponse
@@ -34,6 +41,8 @@ from .steps import AskToken, OpenAttempt, SendAttempt, TakePermit
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
     from ..limits.budget import Budget, Permit
+    from ..request.outcome import Reconciled
+    from ..request.request import Probe
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
 
@@ -65,7 +74,8 @@ def execute(
 
 
 def _execute_request(request: Request[T], context: Context[Any], deadline: Deadline) -> Steps[T]:
-    sent = yield from _sent(request, context, deadline)
+    before = yield from _read_before(request, context, deadline)
+    sent = yield from _sent(request, context, deadline, before=before)
     return _decoded(sent, request, context)
 
 
@@ -95,20 +105,23 @@ class Sent(NamedTuple):
         exchange: the request and its response.
         attempts: how often it was sent.
         redact: takes the token that it was sent with out of what an error shows.
-        gone: whether what it deletes was gone already, because an earlier attempt had done it.
+        settled: whether there is no response to it: an earlier attempt had done it.
+        value: what stands for the response then.
         stream: the response with its body still to be read, if that was asked for.
     """
 
     exchange: Exchange
     attempts: int
     redact: Redaction
-    gone: bool = False
+    settled: bool = False
+    value: Any = None
     stream: StreamedResponse | AsyncStreamedResponse | None = None
 
 
 def _decoded(sent: Sent, request: Request[T], context: Context[Any]) -> T:
-    if sent.gone:
-        return None  # type: ignore[return-value]
+    if sent.settled:
+        value: T = sent.value
+        return value
     try:
         found: T = decode(request, sent.exchange, sent.redact, context.options.watch)
     except ClientError as error:
@@ -122,8 +135,12 @@ def _sent(
     context: Context[Any],
     deadline: Deadline,
     step: Callable[[Attempt, Deadline, Departure], Step] = SendAttempt,
+    before: Mapping[str, Any] | None = None,
 ) -> Steps[Sent]:
     """Send a request until its response has success, or it makes no sense to send it again.
+
+    Args:
+        before: what was there before, by identifier, if lost responses are to be settled.
 
     Raises:
         StatusError: the service responded with a status outside 200 to 299.
@@ -137,7 +154,7 @@ def _sent(
     """
     past = _Past()
     try:
-        return (yield from _attempts(request, context, deadline, step, past))
+        return (yield from _attempts(request, context, deadline, step, past, before))
     except BaseException as error:
         if past.lost:
             _report_lost(error, request)
@@ -168,6 +185,7 @@ def _attempts(
     deadline: Deadline,
     step: Callable[[Attempt, Deadline, Departure], Step],
     past: _Past,
+    before: Mapping[str, Any] | None,
 ) -> Steps[Sent]:
     """Send a request again and again; errors are those of `_sent`."""
     settings, clock = context.settings, context.clock
@@ -190,7 +208,7 @@ def _attempts(
             except RateLimitReached as reached:
                 if _is_callers_limit(reached, context, deadline):
                     raise reached from failure
-                doing = "waiting for room in the rate limit"
+                doing = "waiting for the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
         departure = Departure()
@@ -225,7 +243,7 @@ def _attempts(
                     and request.method == "DELETE"
                     and not request.returns
                 ):
-                    return Sent(exchange, number, redact, gone=True)
+                    return Sent(exchange, number, redact, settled=True)
                 failure = status_error(redact(exchange), settings.status_errors)
         finally:
             if budget is not None and permit is not None:
@@ -236,10 +254,26 @@ def _attempts(
                 else:
                     budget.give_back(permit, clock)
         past.lost = past.lost or may_be_done(failure)
+        if before is not None and passes(failure) and may_be_done(failure):
+            pause = _wanted_pause(request, context, number, failure, budget, settled=True)
+            in_time = pause is not None and deadline.allows(pause)
+            if pause and in_time:
+                log_pause(attempt, failure, pause)
+                yield Pause(pause, request.operation, "retry")
+            done, value = yield from _settled(request, context, deadline, failure, before)
+            past.lost = False
+            if done:
+                return Sent(failure.exchange, number, redact, settled=True, value=value)
+            if pause is None:
+                raise failure
+            if not in_time:
+                raise deadline.exceeded(request.operation, _waiting(pause)) from failure
+            continue
         pause = _pause(request, context, number, failure, deadline, budget)
         log_pause(attempt, failure, pause)
         if pause:
-            yield Pause(pause)
+            refused = isinstance(failure, StatusError) and failure.status == 429
+            yield Pause(pause, request.operation, "rate limit" if refused else "retry")
 
 
 def _is_callers_limit(reached: RateLimitReached, context: Context[Any], deadline: Deadline) -> bool:
@@ -286,12 +320,14 @@ def _pause(
     else:
         pause = _wanted_pause(request, context, number, failure, budget)
         if pause is not None and not deadline.allows(pause):
-            ended = deadline.exceeded(
-                request.operation, f"waiting {pause:.1f} s for another attempt"
-            )
+            ended = deadline.exceeded(request.operation, _waiting(pause))
     if pause is None or ended is not None:
         raise _final(request, context, failure, ended)
     return pause
+
+
+def _waiting(pause: float) -> str:
+    return f"waiting {pause:.1f} s for another attempt"
 
 
 def _wanted_pause(
@@ -300,12 +336,17 @@ def _wanted_pause(
     number: int,
     failure: ClientError,
     budget: Budget | None,
+    settled: bool = False,
 ) -> float | None:
-    """Return the seconds until the next attempt; None if there should be none."""
+    """Return the seconds until the next attempt; None if there should be none.
+
+    Args:
+        settled: whether it will be known by then that nothing was done.
+    """
     retries, pacing = context.options.retries, context.options.pacing
     if number >= retries.attempts or not passes(failure) or not repeatable(request.body):
         return None
-    if may_be_done(failure) and request.retry_safety == "unsafe":
+    if may_be_done(failure) and request.retry_safety == "unsafe" and not settled:
         return None
     if not isinstance(failure, StatusError):
         return drawn_pause(retries, number)
@@ -337,10 +378,77 @@ def _final(
     if not (request.retry_safety == "unsafe" and passes(failure) and may_be_done(failure)):
         return cause
     assert isinstance(failure, ExchangeError)
-    reason = str(failure).removeprefix(f"{failure.exchange}: ")
-    if ended is not None:
-        reason = f"the deadline of {ended.deadline:g} s is over"
-    unknown = OutcomeUnknown(reason, failure.exchange, request)
+    reason = None if ended is None else f"the deadline of {ended.deadline:g} s has passed"
+    return _unknown(request, context, failure, cause, reason)
+
+
+def _unknown(
+    request: Request[Any],
+    context: Context[Any],
+    failure: ExchangeError,
+    cause: ClientError,
+    reason: str | None = None,
+    seen: Reconciled | None = None,
+) -> OutcomeUnknown:
+    reason = reason or str(failure).removeprefix(f"{failure.exchange}: ")
+    unknown = OutcomeUnknown(reason, failure.exchange, request, seen)
     unknown.__cause__ = cause
     unknown.client = context.client
     return unknown
+
+
+# Writes whose response was lost
+
+
+def _read_before(
+    request: Request[Any], context: Context[Any], deadline: Deadline
+) -> Steps[Mapping[str, Any] | None]:
+    """Return what a write is about as it is now, by identifier; None if no loss is to be settled.
+
+    What the caller has read before will do, if it is all.
+    """
+    reconcile, probe = context.options.lost_writes, request.probe
+    if reconcile is None or probe is None or request.retry_safety != "unsafe":
+        return None
+    known = reconcile.take(probe.key, probe.ids)
+    if not probe.ids or any(each not in known for each in probe.ids):
+        known = by_key((yield from _look(probe, context, deadline)), probe.key)
+    return known
+
+
+def _settled(
+    request: Request[Any],
+    context: Context[Any],
+    deadline: Deadline,
+    failure: ClientError,
+    before: Mapping[str, Any],
+) -> Steps[tuple[bool, Any]]:
+    """Look whether a write was carried out, and return that, and what stands for its response.
+
+    Raises:
+        OutcomeUnknown: nobody can tell, or the look has failed.
+    """
+    assert isinstance(failure, ExchangeError) and request.probe is not None
+    try:
+        found = yield from _look(request.probe, context, deadline)
+    except ClientError as error:
+        ended = error if isinstance(error, DeadlineExceeded) else None
+        unknown = _final(request, context, failure, ended)
+        unknown.add_note(f"the look whether it was carried out has failed: {error}")
+        raise unknown from unknown.__cause__
+    seen = reconciled(request, found, before)
+    done, value = settled(request, seen)
+    if done is None:
+        raise _unknown(request, context, failure, failure, seen=seen)
+    return done, value
+
+
+def _look(probe: Probe, context: Context[Any], deadline: Deadline) -> Steps[list[Any]]:
+    """Return what the reads of a probe show now."""
+    found: list[Any] = []
+    for read in probe.reads:
+        try:
+            found += items_of((yield from _execute_request(read, context, deadline)))
+        except StatusError as error:
+            check_gone(error)
+    return found

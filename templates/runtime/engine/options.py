@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from ..core.clock import LONGEST_TIME
 from ..core.drift import Drift, DriftWatch
 from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_count, is_items, is_mapping, is_number
+from ..core.waits import OnWait
 from ..limits.budget import Pacing
 from ..limits.retries import Retries
+from ..request.outcome import Reconcile
 
 __all__ = [
     "DEFAULT_MAX_RESPONSE_BYTES",
     "DEFAULT_MAX_RESPONSE_SECONDS",
     "DEFAULT_TIMEOUT",
+    "LostWrites",
     "Options",
     "changed",
     "make_options",
@@ -32,6 +35,10 @@ _PACINGS = {mode: Pacing(mode=mode) for mode in ("wait", "raise", "off")}
 _RESERVED = ("authorization", "host", "content-length", "content-type", "transfer-encoding")
 
 
+LostWrites: TypeAlias = "Literal['raise', 'reconcile'] | Reconcile"
+"""What is done where the response to a write is lost, and a second time may do it a second time."""
+
+
 class Options(NamedTuple):
     """Options that can differ from call to call. `make_options` checks them.
 
@@ -42,6 +49,8 @@ class Options(NamedTuple):
         pacing: what is done when the rate limit leaves no room.
         headers: header fields of every request, besides those that the client sets itself.
         watch: what is done about responses that are not exactly what the documents say.
+        on_wait: what is done about waits.
+        lost_writes: how writes whose response was lost are settled; None where they are not.
         max_response_bytes: the longest response that is read, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -54,6 +63,8 @@ class Options(NamedTuple):
     pacing: Pacing
     headers: Mapping[str, str]
     watch: DriftWatch
+    on_wait: OnWait
+    lost_writes: Reconcile | None
     max_response_bytes: int
     max_response_seconds: float | None
     middleware: tuple[Callable[..., Any], ...]
@@ -68,6 +79,8 @@ def make_options(
     headers: Mapping[str, str] | None,
     drift: Literal["ignore", "warn", "raise"],
     on_drift: Callable[[Drift], object] | None,
+    on_wait: OnWait,
+    lost_writes: LostWrites,
     max_response_bytes: int,
     max_response_seconds: float | None,
     middleware: Sequence[Callable[..., Any]],
@@ -97,6 +110,14 @@ def make_options(
         problems.append(f"drift must be 'ignore', 'warn' or 'raise', got {drift!r}")
     if on_drift is not None and not callable(on_drift):
         problems.append(f"on_drift must be a function, got {type(on_drift).__name__}")
+    if not (callable(on_wait) or on_wait in (None, "terminal")):
+        problems.append(f"on_wait must be a function, 'terminal' or None, got {on_wait!r}")
+    if lost_writes == "reconcile":
+        lost_writes = Reconcile()
+    if not isinstance(lost_writes, Reconcile) and lost_writes != "raise":
+        problems.append(
+            f"lost_writes must be 'raise', 'reconcile' or Reconcile(…), got {lost_writes!r}"
+        )
     if not is_count(max_response_bytes) or max_response_bytes < 1:
         problems.append(
             f"max_response_bytes must be a whole number from 1, got {max_response_bytes!r}"
@@ -122,6 +143,8 @@ def make_options(
         pacing=paced,
         headers=dict(headers or {}),
         watch=DriftWatch(drift, on_drift),
+        on_wait=on_wait,
+        lost_writes=lost_writes if isinstance(lost_writes, Reconcile) else None,
         max_response_bytes=max_response_bytes,
         max_response_seconds=max_response_seconds,
         middleware=tuple(middleware),
@@ -142,6 +165,8 @@ def changed(options: Options, changes: Mapping[str, Any]) -> Options:
         "headers": options.headers,
         "drift": options.watch.mode,
         "on_drift": options.watch.report,
+        "on_wait": options.on_wait,
+        "lost_writes": options.lost_writes or "raise",
         "max_response_bytes": options.max_response_bytes,
         "max_response_seconds": options.max_response_seconds,
         "middleware": options.middleware,
@@ -173,9 +198,9 @@ def _check_headers(headers: object, problems: list[str]) -> None:
         return
     for name, value in headers.items():
         if not isinstance(name, str) or not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
-            problems.append(f"headers: {name!r} cannot be the name of a header field")
+            problems.append(f"headers: {name!r} is not a valid header name")
         elif name.lower() in _RESERVED:
-            problems.append(f"headers: {name} is set by the client itself")
+            problems.append(f"headers: {name} is set by the client")
         elif not isinstance(value, str) or not re.fullmatch(r"[!-~](?:[ -~]*[!-~])?|", value):
             # What it holds stays unsaid: it may be a secret.
             problems.append(f"headers: the value of {name} cannot be sent")

@@ -32,6 +32,7 @@ from ..core.errors import ConfigurationError, RateLimitReached
 from ..core.logs import log_long_hold, log_wait
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_seconds
+from ..core.waits import WatchedClock
 from .rates import RateRule, Window, read_rate, read_retry_after
 
 if TYPE_CHECKING:
@@ -197,7 +198,17 @@ class RateStore(Protocol):
 class _Waiter:
     """A caller in the queue."""
 
-    __slots__ = ("alarm", "deadline", "event", "operation", "pacing", "permit", "timeout", "wait")
+    __slots__ = (
+        "alarm",
+        "deadline",
+        "event",
+        "expected",
+        "operation",
+        "pacing",
+        "permit",
+        "timeout",
+        "wait",
+    )
 
     def __init__(self, operation: str, pacing: Pacing, timeout: float | None) -> None:
         self.operation = operation
@@ -208,6 +219,7 @@ class _Waiter:
         )
         self.deadline: float | None = None  # set on joining the queue
         self.wait = 0.0  # seconds that were expected then
+        self.expected = -math.inf  # when its turn most likely comes
         self.alarm = -math.inf  # until when it sleeps; it is awake while this is in the past
         self.permit: Permit | None = None
         self.event: Any = None
@@ -370,9 +382,15 @@ class _Budget(Budget):
                     self._expire(waiter, now)
             if waiter.permit is None:
                 waiter.alarm = self._alarm(waiter, now)
+                closed = self._closed_until(now)
+                if waiter.expected < closed < math.inf:  # what responses reported since then
+                    waiter.expected = closed
+            expected = waiter.expected - now
         # Outside of the lock: nobody knows what a handler does with a message.
         if is_new and waiter.wait > 0:
             log_wait(waiter.operation, waiter.wait)
+        if waiter.permit is None and isinstance(clock, WatchedClock):
+            clock.expect(expected)
         return waiter.permit
 
     def _arrive(self, waiter: _Waiter, now: float) -> None:
@@ -390,6 +408,7 @@ class _Budget(Budget):
             raise RateLimitReached(waiter.operation, wait)
         else:
             waiter.deadline, waiter.wait = now + waiter.timeout, wait
+            waiter.expected = now + wait
             self._waiters[waiter] = None
 
     def _expire(self, waiter: _Waiter, now: float) -> None:
@@ -498,17 +517,24 @@ class _Budget(Budget):
 
     def _opens(self, waiter: _Waiter, now: float) -> float:
         """When the first in the queue may go; never, if only a response can say."""
-        if now < self._held_until:
-            return self._held_until
+        closed = self._closed_until(now)
+        if closed > now:
+            return closed
         window = self._window
-        if self._available() <= 0:
-            freed = self._unseen[0] + window.seconds if self._unseen else math.inf
-            return min(window.ends, freed)
         if window.remaining is None and self._scout is not None:
             back = self._scout.sent + SCOUT_SECONDS
             if now < back:
                 return back
         return self._due() if waiter.pacing.spread else now
+
+    def _closed_until(self, now: float) -> float:
+        """Until when nobody may go; for ever, if only a response can say."""
+        if now < self._held_until:
+            return self._held_until
+        if self._available() > 0:
+            return now
+        freed = self._unseen[0] + self._window.seconds if self._unseen else math.inf
+        return min(self._window.ends, freed)
 
     def _due(self) -> float:
         return self._last_spread + self._distance()

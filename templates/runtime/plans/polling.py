@@ -99,7 +99,7 @@ class Polling(Generic[T]):
                 pause = (deadline.left or 0.0) - LAST_RESPONSE
                 if pause < FIRST_PAUSE:
                     raise deadline.exceeded(self.operation, "it was not ready", response)
-            yield Pause(pause)
+            yield Pause(pause, self.operation, "not ready")
             pause = min(LONGEST_PAUSE, pause * GROWTH)
 
     def _is_busy(self, response: Any) -> bool:

@@ -92,7 +92,7 @@ class OnDisk(Content):
         with _reading(repr(path)):
             mode = os.stat(path).st_mode
             if not stat.S_ISREG(mode):  # opening a pipe would wait for its other end
-                kind = "a directory" if stat.S_ISDIR(mode) else "no regular file"
+                kind = "a directory" if stat.S_ISDIR(mode) else "not a regular file"
                 raise Unfit(f"{path!r} cannot be read: it is {kind}")
             with open(path, "rb") as file:  # to be refused now, not in the middle of a request
                 self.size = os.fstat(file.fileno()).st_size
@@ -237,7 +237,7 @@ def _as_bytes(item: Any) -> bytes:
         return item
     if isinstance(item, _BUFFERS):
         return bytes(item)
-    raise Unfit(f"it gave {type(item).__name__} where bytes are needed")
+    raise Unfit(f"it yielded {type(item).__name__}, not bytes")
 
 
 @contextmanager

@@ -107,13 +107,18 @@ class Probe(msgspec.Struct, frozen=True):
         reads: the requests; what they return counts, of lists each item.
         back: how the arguments of the write are made of what is read.
         key: the field of what is read that is its identifier.
-        of: for a write about several objects, the argument that names them, and their identifiers.
+        ids: the identifiers of what is written; none where they are not known beforehand.
+        of: for a write about several objects, the argument that names them.
+        done: for a write about several objects, the field of its response that is the list of
+            those that were written.
     """
 
     reads: Sequence[Request[Any]]
     back: WriteBack
     key: str
-    of: tuple[str, Sequence[str]] | None = None
+    ids: Sequence[str] = ()
+    of: str | None = None
+    done: str | None = None
 
 
 def for_slices(
@@ -130,7 +135,7 @@ class _LeftBehind:
     replayable = started = False
 
     def __iter__(self) -> NoReturn:
-        raise ClientError("the files of a request do not come along in a pickle: build it again")
+        raise ClientError("the files of a request cannot be pickled: build the request again")
 
     __aiter__ = __iter__
 

@@ -3,7 +3,8 @@
 A service often takes other shapes than it gives: a list is read and an object is written, an
 identifier is written for what is read whole, some fields can be read alone. `WriteBack` is how
 the arguments of one write are made of one read model; `arguments` makes them and names all that
-gets lost on the way; `compare` reports whether what is read holds what was sent.
+gets lost on the way; `compare` reports whether what is read holds what was sent, and `moved` what
+has changed between two reads.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ __all__ = [
     "WriteBack",
     "arguments",
     "compare",
+    "moved",
     "plain_key",
 ]
 
@@ -177,6 +179,14 @@ def compare(back: WriteBack, model: ResponseModel, sent: bytes) -> Comparison:
     return Comparison(tuple(found[True]), tuple(found[False]), tuple(found[None]))
 
 
+def moved(
+    back: WriteBack, before: ResponseModel, now: ResponseModel, names: Iterable[str]
+) -> tuple[str, ...]:
+    """Return which of these arguments are read with another value than before."""
+    one, two = (_Conversion(back).model(each, back.written, _Place()) for each in (before, now))
+    return tuple(name for name in names if getattr(one, name, None) != getattr(two, name, None))
+
+
 class _Place(NamedTuple):
     """Where in the arguments: as rules name it, and as people do."""
 
@@ -288,7 +298,7 @@ def _accepted(model: msgspec.Struct, place: _Place, lost: list[LostField]) -> di
     for name, reason in _refusals(kind, kept).items():
         at, value = place.member(name), kept.pop(name, UNSET)
         if value is UNSET:
-            reason = "is required, and there is none to be read"
+            reason = "is required, and was not read"
         elif value is None:
             reason = "null cannot be sent here"
         elif is_object(value):

@@ -70,10 +70,10 @@ class _Connections:
         if self._closed:
             raise ClientError("the client is closed")
         if getattr(self._given, "is_closed", False):
-            raise ClientError("the HTTP client that was handed in is closed")
+            raise ClientError("the given http_client is closed")
         if self._inherited:
             raise ClientError(
-                "the HTTP client that was handed in was used before this process was forked, and "
+                "the given http_client was used before this process was forked, and "
                 "shares its connections with the other one: make a client here"
             )
 
@@ -173,7 +173,7 @@ class AsyncConnections(_Connections):
         """The same, and what it raises when its connections belong to another event loop."""
         if self._given is not None and self._loops_so_far > 1 and "loop" in str(error):
             raise ClientError(
-                "the HTTP client that was handed in has connections of another event loop: "
+                "the given http_client has connections of another event loop: "
                 "hand in one for each, or none"
             ) from error
         super().explain(error)
@@ -320,7 +320,7 @@ def _opened(make: Callable[[], W]) -> W:
         return make()
     except (ImportError, ValueError, OSError) as error:
         raise ConfigurationError(
-            f"no HTTP client can be made: {error} (proxies and certificates are read from the "
+            f"cannot create an HTTP client: {error} (proxies and certificates are read from the "
             "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
         ) from error
 

@@ -52,7 +52,7 @@ __all__ = [
 # which end with the deadline, know whether anything was sent; this holds what they do not.
 GRACE = 0.05
 
-OVER = "the deadline is over"
+OVER = "the deadline has passed"
 
 
 def library_errors() -> tuple[type[Exception], ...]:
@@ -492,7 +492,7 @@ def translated(
     if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
         return too_late(exchange, sent)
     if isinstance(error, httpx2.TimeoutException):
-        waited = "" if seconds is None else f"nothing came for {round(seconds, 3):g} s "
+        waited = "" if seconds is None else f"no data for {round(seconds, 3):g} s "
         text = f"{exchange}: {waited}({type(error).__name__})"
         return RequestTimedOut(text, exchange, sent)
     return ConnectionFailed(f"{exchange}: {str(error) or type(error).__name__}", exchange, sent)

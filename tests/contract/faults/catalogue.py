@@ -3,7 +3,8 @@
 One YAML file a subject, beside this module:
 
     package: templates/runtime                   where its places are looked for
-    first: [test_contract_requests.py]           the modules of tests that are tried first
+    first: [test_contract_requests.py]           the modules of tests that are tried first; those
+                                                 beside tests/contract by their paths
     also: [tests/runtime]                        tests beside tests/contract that are tried last
     faults:
       - id: dropped-null

@@ -33,7 +33,7 @@ class Plan(NamedTuple):
         gate: the quick ones, which come first.
         suite: the modules of the others.
         seconds: how long the gate, and how long the suite may take.
-        with_others: whether the tests of other rooms are tried at last.
+        with_others: whether the tests of other rooms are tried, too.
     """
 
     gate: tuple[str, ...]
@@ -88,7 +88,8 @@ def judge(fault: Fault, copy: Copy, plan: Plan, processes: Processes) -> Verdict
         hung = False
         for tests, seconds in (
             (plan.gate, plan.seconds[0]),
-            (_soonest(plan.suite, fault.first), plan.seconds[1]),
+            (first := _first(plan, fault), plan.seconds[1]),
+            ([name for name in plan.suite if name not in first], plan.seconds[1]),
             (fault.also if plan.with_others else (), plan.seconds[1]),
         ):
             if not tests:
@@ -140,8 +141,8 @@ def ask(copy: Copy, tests: Sequence[str], processes: Processes, seconds: float) 
         return Asked(run.status, naming.failure(found), naming.seconds(found), run.output)
 
 
-def _soonest(suite: Sequence[str], first: Sequence[str]) -> list[str]:
-    """Return the modules in an order that finds a fault soon; the quickest come first already."""
-    names = {name.rpartition("/")[2]: name for name in suite}
-    chosen = [names[name] for name in first if name in names]
-    return [*chosen, *(name for name in suite if name not in chosen)]
+def _first(plan: Plan, fault: Fault) -> list[str]:
+    """Return the modules that find a fault soonest: of the suite, or by their paths of any room."""
+    names = {name.rpartition("/")[2]: name for name in plan.suite}
+    there = [names.get(name, name) for name in fault.first]
+    return [name for name in there if name in plan.suite or (plan.with_others and "/" in name)]

@@ -70,6 +70,13 @@ def _function(resource: str, name: str) -> Any:
     return getattr(import_module(f"social_publishing.resources.{resource}"), f"build_{name}")
 
 
+def _text(operation: Operation) -> str:
+    """Return the documentation of a method."""
+    client = SocialPublishing(api_token="t", base_url="http://a/v1", media_url="http://b/api/v1")
+    resource = getattr(client, operation.resource)
+    return getdoc(getattr(resource, operation.name)) or ""
+
+
 @cache
 def _hints(thing: Any) -> dict[str, Any]:
     return get_type_hints(thing)
@@ -142,12 +149,13 @@ def _file(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
 
 def _form(operation: Operation, key: str, schema: Schema) -> Iterator[str]:
     if form := schema.get("x-datetime-format"):
-        yield from _undocumented(operation, key, f"Sent as `{form}` in {schema['x-timezone']}.")
+        unit = "second" if "%S" in form else "minute"
+        yield from _undocumented(operation, key, f"Sent to the {unit}, in {schema['x-timezone']}.")
 
 
 def _undocumented(operation: Operation, key: str, words: str) -> Iterator[str]:
     """Report what the documentation of a method has to tell, for nothing else in it does."""
-    text = " ".join((getdoc(_function(operation.resource, operation.name)) or "").split())
+    text = " ".join(_text(operation).split())
     if words not in text:
         yield f"{key}: its documentation does not say {words!r}"
 
@@ -170,8 +178,12 @@ def _response(operation: Operation) -> Iterator[str]:
 
 
 def _errors(operation: Operation) -> Iterator[str]:
-    text = getdoc(_function(operation.resource, operation.name)) or ""
-    found = {int(each) for each in re.findall(r"^ *\w+: status (\d+)\.", text, re.MULTILINE)}
+    raised = _text(operation).partition("Raises:\n")[2].partition("\n\n")[0]
+    found = {
+        int(status[1])
+        for each in re.split(r"\n(?=    \w)", raised)
+        if ": While it waits:" not in each and (status := re.search(r"\((\d{3})\)", each))
+    }
     wanted = {each.status for each in operation.responses.values() if each.status >= 400}
     for status in sorted(found ^ wanted):
         yield f"{status}: is {'not ' * (status in wanted)}listed"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._runtime.core.ids import id_key as id_key
     from ._runtime.core.models import UNSET as UNSET
     from ._runtime.core.models import UnsetType as UnsetType
+    from ._runtime.core.waits import Wait as Wait
     from ._runtime.limits.budget import Budget as Budget
     from ._runtime.limits.budget import Pacing as Pacing
     from ._runtime.limits.budget import Permit as Permit
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ._runtime.plans.paging import Pager as Pager
     from ._runtime.request.multipart import File as File
     from ._runtime.request.multipart import FileInput as FileInput
+    from ._runtime.request.outcome import Reconcile as Reconcile
     from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
     from ._runtime.request.progress import ProgressBar as ProgressBar
@@ -131,6 +133,7 @@ _HOMES = {
     "RateRule": "._runtime.limits.budget",
     "RateStore": "._runtime.limits.budget",
     "RawResponse": "._runtime.response.raw",
+    "Reconcile": "._runtime.request.outcome",
     "Reconciled": "._runtime.request.outcome",
     "Request": "._runtime.request.request",
     "RequestTimedOut": ".errors",
@@ -147,6 +150,7 @@ _HOMES = {
     "UnprocessableEntityError": ".errors",
     "UnsetType": "._runtime.core.models",
     "UnsupportedMediaTypeError": ".errors",
+    "Wait": "._runtime.core.waits",
     "id_key": "._runtime.core.ids",
     "progress_bar": "._runtime.request.progress",
     "tracing": "._runtime.transport.telemetry",
@@ -201,6 +205,7 @@ __all__ = [
     "RateRule",
     "RateStore",
     "RawResponse",
+    "Reconcile",
     "Reconciled",
     "Request",
     "RequestTimedOut",
@@ -217,6 +222,7 @@ __all__ = [
     "UnprocessableEntityError",
     "UnsetType",
     "UnsupportedMediaTypeError",
+    "Wait",
     "id_key",
     "progress_bar",
     "tracing",

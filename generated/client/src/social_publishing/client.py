@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     import httpx2
 
     from ._runtime.core.drift import Drift
+    from ._runtime.core.waits import OnWait
+    from ._runtime.engine.options import LostWrites
     from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing, RateStore
     from ._runtime.limits.retries import Retries
-    from ._runtime.methods import Parsed
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
         AsyncCalendarNotesResource,
@@ -97,6 +98,15 @@ class SocialPublishing(Client):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
+        on_wait: called with a `Wait` whenever a call begins to wait: for the rate limit, before a
+            retry, or for something that is not ready yet. Keep it short, since the event loop or
+            the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
+            two seconds in one line on the standard error if that is a terminal; None shows nothing.
+        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
+            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
+            write, and reads again when a response is lost: it returns what is there if the write
+            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
+            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -123,6 +133,8 @@ class SocialPublishing(Client):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
+        on_wait: OnWait = "terminal",
+        lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[Middleware] = (),
@@ -139,6 +151,8 @@ class SocialPublishing(Client):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
+            on_wait=on_wait,
+            lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,
@@ -146,49 +160,49 @@ class SocialPublishing(Client):
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> PostsResource[Parsed]:
+    def posts(self) -> PostsResource:
         """Posts, their metrics and their logs."""
         from .resources.posts import PostsResource
 
         return PostsResource(self)
 
     @cached_property
-    def groups(self) -> GroupsResource[Parsed]:
+    def groups(self) -> GroupsResource:
         """Sets of social accounts."""
         from .resources.groups import GroupsResource
 
         return GroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> SocialAccountsResource[Parsed]:
+    def social_accounts(self) -> SocialAccountsResource:
         """Connected accounts."""
         from .resources.social_accounts import SocialAccountsResource
 
         return SocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> CalendarNotesResource[Parsed]:
+    def calendar_notes(self) -> CalendarNotesResource:
         """Notes in the calendar."""
         from .resources.calendar_notes import CalendarNotesResource
 
         return CalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> LabelsResource[Parsed]:
+    def labels(self) -> LabelsResource:
         """Tags for posts."""
         from .resources.labels import LabelsResource
 
         return LabelsResource(self)
 
     @cached_property
-    def widgets(self) -> WidgetsResource[Parsed]:
+    def widgets(self) -> WidgetsResource:
         """Counts for the dashboard."""
         from .resources.widgets import WidgetsResource
 
         return WidgetsResource(self)
 
     @cached_property
-    def media(self) -> MediaResource[Parsed]:
+    def media(self) -> MediaResource:
         """Files for posts."""
         from .resources.media import MediaResource
 
@@ -215,6 +229,15 @@ class AsyncSocialPublishing(AsyncClient):
         headers: header fields of every request, besides those that the client sets itself.
         drift: what is done about responses that are not exactly what the documents say.
         on_drift: called for every such difference, whatever is done about it.
+        on_wait: called with a `Wait` whenever a call begins to wait: for the rate limit, before a
+            retry, or for something that is not ready yet. Keep it short, since the event loop or
+            the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
+            two seconds in one line on the standard error if that is a terminal; None shows nothing.
+        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
+            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
+            write, and reads again when a response is lost: it returns what is there if the write
+            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
+            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
         max_response_bytes: the longest response that is read, in bytes, once decompressed.
         max_response_seconds: how long a response may take, from the end of its request to its own,
             even if some of it comes every now and then; None for as long as it takes.
@@ -241,6 +264,8 @@ class AsyncSocialPublishing(AsyncClient):
         headers: Mapping[str, str] | None = None,
         drift: Literal["ignore", "warn", "raise"] = "ignore",
         on_drift: Callable[[Drift], object] | None = None,
+        on_wait: OnWait = "terminal",
+        lost_writes: LostWrites = "raise",
         max_response_bytes: int = DEFAULT_MAX_RESPONSE_BYTES,
         max_response_seconds: float | None = DEFAULT_MAX_RESPONSE_SECONDS,
         middleware: Sequence[AsyncMiddleware] = (),
@@ -257,6 +282,8 @@ class AsyncSocialPublishing(AsyncClient):
             headers=headers,
             drift=drift,
             on_drift=on_drift,
+            on_wait=on_wait,
+            lost_writes=lost_writes,
             max_response_bytes=max_response_bytes,
             max_response_seconds=max_response_seconds,
             middleware=middleware,
@@ -264,49 +291,49 @@ class AsyncSocialPublishing(AsyncClient):
         super().__init__(settings, options, http_client)
 
     @cached_property
-    def posts(self) -> AsyncPostsResource[Parsed]:
+    def posts(self) -> AsyncPostsResource:
         """Posts, their metrics and their logs."""
         from .resources.posts import AsyncPostsResource
 
         return AsyncPostsResource(self)
 
     @cached_property
-    def groups(self) -> AsyncGroupsResource[Parsed]:
+    def groups(self) -> AsyncGroupsResource:
         """Sets of social accounts."""
         from .resources.groups import AsyncGroupsResource
 
         return AsyncGroupsResource(self)
 
     @cached_property
-    def social_accounts(self) -> AsyncSocialAccountsResource[Parsed]:
+    def social_accounts(self) -> AsyncSocialAccountsResource:
         """Connected accounts."""
         from .resources.social_accounts import AsyncSocialAccountsResource
 
         return AsyncSocialAccountsResource(self)
 
     @cached_property
-    def calendar_notes(self) -> AsyncCalendarNotesResource[Parsed]:
+    def calendar_notes(self) -> AsyncCalendarNotesResource:
         """Notes in the calendar."""
         from .resources.calendar_notes import AsyncCalendarNotesResource
 
         return AsyncCalendarNotesResource(self)
 
     @cached_property
-    def labels(self) -> AsyncLabelsResource[Parsed]:
+    def labels(self) -> AsyncLabelsResource:
         """Tags for posts."""
         from .resources.labels import AsyncLabelsResource
 
         return AsyncLabelsResource(self)
 
     @cached_property
-    def widgets(self) -> AsyncWidgetsResource[Parsed]:
+    def widgets(self) -> AsyncWidgetsResource:
         """Counts for the dashboard."""
         from .resources.widgets import AsyncWidgetsResource
 
         return AsyncWidgetsResource(self)
 
     @cached_property
-    def media(self) -> AsyncMediaResource[Parsed]:
+    def media(self) -> AsyncMediaResource:
         """Files for posts."""
         from .resources.media import AsyncMediaResource
 

@@ -16,6 +16,7 @@ from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import PAGES, Console, Notice
 from social_publishing_sandbox.console.calendar import date_of
 from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.documents.objects import Post
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.service import Service
 
@@ -73,10 +74,10 @@ async def _make(console: Console, request: Request) -> Response:
         group = str(form.get("group", ""))
         shown = partial(_shown, console.service, group, given, chosen, error)
         return await console.show(request, "new_post.html", lambda _: shown(), 422)
-    return console.go(f"{PAGES}/posts/{post['id']}", Notice("Here is the new post."))
+    return console.go(f"{PAGES}/posts/{post.id}", Notice("Here is the new post."))
 
 
-def _create(console: Console, given: Mapping[str, str], chosen: tuple[str, ...]) -> dict[str, Any]:
+def _create(console: Console, given: Mapping[str, str], chosen: tuple[str, ...]) -> Post:
     fields: dict[str, Any] = {name: text for name, text in given.items() if text}
     date, delay = "publication_date", "publication_delay_between"
     if date in fields:

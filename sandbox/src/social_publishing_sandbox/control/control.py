@@ -6,7 +6,6 @@ routes below `/_sandbox`.
 
 from __future__ import annotations
 
-import inspect
 import itertools
 import shutil
 import threading
@@ -16,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Final, Unpack
+from typing import Any, Final, Literal, Unpack, overload
 from urllib.parse import quote
 
 import orjson
@@ -27,7 +26,17 @@ from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestL
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.control.objects import UserWithToken
 from social_publishing_sandbox.control.seeding import World
+from social_publishing_sandbox.documents.objects import (
+    CalendarNote,
+    Group,
+    Label,
+    Media,
+    Object,
+    Post,
+    SocialAccount,
+)
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
@@ -222,41 +231,64 @@ class Control:
 
     # Objects
 
-    def find(self, kind: str, **fields: Any) -> list[Json]:
+    @overload
+    def find(self, kind: Literal["posts"], **fields: Any) -> list[Post]: ...
+    @overload
+    def find(self, kind: Literal["groups"], **fields: Any) -> list[Group]: ...
+    @overload
+    def find(self, kind: Literal["social_accounts"], **fields: Any) -> list[SocialAccount]: ...
+    @overload
+    def find(self, kind: Literal["users"], **fields: Any) -> list[UserWithToken]: ...
+    @overload
+    def find(self, kind: Literal["labels"], **fields: Any) -> list[Label]: ...
+    @overload
+    def find(self, kind: Literal["calendar_notes"], **fields: Any) -> list[CalendarNote]: ...
+    @overload
+    def find(self, kind: Literal["media"], **fields: Any) -> list[Media]: ...
+    @overload
+    def find(self, kind: str, **fields: Any) -> list[Any]: ...
+    def find(self, kind: str, **fields: Any) -> list[Any]:
         """Return all objects of a kind, the oldest first, also those that few users may see.
 
             (owner,) = sandbox.find("users", role="owner")
-            sandbox.find("posts", status="SCHEDULED")
+            print(owner.name, owner.token)
+            for post in sandbox.find("posts", status="SCHEDULED"):
+                print(post.publication_date, post.content)
 
         Args:
             kind: `posts`, `groups`, `social_accounts`, `users`, `labels`, `calendar_notes` or
                 `media`.
-            fields: values that fields must have; a code may be given by its name.
+            fields: values that fields must have, by the names of the attributes; a code may be
+                given by its name.
 
         Returns:
             The objects as the service shows them, posts with every relation, users with `token`.
+            Fields are attributes, None where they are absent.
 
         Raises:
             ControlError: there is no such kind, it has no such field, or the field can never
                 have this value.
         """
         with self._open():
-            return objects.find(self.service, kind, _plain(fields))
+            found = objects.find(self.service, kind, _plain(fields))
+        return [objects.KINDS[kind].shown(each) for each in found]
 
-    def create_post(self, **fields: Any) -> Json:
+    def create_post(self, **fields: Any) -> Post:
         """Make a post, which the service's API cannot.
 
             post = sandbox.create_post(
                 content="Bread!",
                 status="SCHEDULED",
                 publication_date=sandbox.now + timedelta(hours=1),
-                selectedAccountIds=[account["id"]],
+                selected_account_ids=["threads:kornblume.bakery"],
             )
+            print(post.id)
 
         Args:
-            fields: fields of a post (§2.2), with `labelIds`. `publication_date` may be a
-                datetime; `status` a code or a name such as `SCHEDULED`. Without a status, it is
-                a draft.
+            fields: fields of a post (§2.2), with `label_ids`, by their names in Python or in the
+                documents. `publication_date` may be a datetime; `status` a code or a name such as
+                `SCHEDULED`; accounts, files, users and labels may go by their names. Without a
+                status, it is a draft.
 
         Returns:
             The post as the service shows it.
@@ -264,9 +296,9 @@ class Control:
         Raises:
             ControlError: a field is unknown or does not fit; nothing was made.
         """
-        return self.create("posts", fields)
+        return Post(self._create("posts", fields))
 
-    def create_group(self, **fields: Any) -> Json:
+    def create_group(self, **fields: Any) -> Group:
         """Make a group (§2.6); a name is all it needs.
 
             group = sandbox.create_group(name="Bakery", timezone="Europe/Berlin")
@@ -274,29 +306,29 @@ class Control:
         Raises:
             ControlError: a field is unknown or does not fit.
         """
-        return self.create("groups", fields)
+        return Group(self._create("groups", fields))
 
-    def create_account(self, **fields: Any) -> Json:
-        """Make a social account (§2.7); it needs `group_id` and `socialNetwork`.
+    def create_account(self, **fields: Any) -> SocialAccount:
+        """Make a social account (§2.7); it needs `group_id` and `social_network`.
 
-            account = sandbox.create_account(group_id=group["id"], socialNetwork="bluesky")
+            account = sandbox.create_account(group_id=group.id, social_network="bluesky")
 
         Raises:
             ControlError: a field is unknown or does not fit.
         """
-        return self.create("social_accounts", fields)
+        return SocialAccount(self._create("social_accounts", fields))
 
-    def create_user(self, **fields: Any) -> Json:
+    def create_user(self, **fields: Any) -> UserWithToken:
         """Make a user (§2.8), who needs a name; the response has the `token`.
 
-            token = sandbox.create_user(name="Ada", groupIds=[group["id"]])["token"]
+            token = sandbox.create_user(name="Ada", group_ids=[group.id]).token
 
         Raises:
             ControlError: a field is unknown or does not fit.
         """
-        return self.create("users", fields)
+        return UserWithToken(self._create("users", fields))
 
-    def create_label(self, **fields: Any) -> Json:
+    def create_label(self, **fields: Any) -> Label:
         """Make a label (§2.10); a name is all it needs.
 
             label = sandbox.create_label(name="Summer", color="GREEN")
@@ -304,9 +336,9 @@ class Control:
         Raises:
             ControlError: a field is unknown or does not fit.
         """
-        return self.create("labels", fields)
+        return Label(self._create("labels", fields))
 
-    def create_note(self, **fields: Any) -> Json:
+    def create_note(self, **fields: Any) -> CalendarNote:
         """Make a calendar note (§2.9), with `series` for notes that belong together.
 
             start = sandbox.now
@@ -315,32 +347,36 @@ class Control:
         Raises:
             ControlError: a field is unknown or does not fit.
         """
-        return self.create("calendar_notes", fields)
+        return CalendarNote(self._create("calendar_notes", fields))
 
-    def create(self, kind: str, fields: Mapping[str, Any]) -> Json:
+    def create(self, kind: str, fields: Mapping[str, Any]) -> Object:
         """Make an object of a kind; see `create_post` and the others.
 
         Raises:
             ControlError: there is no such kind; a field is unknown or does not fit.
         """
+        made = self._create(kind, fields)
+        return objects.KINDS[kind].shown(made)
+
+    def _create(self, kind: str, fields: Mapping[str, Any]) -> Json:
         with self._changing():
             return objects.create(self.service, kind, _plain(fields))
 
     # Posts
 
-    def read_post(self, post_id: str) -> Json:
+    def read_post(self, post_id: str) -> Post:
         """Return everything about a post, with every relation; a deleted one, too.
 
         Raises:
             ControlError: there is no such post.
         """
         with self._open():
-            return objects.show_post(self.service, self._post(post_id))
+            return Post(objects.show_post(self.service, self._post(post_id)))
 
-    def approve(self, post_id: str, *, user: str | None = None) -> Json:
+    def approve(self, post_id: str, *, user: str | None = None) -> Post:
         """Approve a post that is in review. Where everyone must approve, it takes every assignee.
 
-            sandbox.approve(post["id"])
+            sandbox.approve(post.id)
 
         Args:
             user: the id of who approves; the next assignee who may, if None.
@@ -355,10 +391,10 @@ class Control:
             reviewing.review(self.service, self._post(post_id), "approved", user)
         return self.read_post(post_id)
 
-    def reject(self, post_id: str, *, user: str | None = None, reason: str = "") -> Json:
+    def reject(self, post_id: str, *, user: str | None = None, reason: str = "") -> Post:
         """Reject a post that is in review.
 
-            sandbox.reject(post["id"], reason="The logo is missing.")
+            sandbox.reject(post.id, reason="The logo is missing.")
 
         Args:
             user: the id of who rejects; the next assignee who may, if None.
@@ -371,10 +407,10 @@ class Control:
             reviewing.review(self.service, self._post(post_id), "rejected", user, reason)
         return self.read_post(post_id)
 
-    def fail(self, post_id: str, reason: str | None = None) -> Json:
+    def fail(self, post_id: str, reason: str | None = None) -> Post:
         """Let a post fail: at once while it is being published, else when its time comes.
 
-            sandbox.fail(post["id"], "The picture is too small.")
+            sandbox.fail(post.id, "The picture is too small.")
 
         Raises:
             ControlError: there is no such post, or it will not be published (any more).
@@ -383,10 +419,10 @@ class Control:
             reviewing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
         return self.read_post(post_id)
 
-    def reschedule(self, post_id: str, moment: Moment) -> Json:
+    def reschedule(self, post_id: str, moment: Moment) -> Post:
         """Give a post another publication date, whatever its state; it keeps the state.
 
-            sandbox.reschedule(post["id"], sandbox.now + timedelta(days=1))
+            sandbox.reschedule(post.id, sandbox.now + timedelta(days=1))
 
         Args:
             moment: an aware datetime, or an ISO 8601 date-time (in UTC unless it says otherwise).
@@ -411,11 +447,11 @@ class Control:
 
     # Connections
 
-    def expire_connection(self, account_id: str, at: Moment | None = None) -> Json:
+    def expire_connection(self, account_id: str, at: Moment | None = None) -> SocialAccount:
         """Let the connection of a social account expire (§2.7): posts fail on it until somebody
         connects it again, also before a date that is still to come (`publishing.expired`).
 
-            sandbox.expire_connection(account["id"])
+            sandbox.expire_connection(account.id)
 
         Args:
             at: an aware datetime, or an ISO 8601 date-time; the present if None.
@@ -429,7 +465,7 @@ class Control:
         ms = self.service.clock.now() if at is None else milliseconds(at, "at")
         return self._connect(account_id, ms)
 
-    def refresh_connection(self, account_id: str) -> Json:
+    def refresh_connection(self, account_id: str) -> SocialAccount:
         """Connect a social account again, as somebody does by hand (§2.7).
 
         Returns:
@@ -440,39 +476,73 @@ class Control:
         """
         return self._connect(account_id, None)
 
-    def _connect(self, account_id: str, expired_at: int | None) -> Json:
+    def _connect(self, account_id: str, expired_at: int | None) -> SocialAccount:
         with self._changing():
             account = self.service.store.accounts.get(account_id)
             if account is None:
                 raise ControlError(f"there is no social account {account_id}", "id", missing=True)
             changing.set_connection(self.service, account, expired_at)
-            return self.service.view("SocialAccount")(account)
+            return SocialAccount(self.service.view("SocialAccount")(account))
 
     # Requests and faults
 
-    def requests(self, text: str | None = None, **wanted: Any) -> list[Entry]:
+    def requests(
+        self,
+        text: str | None = None,
+        *,
+        operation: str | None = None,
+        status: int | str | None = None,
+        user: str | None = None,
+        method: str | None = None,
+        api: str | None = None,
+        fault: str | None = None,
+        problems: bool | None = None,
+        violations: bool | None = None,
+        since: int | None = None,
+        limit: int | None = None,
+        newest_first: bool = False,
+    ) -> list[Entry]:
         """Return the requests that came, the oldest first.
 
-            assert len(sandbox.requests(operation="updatePost", status="2xx")) == 1
+            (request,) = sandbox.requests(operation="posts.update", status="2xx")
+            assert request.request_json == {"note": "Ready."}
 
         Args:
-            text: occurs in the target, the operation, the user's name or a body.
-            wanted: `operation`, `status` (422 or `"4xx"`), `user`, `method`, `api`, `fault`,
-                `problems`, `violations`, `since`, `limit`: see `RequestLog.search`.
+            text: occurs in the target, the operation, the user's name or a body; case is ignored.
+            operation: its id (`updatePost`), or a method of the client (`posts.update`).
+            status: a status, such as 422, or a class of them, such as `"4xx"`.
+            user: the user's name or id.
+            method: the HTTP method.
+            api: `main` or `media`.
+            fault: the id or the kind of a fault; `"*"` for any.
+            problems: with, or without, breaks of the contract by the response.
+            violations: with, or without, musts of the specification that the request breaks.
+            since: requests after this number.
+            limit: at most so many, from the side that comes first.
+            newest_first: the order of the result.
 
         Raises:
-            ControlError: there is no such criterion, or it cannot be.
+            ControlError: there is no such operation, or `status` or `limit` cannot be.
         """
-        operation, known = wanted.get("operation"), self.service.contract.operations
+        known = self.service.contract.operation_names
         if operation is not None and operation not in known:
-            reason = f"operation {operation!r}: {unknown('operation', str(operation), known)}"
+            reason = f"operation {operation!r}: {unknown('operation', operation, known)}"
             raise ControlError(reason, "operation")
         try:
-            return self.request_log.search(text, **{"newest_first": False, **wanted})
-        except TypeError:
-            name = next((each for each in wanted if each not in _CRITERIA), None)
-            reason = f"there is no criterion {name!r}; there are {', '.join(_CRITERIA)}"
-            raise ControlError(reason, name) from None
+            return self.request_log.search(
+                text,
+                operation=operation and known[operation],
+                status=status,
+                user=user,
+                method=method,
+                api=api,
+                fault=fault,
+                problems=problems,
+                violations=violations,
+                since=since,
+                limit=limit,
+                newest_first=newest_first,
+            )
         except ValueError as error:
             raise ControlError(str(error), str(error).partition(":")[0]) from None
 
@@ -504,7 +574,7 @@ class Control:
             BadFault: it cannot be; the error says which member is at fault.
         """
         value = members if kind is None else {"kind": kind, **members}
-        fault = Fault.from_json(value, self.service.contract.operations)
+        fault = Fault.from_json(value, self.service.contract.operation_names)
         self._check_user(fault.user)
         fault = self.faults.add(fault)
         self._emit_faults()
@@ -807,7 +877,6 @@ def _largest(amounts: Mapping[str, float]) -> str:
 
 
 _MOST_STEPS: Final = 400
-_CRITERIA: Final = tuple(inspect.signature(RequestLog.search).parameters)[2:]
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -9,7 +9,7 @@ import hashlib
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from social_publishing_sandbox.api.operations import groups, notes, posts
+from social_publishing_sandbox.api.operations import checks, groups, notes, posts
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.behaviour import networks, text
@@ -28,6 +28,8 @@ def post(service: Service, doc: Json) -> Json:
     """Store a post and its details, as published or planned as its status says."""
     codes = service.codes
     labels = doc.pop("labelIds", [])
+    if wanted := checks.delay_limits(service, doc):
+        raise ControlError(f"{checks.DELAY} must be {wanted}", checks.DELAY)
     for name in STORED_RELATIONS:
         if name in doc:
             doc[f"_{name}"] = doc.pop(name)

@@ -14,6 +14,17 @@ from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
 from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.documents.objects import (
+    CalendarNote,
+    Group,
+    Label,
+    Media,
+    Object,
+    Post,
+    SocialAccount,
+    User,
+    wire_name,
+)
 from social_publishing_sandbox.state.documents import Document, Json
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Store, Table
@@ -29,6 +40,7 @@ class Kind:
     Attributes:
         title: what one of them is called.
         schema: its schema in the main document.
+        shown: its class in Python.
         table: where the objects are.
         show: gives an object as the API shows it; None for one without relations.
         make: fills in the rest of a new object, stores it, and gives it as the API shows it; None
@@ -39,10 +51,12 @@ class Kind:
         written: the schema with which the API changes such an object, where its fields are as in
             `schema`; it says more about what they may be.
         made: fields in the schema that nobody can give, because they follow from others.
+        names: the names of `extra` fields by those that they have in Python.
     """
 
     title: str
     schema: str
+    shown: type[Object]
     table: Callable[[Store], Table]
     show: Callable[[Service, Json], Json] | None = None
     make: Callable[[Service, Json], Json] | None = None
@@ -51,6 +65,19 @@ class Kind:
     extra: Mapping[str, Json] = field(default_factory=dict)
     written: str | None = None
     made: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def on_the_wire(self, fields: Json) -> Json:
+        """Return the fields by the documents' names, whichever were given."""
+        names = {name: self.names.get(name, wire_name(self.shown, name)) for name in fields}
+        return {names[name]: value for name, value in fields.items()}
+
+
+class UserWithToken(User):
+    """A user as control shows it."""
+
+    token: str
+    """The token with which a client signs in as this user."""
 
 
 def find(service: Service, kind: str, fields: Json) -> list[Json]:
@@ -58,7 +85,8 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
 
     Args:
         kind: one of `KINDS`.
-        fields: values by the documents' names of the fields; codes by number or name.
+        fields: values by the names of the fields, in the documents or in Python; codes by number or
+            name.
 
     Raises:
         ControlError: there is no such kind, it has no such field, or the field can never have this
@@ -67,6 +95,7 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
     found = _kind(kind, KINDS)
     document = service.contract.main
     known = document.schema(found.schema)["properties"]
+    fields = found.on_the_wire(fields)
     for name in fields:
         if name not in known:
             raise ControlError(f"{kind} have no field {name!r}", name)
@@ -92,7 +121,8 @@ def of_text(service: Service, kind: str, name: str, text: str) -> Any:
     if text == "null":
         return None
     document = service.contract.main
-    schema = document.schema(KINDS[kind].schema)["properties"].get(name)
+    properties = document.schema(KINDS[kind].schema)["properties"]
+    schema = properties.get(wire_name(KINDS[kind].shown, name))
     if schema is None or document.validator(schema).is_valid(text):
         return text
     try:
@@ -106,7 +136,7 @@ def create(service: Service, kind: str, fields: Json) -> Json:
 
     Args:
         kind: one of `MADE`.
-        fields: fields as the documents name them.
+        fields: fields as the documents name them, or as Python does.
 
     Returns:
         The object as the service shows it.
@@ -116,7 +146,8 @@ def create(service: Service, kind: str, fields: Json) -> Json:
     """
     made = _kind(kind, MADE)
     assert made.make is not None
-    fields = _identified(service, made, _named_codes(service, made.schema, fields))
+    fields = _named_codes(service, made.schema, made.on_the_wire(fields))
+    fields = _identified(service, made, fields)
     _check(service, made, fields)
     doc: Json = {
         "id": service.new_id(),
@@ -236,6 +267,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "posts": Kind(
         "post",
         "Post",
+        Post,
         lambda store: store.posts,
         show_post,
         creating.post,
@@ -247,6 +279,7 @@ KINDS: Final[Mapping[str, Kind]] = {
             "user_id": "users",
         },
         extra={"labelIds": {"type": "array", "items": _TEXT}},
+        names={"label_ids": "labelIds"},
         made=(
             *("user", "socialAccounts", "details", "media", "labels", "should_skip"),
             *("publication_timestamp", "published_at", "approved_at"),
@@ -256,6 +289,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "groups": Kind(
         "group",
         "Group",
+        Group,
         lambda store: store.groups,
         _show_group,
         creating.group,
@@ -267,6 +301,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "social_accounts": Kind(
         "social account",
         "SocialAccount",
+        SocialAccount,
         lambda store: store.accounts,
         make=creating.account,
         needs=("group_id", "socialNetwork"),
@@ -276,6 +311,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "users": Kind(
         "user",
         "User",
+        UserWithToken,
         lambda store: store.users,
         _show_user,
         creating.user,
@@ -286,6 +322,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "labels": Kind(
         "label",
         "Label",
+        Label,
         lambda store: store.labels,
         make=creating.label,
         needs=("name",),
@@ -294,6 +331,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "calendar_notes": Kind(
         "calendar note",
         "CalendarNote",
+        CalendarNote,
         lambda store: store.notes,
         notes.show,
         creating.note,
@@ -303,7 +341,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         written="CalendarNoteReplacement",
         made=("end_date_extra_day",),
     ),
-    "media": Kind("file", "Media", lambda store: store.media, posts.show_media),
+    "media": Kind("file", "Media", Media, lambda store: store.media, posts.show_media),
 }
 """The kinds of objects, as the world format calls them."""
 

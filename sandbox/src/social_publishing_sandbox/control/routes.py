@@ -158,7 +158,8 @@ def json_response(
     value: Any, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a JSON response that nobody keeps."""
-    response = Response(orjson.dumps(value), status, headers, "application/json")
+    content = orjson.dumps(value, default=dict)
+    response = Response(content, status, headers, "application/json")
     response.headers["cache-control"] = "no-store"
     return response
 

@@ -77,6 +77,7 @@ class Operation:
 
     Attributes:
         api: the name of its document, `main` or `media`.
+        methods: the client's methods that send it, such as `posts.update`.
         segments: its path in pieces; a piece that is a parameter is its name in braces.
         success: the status of its success.
         default: the schema of an error's body, where the document lists no status of an error.
@@ -87,6 +88,7 @@ class Operation:
 
     id: str
     api: str
+    methods: tuple[str, ...]
     method: str
     path: str
     segments: tuple[str, ...]
@@ -117,6 +119,16 @@ class Operation:
     def error(self, status: int) -> DocumentedResponse:
         """Return the error response of this status, with the default's schema if it has no own."""
         return self.responses.get(status) or DocumentedResponse(status, self.default)
+
+
+def _client_methods(raw: Json) -> Iterator[str]:
+    """Yield the names by which a client calls an operation, as far as its document gives them."""
+    resource = raw.get("x-python-resource")
+    names = (
+        raw.get("x-python-name"),
+        *(raw.get(word, {}).get("name") for word in ("x-read-modify-write", "x-wait")),
+    )
+    yield from (f"{resource}.{name}" for name in names if resource and name)
 
 
 def _section(node: Json) -> str | None:
@@ -276,6 +288,7 @@ class Document:
         return Operation(
             id=raw["operationId"],
             api=self.name,
+            methods=tuple(_client_methods(raw)),
             method=method.upper(),
             path=path,
             segments=tuple(path.strip("/").split("/")),
@@ -322,6 +335,8 @@ class Contract:
         main: the main API's document.
         media: the media API's document.
         operations: every operation by its `operationId`.
+        operation_names: the `operationId` of every name of an operation: that itself, and those of
+            the client's methods.
         digest: SHA-256 of both documents, as hexadecimal text.
     """
 
@@ -329,6 +344,9 @@ class Contract:
         self.main = main
         self.media = media
         self.operations = {**main.operations, **media.operations}
+        self.operation_names = {
+            name: each.id for each in self.operations.values() for name in (each.id, *each.methods)
+        }
         self.digest = digest
 
     @property

@@ -2,6 +2,7 @@
 
 SandboxError
 ├── ControlError (also a ValueError)    an argument or a command that cannot be
+├── ClientMissing                       the client is not installed
 ├── worlds.BadWorld                     a world with faults
 ├── store.BadDatabase                   a file that is no database of the sandbox
 ├── media.NoSpace                       the disk is full
@@ -20,3 +21,14 @@ class SandboxError(Exception):
     """
 
     status: int = 2
+
+
+class ClientMissing(SandboxError):
+    """The client is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the client is not installed: install the package social-publishing to use "
+            "`client` and `async_client`, or the fixtures `social_publishing` and "
+            "`async_social_publishing`"
+        )

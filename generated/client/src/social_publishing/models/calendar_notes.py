@@ -22,75 +22,78 @@ __all__ = [
 
 
 class CalendarNoteReplacement(RequestModel, kw_only=True):
-    """All values of a note that can be set; all of them must be sent.
-
-    Not known: replaceCalendarNote.required.
-
-    Attributes:
-        title: Title of the note. At most 100 characters.
-        start_date: Start of the note.
-        end_date: End of the note.
-        group_id: Group to which the note is limited; null shows it in all groups.
-        content: Text of the note. At most 500 characters.
-        color: Colour of the note.
-        is_private: True when only its author is to see the note; nobody else can set it.
-        visible_for_client: True when clients are to see the note.
-    """
+    """All values of a note that can be set; all of them must be sent."""
 
     title: Annotated[str, Meta(max_length=100)]
+    """Title of the note. At most 100 characters."""
+
     start_date: dt.datetime
+    """Start of the note."""
+
     end_date: dt.datetime
+    """End of the note."""
+
     group_id: Id | None
+    """Group to which the note is limited; null shows it in all groups."""
+
     content: Annotated[str, Meta(max_length=500)]
+    """Text of the note. At most 500 characters."""
+
     color: Color
+    """Colour of the note."""
+
     is_private: bool
+    """True when only its author is to see the note; nobody else can set it."""
+
     visible_for_client: bool
+    """True when clients are to see the note."""
 
 
 class CalendarNoteReschedule(RequestModel, kw_only=True):
-    """The new dates of a note.
-
-    Assumed: rescheduleCalendarNote.required.
-
-    Attributes:
-        start_date: Start of the note.
-        end_date: End of the note.
-    """
+    """The new dates of a note (assumed)."""
 
     start_date: dt.datetime
+    """Start of the note."""
+
     end_date: dt.datetime
+    """End of the note."""
 
 
 class CalendarNote(ResponseModel, kw_only=True):
-    """A note in the calendar.
-
-    Assumed: presence.note.
-
-    Attributes:
-        id: Identifier of the note.
-        organization_id: Organization that owns the note.
-        user_id: User who wrote it.
-        group_id: Group to which the note is limited; null shows it in all groups.
-        title: Title of the note.
-        content: Text of the note.
-        color: Colour of the note.
-        start_date: Start of the note.
-        end_date: End of the note.
-        end_date_extra_day: End of the note with an extra day; how it follows is not documented.
-            Assumed: notes.extraDay.
-        visible_for_client: True when clients see the note.
-        is_private: True when only its author sees it.
-    """
+    """A note in the calendar (assumed)."""
 
     id: str = MISSING
+    """Identifier of the note."""
+
     organization_id: str = MISSING
+    """Organization that owns the note."""
+
     user_id: str = MISSING
+    """User who wrote it."""
+
     group_id: Present[str | None] = MISSING
+    """Group to which the note is limited; null shows it in all groups."""
+
     title: str = MISSING
+    """Title of the note."""
+
     content: str | None = MISSING
+    """Text of the note."""
+
     color: Color = MISSING
+    """Colour of the note."""
+
     start_date: AwareDatetime = MISSING
+    """Start of the note."""
+
     end_date: AwareDatetime = MISSING
+    """End of the note."""
+
     end_date_extra_day: AwareDatetime | None = MISSING
+    """End of the note with an extra day; how it follows is not documented (assumed)."""
+
     visible_for_client: bool = MISSING
+    """True when clients see the note."""
+
     is_private: bool = MISSING
+    """True when only its author sees it."""

@@ -46,9 +46,7 @@ class ApprovalWorkflow(IntCode):
 
 
 class GroupInclude(TextCode):
-    """Name of a relation of a group.
-
-    Assumed: include.values.
+    """Name of a relation of a group (assumed).
 
     The known values of an open set.
     """
@@ -58,84 +56,97 @@ class GroupInclude(TextCode):
 
 
 class GroupReplacement(RequestModel, kw_only=True):
-    """All values of a group that can be set; all of them must be sent.
-
-    Not known: replaceGroup.required.
-
-    Attributes:
-        name: Name of the group. At most 50 characters.
-        timezone: Name of its time zone, such as `Europe/Berlin`.
-        type: What the group stands for.
-        week_start_day: First day of its week; 0 is Sunday.
-        note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-        max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.maximumHeld, replaceGroup.unlimited.
-        default_everyone_must_approve: Of no effect through the API.
-        default_assignee_ids: Of no effect through the API.
-    """
+    """All values of a group that can be set; all of them must be sent."""
 
     name: Annotated[str, Meta(max_length=50)]
+    """Name of the group. At most 50 characters."""
+
     timezone: str
+    """Name of its time zone, such as `Europe/Berlin`."""
+
     type: GroupType
+    """What the group stands for."""
+
     week_start_day: Weekday
+    """First day of its week; 0 is Sunday."""
+
     note: Annotated[str, Meta(max_length=500)] | None
+    """Note for the team (assumed). At most 500 characters."""
+
     max_social_accounts: Annotated[int, Meta(ge=1)] | None
+    """How many social accounts the group may hold (assumed). At least 1."""
+
     default_everyone_must_approve: bool
+    """Of no effect through the API."""
+
     default_assignee_ids: Sequence[Id]
+    """Of no effect through the API."""
 
 
 class Group(ResponseModel, kw_only=True):
-    """A set of social accounts that are managed together.
-
-    Assumed: presence.group.
-
-    Attributes:
-        id: Identifier of the group.
-        organization_id: Organization that owns the group.
-        author_id: User who created the group.
-        name: Name of the group.
-        timezone: Name of its time zone, such as `Europe/Berlin`.
-        approval_workflow: Approval workflow of its posts. Null takes the organization's default; 0
-            means that there is none.
-        week_start_day: First day of its week; 0 is Sunday.
-        note: Note for the team.
-        country: Country of the group.
-        color: Colour of the group.
-        type: What the group stands for.
-        avatar: URL of its picture.
-        default_assignee_ids: Users assigned to new posts; of no effect through the API.
-        default_everyone_must_approve: Whether new posts need the approval of every assignee; of no
-            effect through the API.
-        post_task_templates_enabled: False keeps post task templates away from posts created in the
-            group.
-        max_social_accounts: How many social accounts it may hold; null means no limit.
-        is_default: True for the default group.
-        created_at: When the group was created.
-        updated_at: When the group was last changed.
-        social_accounts: Its social accounts, where the response includes them. Assumed:
-            getGroup.include.
-        social_accounts_count: How many social accounts it has, where the response includes that.
-            Assumed: getGroup.include.
-    """
+    """A set of social accounts that are managed together (assumed)."""
 
     id: str = MISSING
+    """Identifier of the group."""
+
     organization_id: str = MISSING
+    """Organization that owns the group."""
+
     author_id: str | None = MISSING
+    """User who created the group."""
+
     name: str = MISSING
+    """Name of the group."""
+
     timezone: str = MISSING
+    """Name of its time zone, such as `Europe/Berlin`."""
+
     approval_workflow: Present[ApprovalWorkflow | None] = MISSING
+    """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
+    none.
+    """
+
     week_start_day: Weekday = MISSING
+    """First day of its week; 0 is Sunday."""
+
     note: Present[str | None] = MISSING
+    """Note for the team."""
+
     country: str | None = MISSING
+    """Country of the group."""
+
     color: Color = MISSING
+    """Colour of the group."""
+
     type: GroupType = MISSING
+    """What the group stands for."""
+
     avatar: str | None = MISSING
+    """URL of its picture."""
+
     default_assignee_ids: list[str] = MISSING
+    """Users assigned to new posts; of no effect through the API."""
+
     default_everyone_must_approve: bool = MISSING
+    """Whether new posts need the approval of every assignee; of no effect through the API."""
+
     post_task_templates_enabled: bool = MISSING
+    """False keeps post task templates away from posts created in the group."""
+
     max_social_accounts: Present[int | None] = MISSING
+    """How many social accounts it may hold; null means no limit."""
+
     is_default: bool = MISSING
+    """True for the default group."""
+
     created_at: AwareDatetime = MISSING
+    """When the group was created."""
+
     updated_at: AwareDatetime = MISSING
+    """When the group was last changed."""
+
     social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
+    """Its social accounts, where the response includes them (assumed)."""
+
     social_accounts_count: int | None = field(default=MISSING, name="socialAccountsCount")
+    """How many social accounts it has, where the response includes that (assumed)."""

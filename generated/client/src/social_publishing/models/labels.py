@@ -9,12 +9,7 @@ __all__ = [
 
 
 class LabelCreation(RequestModel, kw_only=True):
-    """A new label.
-
-    Assumed: createLabel.names, createLabel.required. Not known: createLabel.defaults.
-
-    Attributes:
-        name: Name of the label.
-    """
+    """A new label (assumed)."""
 
     name: str
+    """Name of the label."""

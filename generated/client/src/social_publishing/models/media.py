@@ -13,9 +13,7 @@ __all__ = [
 
 
 class MediaState(TextCode):
-    """Where a file stands in its processing.
-
-    Assumed: media.status.
+    """Where a file stands in its processing (assumed).
 
     The known values of an open set.
     """
@@ -24,31 +22,23 @@ class MediaState(TextCode):
 
 
 class MediaUrlUpload(RequestModel, kw_only=True):
-    """The body of an upload by address.
-
-    Assumed: uploadFromUrl.limits, uploadMediaFromUrl.required.
-
-    Attributes:
-        file_url: URL from which the service downloads the file.
-    """
+    """The body of an upload by address (assumed)."""
 
     file_url: str
+    """URL from which the service downloads the file."""
 
 
 class MediaStatus(ResponseModel, kw_only=True):
-    """How far the processing of a file has come.
-
-    Assumed: presence.mediaStatus.
-
-    Attributes:
-        media_id: The file asked about.
-        status: State of the file.
-        data: The file.
-        error: What went wrong with the file. A successful response has this field, too. Assumed:
-            media.statusError.
-    """
+    """How far the processing of a file has come (assumed)."""
 
     media_id: str = MISSING
+    """The file asked about."""
+
     status: MediaState = MISSING
+    """State of the file."""
+
     data: Media | None = MISSING
+    """The file."""
+
     error: str | None = MISSING
+    """What went wrong with the file. A successful response has this field, too (assumed)."""

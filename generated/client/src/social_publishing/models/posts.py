@@ -206,9 +206,7 @@ class ThreadsPostType(IntCode):
 
 
 class ImageTagMode(TextCode):
-    """Kind of the mark.
-
-    Assumed: imageTag.mode.
+    """Kind of the mark (assumed).
 
     The known values of an open set.
     """
@@ -217,9 +215,7 @@ class ImageTagMode(TextCode):
 
 
 class LinkedInPollDuration(TextCode):
-    """How long the poll is open.
-
-    Assumed: poll.duration.
+    """How long the poll is open (assumed).
 
     The known values of an open set.
     """
@@ -228,9 +224,7 @@ class LinkedInPollDuration(TextCode):
 
 
 class PostActivityEvent(TextCode):
-    """What happened.
-
-    Assumed: activity.event.
+    """What happened (assumed).
 
     The known values of an open set.
     """
@@ -239,9 +233,7 @@ class PostActivityEvent(TextCode):
 
 
 class PostInclude(TextCode):
-    """Name of a relation of a post.
-
-    Assumed: include.values.
+    """Name of a relation of a post (assumed).
 
     The known values of an open set.
     """
@@ -253,931 +245,1098 @@ class PostInclude(TextCode):
 
 
 class PostUpdateCustomization(RequestModel, kw_only=True):
-    """What one network gets in place of the common text and media.
-
-    Assumed: post.contentJson.
-
-    Attributes:
-        content: Text for the network.
-        media_ids: Media for the network.
-    """
+    """What one network gets in place of the common text and media (assumed)."""
 
     content: str | UnsetType = UNSET
+    """Text for the network."""
+
     media_ids: Sequence[Id] | UnsetType = UNSET
+    """Media for the network."""
 
 
 class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
-    """First comment of some accounts, as it is sent.
-
-    Attributes:
-        enabled: True when the comment is to be written.
-        social_account_ids: Accounts that get the comment.
-        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
-        content: Text of the comment.
-    """
+    """First comment of some accounts, as it is sent."""
 
     enabled: bool | UnsetType = UNSET
+    """True when the comment is to be written."""
+
     social_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="socialAccountIds")
+    """Accounts that get the comment."""
+
     condition_value: int | UnsetType = field(default=UNSET, name="conditionValue")
+    """Value of the condition of the comment."""
+
     content: str | UnsetType = UNSET
+    """Text of the comment."""
 
 
 class PostUpdateFirstComments(RequestModel, kw_only=True):
-    """Comment that is written under a post once it is published, as it is sent.
-
-    Attributes:
-        enabled: True when the comment is to be written.
-        social_account_ids: Accounts that get the comment.
-        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
-        content: Text of the comment.
-        customized: Comments that differ for some accounts. No field of an entry names a network.
-            Assumed: updatePost.firstComments.network.
-    """
+    """Comment that is written under a post once it is published, as it is sent."""
 
     enabled: bool | UnsetType = UNSET
+    """True when the comment is to be written."""
+
     social_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="socialAccountIds")
+    """Accounts that get the comment."""
+
     condition_value: int | UnsetType = field(default=UNSET, name="conditionValue")
+    """Value of the condition of the comment."""
+
     content: str | UnsetType = UNSET
+    """Text of the comment."""
+
     customized: Sequence[PostUpdateFirstCommentsCustomization] | UnsetType = UNSET
+    """Comments that differ for some accounts. No field of an entry names a network (assumed)."""
 
 
 class PostUpdateLinkedInPoll(RequestModel, kw_only=True):
-    """Poll on LinkedIn, as it is sent: its duration cannot be set.
-
-    Attributes:
-        question: Question of the poll.
-        option_1: First answer.
-        option_2: Second answer.
-        option_3: Third answer.
-        option_4: Fourth answer.
-    """
+    """Poll on LinkedIn, as it is sent: its duration cannot be set."""
 
     question: str | UnsetType = UNSET
+    """Question of the poll."""
+
     option_1: str | UnsetType = UNSET
+    """First answer."""
+
     option_2: str | UnsetType = UNSET
+    """Second answer."""
+
     option_3: str | UnsetType = UNSET
+    """Third answer."""
+
     option_4: str | UnsetType = UNSET
+    """Fourth answer."""
 
 
 class PostUpdateTwitterPoll(RequestModel, kw_only=True):
-    """Poll on Twitter, as it is sent.
-
-    Attributes:
-        option_1: First answer.
-        option_2: Second answer.
-        option_3: Third answer.
-        option_4: Fourth answer.
-        duration_minutes: How long the poll is open, in minutes.
-    """
+    """Poll on Twitter, as it is sent."""
 
     option_1: str | UnsetType = UNSET
+    """First answer."""
+
     option_2: str | UnsetType = UNSET
+    """Second answer."""
+
     option_3: str | UnsetType = UNSET
+    """Third answer."""
+
     option_4: str | UnsetType = UNSET
+    """Fourth answer."""
+
     duration_minutes: int | UnsetType = UNSET
+    """How long the poll is open, in minutes."""
 
 
 class PostUpdateThreadsPoll(RequestModel, kw_only=True):
-    """Poll on Threads, as it is sent.
-
-    Attributes:
-        option_1: First answer.
-        option_2: Second answer.
-        option_3: Third answer.
-        option_4: Fourth answer.
-    """
+    """Poll on Threads, as it is sent."""
 
     option_1: str | UnsetType = UNSET
+    """First answer."""
+
     option_2: str | UnsetType = UNSET
+    """Second answer."""
+
     option_3: str | UnsetType = UNSET
+    """Third answer."""
+
     option_4: str | UnsetType = UNSET
+    """Fourth answer."""
 
 
 class PinterestTarget(RequestModel, kw_only=True):
-    """A board or a section on Pinterest.
-
-    Attributes:
-        id: The network's identifier of it.
-    """
+    """A board or a section on Pinterest."""
 
     id: str | UnsetType = UNSET
+    """The network's identifier of it."""
 
 
 class PostUpdate(RequestModel, kw_only=True):
     """The fields of a post that can be changed; those left out stay as they are. A list or an object
-    takes the place of the stored one, whole.
-
-    Assumed: updatePost.nested, updatePost.published, updatePost.unsent. Not known:
-    updatePost.approved, updatePost.required.
-
-    Attributes:
-        content: Text of the post. Assumed: updatePost.null.
-        selected_account_ids: Accounts that the post goes to.
-        selected_media_ids: Media in the order in which they are published.
-        publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
-            UTC. Assumed: updatePost.timezone.
-        assignee_ids: Users selected as assignees of the post.
-        is_draft: True makes the post a draft; false does what the bulk operation does to a draft.
-            Assumed: updatePost.isDraft, updatePost.precedence.
-        is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
-            updatePost.precedence.
-        name: Label of the post inside the service. Assumed: updatePost.null.
-        note: Note for the team. Assumed: updatePost.null.
-        visible_for_client: True when clients see the post.
-        publication_delay_between: Minutes between one account and the next. Assumed: limits.delay.
-        fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
-        ig_collaborators: Collaborators on Instagram.
-        ig_share_to_feed: True shows the post in the Instagram feed, too.
-        ig_allow_comments: True lets people comment on Instagram.
-        ig_audio_name: Name of the audio on Instagram. Assumed: updatePost.null.
-        li_carousel_title: Title of the LinkedIn carousel. Assumed: updatePost.null.
-        tt_carousel_title: Title of the TikTok carousel. Assumed: updatePost.null.
-        tt_disable_duet: True forbids duets on TikTok.
-        tt_disable_stitch: True forbids stitches on TikTok.
-        tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: True marks branded content on TikTok.
-        tt_brand_organic: True marks organic brand content on TikTok.
-        tt_auto_music: True lets TikTok add music to the post.
-        tt_is_aigc: True marks content made with AI on TikTok.
-        pi_pin_title: Title of the pin. Assumed: updatePost.null.
-        pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
-        pi_boards: Board for each account, by the account's identifier. Accounts that are left out
-            lose theirs. Assumed: updatePost.nested.
-        pi_sections: Section for each account, by the account's identifier. Accounts that are left
-            out lose theirs. Assumed: updatePost.nested.
-        gb_event_title: Title of the event. Assumed: updatePost.null.
-        gb_action_url: Address behind the button. Assumed: updatePost.null.
-        gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
-        gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
-        gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
-        gb_start_date: Start of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S`
-            in UTC. Assumed: updatePost.timezone.
-        gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S` in
-            UTC. Assumed: updatePost.timezone.
-        gb_use_time: True when times of day are used.
-        yt_video_title: Title of the video. Assumed: updatePost.null.
-        yt_categories: Category for each account, by the account's identifier. Accounts that are
-            left out lose theirs. Assumed: updatePost.nested.
-        yt_playlists: Playlist for each account, by the account's identifier. Accounts that are left
-            out lose theirs. Assumed: updatePost.nested.
-        yt_embeddable: True lets other sites embed the video.
-        yt_notify_subscribers: True tells the channel's subscribers.
-        yt_made_for_kids: True marks the video as made for children.
-        yt_video_tags: Tags of the video.
-        dr_tags: Tags of the Dribbble shot.
-        dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
-        th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
-        everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
-            to approve; when false, one of them is enough.
-        notify_assignee: True notifies the assignees of the post.
-        should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-            unless it is already published (§3). Assumed: updatePost.precedence,
-            updatePost.shouldSkip.
-        label_ids: Identifiers of the labels that the post is to have, in the place of those that it
-            has. Assumed: updatePost.labelIds.
-        li_poll: Poll on LinkedIn.
-        tw_poll: Poll on Twitter.
-        th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network. Networks that are left
-            out lose theirs, and so do fields that are left out within a network. Assumed:
-            post.customized.linkedinPage, updatePost.nested.
-        first_comments: Comment to be written under the published post. Fields that are left out
-            lose their values.
+    takes the place of the stored one, whole (assumed).
     """
 
     content: str | None | UnsetType = UNSET
+    """Text of the post (assumed)."""
+
     selected_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="selectedAccountIds")
+    """Accounts that the post goes to."""
+
     selected_media_ids: Sequence[Id] | UnsetType = UNSET
+    """Media in the order in which they are published."""
+
     publication_date: Annotated[dt.datetime, written_as("%Y-%m-%dT%H:%M", "UTC")] | UnsetType = (
         UNSET
     )
+    """When the post goes out; whole minutes only (assumed). Sent to the minute, in UTC."""
+
     assignee_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="assigneesIds")
+    """Users selected as assignees of the post."""
+
     is_draft: bool | UnsetType = field(default=UNSET, name="isDraft")
+    """True makes the post a draft; false does what the bulk operation does to a draft (assumed)."""
+
     is_publish_now: bool | UnsetType = field(default=UNSET, name="isPublishNow")
+    """True publishes the post at once (assumed)."""
+
     name: str | None | UnsetType = UNSET
+    """Label of the post inside the service (assumed)."""
+
     note: str | None | UnsetType = UNSET
+    """Note for the team (assumed)."""
+
     visible_for_client: bool | UnsetType = UNSET
+    """True when clients see the post."""
+
     publication_delay_between: int | UnsetType = UNSET
+    """Minutes between one account and the next (assumed)."""
+
     fb_video_title: str | None | UnsetType = UNSET
+    """Title of the video on Facebook (assumed)."""
+
     ig_collaborators: Sequence[str] | UnsetType = UNSET
+    """Collaborators on Instagram."""
+
     ig_share_to_feed: bool | UnsetType = UNSET
+    """True shows the post in the Instagram feed, too."""
+
     ig_allow_comments: bool | UnsetType = UNSET
+    """True lets people comment on Instagram."""
+
     ig_audio_name: str | None | UnsetType = UNSET
+    """Name of the audio on Instagram (assumed)."""
+
     li_carousel_title: str | None | UnsetType = UNSET
+    """Title of the LinkedIn carousel (assumed)."""
+
     tt_carousel_title: str | None | UnsetType = UNSET
+    """Title of the TikTok carousel (assumed)."""
+
     tt_disable_duet: bool | UnsetType = UNSET
+    """True forbids duets on TikTok."""
+
     tt_disable_stitch: bool | UnsetType = UNSET
+    """True forbids stitches on TikTok."""
+
     tt_disable_comment: bool | UnsetType = UNSET
+    """True forbids comments on TikTok."""
+
     tt_brand_content: bool | UnsetType = UNSET
+    """True marks branded content on TikTok."""
+
     tt_brand_organic: bool | UnsetType = UNSET
+    """True marks organic brand content on TikTok."""
+
     tt_auto_music: bool | UnsetType = UNSET
+    """True lets TikTok add music to the post."""
+
     tt_is_aigc: bool | UnsetType = UNSET
+    """True marks content made with AI on TikTok."""
+
     pi_pin_title: str | None | UnsetType = UNSET
+    """Title of the pin (assumed)."""
+
     pi_url_link: str | None | UnsetType = UNSET
+    """Address that the pin leads to (assumed)."""
+
     pi_boards: Mapping[Id, PinterestTarget] | UnsetType = UNSET
+    """Board for each account, by the account's identifier. Accounts that are left out lose theirs
+    (assumed).
+    """
+
     pi_sections: Mapping[Id, PinterestTarget] | UnsetType = UNSET
+    """Section for each account, by the account's identifier. Accounts that are left out lose theirs
+    (assumed).
+    """
+
     gb_event_title: str | None | UnsetType = UNSET
+    """Title of the event (assumed)."""
+
     gb_action_url: str | None | UnsetType = UNSET
+    """Address behind the button (assumed)."""
+
     gb_coupon_code: str | None | UnsetType = UNSET
+    """Coupon of the offer (assumed)."""
+
     gb_redeem_url: str | None | UnsetType = UNSET
+    """Address where the offer is redeemed (assumed)."""
+
     gb_term_conditions: str | None | UnsetType = UNSET
+    """Terms of the offer (assumed)."""
+
     gb_start_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = (
         UNSET
     )
+    """Start of the event or offer; whole seconds only (assumed). Sent to the second, in UTC."""
+
     gb_end_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = UNSET
+    """End of the event or offer; whole seconds only (assumed). Sent to the second, in UTC."""
+
     gb_use_time: bool | UnsetType = UNSET
+    """True when times of day are used."""
+
     yt_video_title: str | None | UnsetType = UNSET
+    """Title of the video (assumed)."""
+
     yt_categories: Mapping[Id, str] | UnsetType = UNSET
+    """Category for each account, by the account's identifier. Accounts that are left out lose
+    theirs (assumed).
+    """
+
     yt_playlists: Mapping[Id, str] | UnsetType = UNSET
+    """Playlist for each account, by the account's identifier. Accounts that are left out lose
+    theirs (assumed).
+    """
+
     yt_embeddable: bool | UnsetType = UNSET
+    """True lets other sites embed the video."""
+
     yt_notify_subscribers: bool | UnsetType = UNSET
+    """True tells the channel's subscribers."""
+
     yt_made_for_kids: bool | UnsetType = UNSET
+    """True marks the video as made for children."""
+
     yt_video_tags: Sequence[str] | UnsetType = UNSET
+    """Tags of the video."""
+
     dr_tags: Sequence[str] | UnsetType = UNSET
+    """Tags of the Dribbble shot."""
+
     dr_title: str | None | UnsetType = UNSET
+    """Title of the Dribbble shot (assumed)."""
+
     th_topic_tag: str | None | UnsetType = UNSET
+    """Topic of the post on Threads (assumed)."""
+
     everyone_must_approve: bool | UnsetType = UNSET
+    """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
+    one of them is enough.
+    """
+
     notify_assignee: bool | UnsetType = UNSET
+    """True notifies the assignees of the post."""
+
     should_skip: bool | UnsetType = UNSET
+    """True keeps the post from being published: its status becomes 37 (skipped), unless it is
+    already published (assumed).
+    """
+
     label_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="labelIds")
+    """Identifiers of the labels that the post is to have, in the place of those that it has
+    (assumed).
+    """
+
     li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET
+    """Poll on LinkedIn."""
+
     tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET
+    """Poll on Twitter."""
+
     th_poll: PostUpdateThreadsPoll | UnsetType = UNSET
+    """Poll on Threads."""
+
     customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET
+    """Text and media that differ for some networks, by network. Networks that are left out lose
+    theirs, and so do fields that are left out within a network (assumed).
+    """
+
     first_comments: PostUpdateFirstComments | UnsetType = UNSET
+    """Comment to be written under the published post. Fields that are left out lose their values."""
 
 
 class BulkDraftUpdate(RequestModel, kw_only=True):
-    """Which posts move, and whether into draft or out of it.
-
-    Assumed: setPostsDraft.required.
-
-    Attributes:
-        is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-            draft.release, draft.repeat.
-        post_ids: Identifiers of the posts to move; no largest number is documented. Assumed:
-            bulk.missing. Not known: setPostsDraft.maximum.
-    """
+    """Which posts move, and whether into draft or out of it (assumed)."""
 
     is_draft: bool
+    """True makes drafts of the posts, false takes them out of draft (assumed)."""
+
     post_ids: Sequence[Id]
+    """Identifiers of the posts to move; no largest number is documented (assumed)."""
 
 
 class Location(ResponseModel, kw_only=True):
-    """A place on a network.
-
-    Attributes:
-        id: Identifier that the network gives the place.
-        name: Name of the place.
-        location: Parts that describe where it is.
-        network: Network that knows the place.
-        followers_count: How many people follow it.
-        username: User name of the place.
-    """
+    """A place on a network."""
 
     id: str | None = MISSING
+    """Identifier that the network gives the place."""
+
     name: str | None = MISSING
+    """Name of the place."""
+
     location: list[str] | None = MISSING
+    """Parts that describe where it is."""
+
     network: Network | None = MISSING
+    """Network that knows the place."""
+
     followers_count: int | None = MISSING
+    """How many people follow it."""
+
     username: str | None = MISSING
+    """User name of the place."""
 
 
 class ImageTag(ResponseModel, kw_only=True):
-    """A mark on a picture that names an account or products.
-
-    Attributes:
-        id: Identifier of the mark.
-        media_id: Picture that carries the mark.
-        network: Network that the mark is for.
-        x: Horizontal place of the mark. Not known: imageTag.position.
-        y: Vertical place of the mark. Not known: imageTag.position.
-        mode: Kind of the mark. Assumed: imageTag.mode.
-        username: Account that the mark names.
-        social_account_id: Social account of the mark.
-        product: Products that the mark names.
-    """
+    """A mark on a picture that names an account or products."""
 
     id: str | None = MISSING
+    """Identifier of the mark."""
+
     media_id: str | None = MISSING
+    """Picture that carries the mark."""
+
     network: Network | None = MISSING
+    """Network that the mark is for."""
+
     x: float | None = MISSING
+    """Horizontal place of the mark."""
+
     y: float | None = MISSING
+    """Vertical place of the mark."""
+
     mode: ImageTagMode | None = MISSING
+    """Kind of the mark (assumed)."""
+
     username: str | None = MISSING
+    """Account that the mark names."""
+
     social_account_id: str | None = MISSING
+    """Social account of the mark."""
+
     product: list[str] | None = MISSING
+    """Products that the mark names."""
 
 
 class FirstCommentsCustomization(ResponseModel, kw_only=True):
-    """First comment of one network, as it is read.
-
-    Attributes:
-        enabled: True when the comment is to be written.
-        social_account_ids: Accounts that get the comment.
-        condition_type: Code of the condition of the comment. Not known: firstComments.condition.
-        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
-        content: Text of the comment.
-    """
+    """First comment of one network, as it is read."""
 
     enabled: bool | None = MISSING
+    """True when the comment is to be written."""
+
     social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
+    """Accounts that get the comment."""
+
     condition_type: int | None = field(default=MISSING, name="conditionType")
+    """Code of the condition of the comment."""
+
     condition_value: int | None = field(default=MISSING, name="conditionValue")
+    """Value of the condition of the comment."""
+
     content: str | None = MISSING
+    """Text of the comment."""
 
 
 class FirstComments(ResponseModel, kw_only=True):
-    """Comment that is written under a post once it is published, as it is read.
-
-    Attributes:
-        enabled: True when the comment is to be written.
-        social_account_ids: Accounts that get the comment.
-        condition_type: Code of the condition of the comment. Not known: firstComments.condition.
-        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
-        content: Text of the comment.
-        customized: Comments that differ for some networks, by network.
-    """
+    """Comment that is written under a post once it is published, as it is read."""
 
     enabled: bool | None = MISSING
+    """True when the comment is to be written."""
+
     social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
+    """Accounts that get the comment."""
+
     condition_type: int | None = field(default=MISSING, name="conditionType")
+    """Code of the condition of the comment."""
+
     condition_value: int | None = field(default=MISSING, name="conditionValue")
+    """Value of the condition of the comment."""
+
     content: str | None = MISSING
+    """Text of the comment."""
+
     customized: dict[Network, FirstCommentsCustomization] | None = MISSING
+    """Comments that differ for some networks, by network."""
 
 
 class PostCustomization(ResponseModel, kw_only=True):
-    """What one network gets in place of the common text and media, as it is read.
-
-    Attributes:
-        content: Text for the network.
-        content_json: The content in JSON form, as text. Assumed: post.contentJson.
-        media_ids: Media for the network.
-    """
+    """What one network gets in place of the common text and media, as it is read."""
 
     content: str | None = MISSING
+    """Text for the network."""
+
     content_json: str | None = MISSING
+    """The content in JSON form, as text (assumed)."""
+
     media_ids: list[str] | None = MISSING
+    """Media for the network."""
 
 
 class LinkedInPoll(ResponseModel, kw_only=True):
-    """Poll on LinkedIn, as it is read.
-
-    Attributes:
-        question: Question of the poll.
-        option_1: First answer.
-        option_2: Second answer.
-        option_3: Third answer.
-        option_4: Fourth answer.
-        duration: How long the poll is open. Assumed: poll.duration.
-    """
+    """Poll on LinkedIn, as it is read."""
 
     question: str | None = MISSING
+    """Question of the poll."""
+
     option_1: str | None = MISSING
+    """First answer."""
+
     option_2: str | None = MISSING
+    """Second answer."""
+
     option_3: str | None = MISSING
+    """Third answer."""
+
     option_4: str | None = MISSING
+    """Fourth answer."""
+
     duration: LinkedInPollDuration | None = MISSING
+    """How long the poll is open (assumed)."""
 
 
 class LinkPreview(ResponseModel, kw_only=True):
-    """Preview of a link.
-
-    Attributes:
-        url: URL of the page. Assumed: linkPreview.types.
-        host: Host of the page. Assumed: linkPreview.types.
-        title: Title of the page. Assumed: linkPreview.types.
-        description: Summary of the page. Assumed: linkPreview.types.
-        image_url: URL of its picture. Assumed: linkPreview.types.
-    """
+    """Preview of a link."""
 
     url: str | None = MISSING
+    """URL of the page (assumed)."""
+
     host: str | None = MISSING
+    """Host of the page (assumed)."""
+
     title: str | None = MISSING
+    """Title of the page (assumed)."""
+
     description: str | None = MISSING
+    """Summary of the page (assumed)."""
+
     image_url: str | None = MISSING
+    """URL of its picture (assumed)."""
 
 
 class FirstComment(ResponseModel, kw_only=True):
-    """First comment of one detail.
-
-    Attributes:
-        id: Identifier of the comment.
-        condition_type: Code of the condition of the comment. Not known: firstComments.condition.
-        condition_value: Value of the condition of the comment. Not known: firstComments.condition.
-        publishing_failed: True when the comment could not be written.
-        user_error_message: Why writing it failed, in words.
-        published_at: When the comment was written.
-        created_at: When the comment was created.
-    """
+    """First comment of one detail."""
 
     id: str | None = MISSING
+    """Identifier of the comment."""
+
     condition_type: int | None = MISSING
+    """Code of the condition of the comment."""
+
     condition_value: int | None = MISSING
+    """Value of the condition of the comment."""
+
     publishing_failed: bool | None = MISSING
+    """True when the comment could not be written."""
+
     user_error_message: str | None = MISSING
+    """Why writing it failed, in words."""
+
     published_at: AwareDatetime | None = MISSING
+    """When the comment was written."""
+
     created_at: AwareDatetime | None = MISSING
+    """When the comment was created."""
 
 
 class PostDetail(ResponseModel, kw_only=True):
-    """The part of a post that goes to one account.
-
-    Assumed: presence.detail.
-
-    Attributes:
-        id: Identifier of the detail.
-        social_network: Network of the account.
-        post_type: Form of the post on the network, as text; the `…_post_type` fields of the post
-            itself are codes. Not known: detail.postType.
-        post_id: Identifier of the post: the service's own or the network's; which of them is not
-            documented. Not known: detail.postId.
-        social_account_id: Account that the detail is for.
-        enabled: True when the detail is enabled.
-        is_customized: True when the account gets content of its own.
-        status: State of this detail, as a code. Do not read it as a `PostStatus`. Not known:
-            detail.status.
-        stories: Stories of the detail.
-        is_story: True for a story.
-        published_at: When it was published on the account.
-        user_error_message: Why publishing failed, in words.
-        content: Text for the account.
-        link_preview: Preview of a link in the content.
-        post_link: URL of the published post.
-        first_comment: Comment written under the published post.
-    """
+    """The part of a post that goes to one account (assumed)."""
 
     id: str = MISSING
+    """Identifier of the detail."""
+
     social_network: Network = MISSING
+    """Network of the account."""
+
     post_type: str | None = MISSING
+    """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
+    codes.
+    """
+
     post_id: str | None = MISSING
+    """Identifier of the post: the service's own or the network's; which of them is not documented."""
+
     social_account_id: str = MISSING
+    """Account that the detail is for."""
+
     enabled: bool = MISSING
+    """True when the detail is enabled."""
+
     is_customized: bool = MISSING
+    """True when the account gets content of its own."""
+
     status: int = MISSING
+    """State of this detail, as a code. Do not read it as a `PostStatus`."""
+
     stories: list[str] = MISSING
+    """Stories of the detail."""
+
     is_story: bool = MISSING
+    """True for a story."""
+
     published_at: AwareDatetime | None = MISSING
+    """When it was published on the account."""
+
     user_error_message: str | None = MISSING
+    """Why publishing failed, in words."""
+
     content: str | None = MISSING
+    """Text for the account."""
+
     link_preview: LinkPreview | None = MISSING
+    """Preview of a link in the content."""
+
     post_link: str | None = MISSING
+    """URL of the published post."""
+
     first_comment: FirstComment | None = field(default=MISSING, name="firstComment")
+    """Comment written under the published post."""
 
 
 class Post(ResponseModel, kw_only=True):
     """A post, with one detail record for each account that it goes to. Fields with a prefix matter to
     one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
     Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
-    Threads. `cu_` belongs to the task integration.
-
-    Assumed: delete.seen, presence.post. Not known: nulls.unmarked.
-
-    Attributes:
-        id: Identifier of the post.
-        public_id: Part of the public share link, when `is_publicly_shared` is true. Not known:
-            post.shareLink.
-        organization_id: Organization that owns the post.
-        user_id: User who created the post.
-        post_id: An identifier; what it refers to is not documented. Not known: post.postId.
-        cu_task_id: Identifier of the linked task; present only while the task integration is
-            active.
-        name: Label of the post inside the service; never published.
-        status: State of the post (§3).
-        note: Note for the team.
-        visible_for_client: True when clients see the post.
-        content: Text of the post.
-        content_weighted_length: Length of `content` by weight: some characters, such as emoji,
-            count as more than one. Assumed: post.weightedLength.
-        has_customized_content: True when some network gets a text of its own.
-        locations: Places attached to the post.
-        image_tags: Marks on the pictures of the post.
-        selected_media_ids: Media in the order in which they are published.
-        first_comments: Comment to be written under the published post.
-        publication_date: When the post goes out, UTC.
-        publication_timestamp: `publication_date` as milliseconds since 1970-01-01T00:00:00Z.
-        customized_publication_date: Customized publication dates. The list or its entries may be
-            null. Not known: post.nullableArrays.
-        publication_delay_between: Minutes between one account and the next: with a delay of d
-            minutes, N accounts get the post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
-        customized: Text and media that differ for some networks, by network. Assumed:
-            post.customized.linkedinPage.
-        is_publicly_shared: True when there is a public share link.
-        guest_approver_name: Name of a guest who approves.
-        everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
-            to approve; when false, one of them is enough.
-        should_skip: True keeps the post from being published; its status becomes 37 (skipped).
-        approved_at: When the post was approved.
-        published_at: When the post was published.
-        created_at: When the post was created.
-        updated_at: When the post was last changed.
-        user: User who created the post. Assumed: user.presence.
-        social_accounts: Accounts of the post, where an operation gives them. Assumed:
-            post.socialAccounts.
-        comments: Comments on the post, where asked for with the include name `postComments`.
-            Assumed: include.fields, post.comments.
-        tasks: Tasks of the post. Assumed: post.tasks.
-        details: One record for each targeted account; the include name is `postDetails`. Assumed:
-            include.fields, post.details.
-        media: Files of the post. Assumed: post.media.
-        labels: Labels of the post. Assumed: post.labels.
-        approvals: Approvals of the post. Assumed: post.approvals.
-        selected_account_ids: Accounts that the post goes to.
-        assignee_ids: Users selected as assignees of the post.
-        source: How the post was created.
-        cu_creator_name: Name of the creator in the task integration; only for posts created there.
-        fb_post_type: Form of the post on Facebook.
-        fb_video_title: Title of the video on Facebook.
-        ig_post_type: Form of the post on Instagram.
-        ig_collaborators: Collaborators on Instagram.
-        ig_share_to_feed: True shows the post in the Instagram feed, too.
-        ig_allow_comments: True lets people comment on Instagram.
-        ig_audio_name: Name of the audio on Instagram.
-        li_post_type: Form of the post on LinkedIn.
-        li_carousel_title: Title of the LinkedIn carousel.
-        li_poll: Poll on LinkedIn.
-        tt_post_type: Form of the post on TikTok.
-        tt_privacy_level: Who may see the post on TikTok.
-        tt_carousel_title: Title of the TikTok carousel.
-        tt_disable_duet: True forbids duets on TikTok.
-        tt_disable_stitch: True forbids stitches on TikTok.
-        tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: True marks branded content on TikTok.
-        tt_brand_organic: True marks organic brand content on TikTok.
-        tt_auto_music: True lets TikTok add music to the post.
-        tt_is_aigc: True marks content made with AI on TikTok.
-        pi_pin_title: Title of the pin.
-        pi_url_link: Address that the pin leads to.
-        pi_boards: Boards on Pinterest. The list or its entries may be null. Not known:
-            post.nullableArrays.
-        pi_sections: Sections of the boards on Pinterest. The list or its entries may be null. Not
-            known: post.nullableArrays.
-        pi_is_standard_pin: True for a standard pin.
-        gb_post_type: Form of the post on the Google business profile.
-        gb_event_title: Title of the event.
-        gb_start_date: Start of the event or offer.
-        gb_end_date: End of the event or offer.
-        gb_use_time: True when times of day are used.
-        gb_action_type: What the button invites to.
-        gb_action_url: Address behind the button.
-        gb_coupon_code: Coupon of the offer.
-        gb_redeem_url: Address where the offer is redeemed.
-        gb_term_conditions: Terms of the offer.
-        yt_post_type: Form of the post on YouTube.
-        yt_video_title: Title of the video.
-        yt_video_tags: Tags of the video.
-        yt_categories: Categories of the video. The list or its entries may be null. Not known:
-            post.nullableArrays.
-        yt_playlists: Playlists that take the video. The list or its entries may be null. Not known:
-            post.nullableArrays.
-        yt_privacy_level: Who may see the video.
-        yt_license: Licence of the video.
-        yt_embeddable: True lets other sites embed the video.
-        yt_notify_subscribers: True tells the channel's subscribers.
-        yt_made_for_kids: True marks the video as made for children.
-        dr_title: Title of the Dribbble shot.
-        dr_tags: Tags of the Dribbble shot.
-        tw_post_type: Form of the post on Twitter.
-        tw_poll: Poll on Twitter. The list or its entries may be null. Not known:
-            post.nullableArrays.
-        tw_reply_settings: Who may reply on Twitter.
-        th_post_type: Form of the post on Threads.
-        th_poll: Poll on Threads. The list or its entries may be null. Not known:
-            post.nullableArrays.
-        th_topic_tag: Topic of the post on Threads.
+    Threads. `cu_` belongs to the task integration (assumed).
     """
 
     id: str = MISSING
+    """Identifier of the post."""
+
     public_id: str | None = MISSING
+    """Part of the public share link, when `is_publicly_shared` is true."""
+
     organization_id: str = MISSING
+    """Organization that owns the post."""
+
     user_id: Present[str | None] = MISSING
+    """User who created the post."""
+
     post_id: Present[str | None] = MISSING
+    """An identifier; what it refers to is not documented."""
+
     cu_task_id: str | None = MISSING
+    """Identifier of the linked task; present only while the task integration is active."""
+
     name: Present[str | None] = MISSING
+    """Label of the post inside the service; never published."""
+
     status: PostStatus = MISSING
+    """State of the post."""
+
     note: Present[str | None] = MISSING
+    """Note for the team."""
+
     visible_for_client: bool = MISSING
+    """True when clients see the post."""
+
     content: Present[str | None] = MISSING
+    """Text of the post."""
+
     content_weighted_length: int = MISSING
+    """Length of `content` by weight: some characters, such as emoji, count as more than one
+    (assumed).
+    """
+
     has_customized_content: bool = MISSING
+    """True when some network gets a text of its own."""
+
     locations: list[Location] = MISSING
+    """Places attached to the post."""
+
     image_tags: list[ImageTag] = MISSING
+    """Marks on the pictures of the post."""
+
     selected_media_ids: list[str] = MISSING
+    """Media in the order in which they are published."""
+
     first_comments: Present[FirstComments | None] = MISSING
+    """Comment to be written under the published post."""
+
     publication_date: Present[AwareDatetime | None] = MISSING
+    """When the post goes out, UTC."""
+
     publication_timestamp: Present[int | None] = MISSING
+    """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
+
     customized_publication_date: list[str | None] | None = MISSING
+    """Customized publication dates. The list or its entries may be null."""
+
     publication_delay_between: int = MISSING
+    """Minutes between one account and the next: with a delay of d minutes, N accounts get the post
+    0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+    """
+
     customized: Present[dict[Network, PostCustomization] | None] = MISSING
+    """Text and media that differ for some networks, by network (assumed)."""
+
     is_publicly_shared: bool = MISSING
+    """True when there is a public share link."""
+
     guest_approver_name: Present[str | None] = MISSING
+    """Name of a guest who approves."""
+
     everyone_must_approve: bool = MISSING
+    """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
+    one of them is enough.
+    """
+
     should_skip: bool = MISSING
+    """True keeps the post from being published; its status becomes 37 (skipped)."""
+
     approved_at: AwareDatetime | None = MISSING
+    """When the post was approved."""
+
     published_at: AwareDatetime | None = MISSING
+    """When the post was published."""
+
     created_at: AwareDatetime = MISSING
+    """When the post was created."""
+
     updated_at: AwareDatetime = MISSING
+    """When the post was last changed."""
+
     user: User | None = MISSING
+    """User who created the post (assumed)."""
+
     social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
+    """Accounts of the post, where an operation gives them (assumed)."""
+
     comments: list[dict[str, Any]] | None = MISSING
+    """Comments on the post, where asked for with the include name `postComments` (assumed)."""
+
     tasks: list[dict[str, Any]] | None = MISSING
+    """Tasks of the post (assumed)."""
+
     details: list[PostDetail] | None = MISSING
+    """One record for each targeted account; the include name is `postDetails` (assumed)."""
+
     media: list[Media] | None = MISSING
+    """Files of the post (assumed)."""
+
     labels: list[Label] | None = MISSING
+    """Labels of the post (assumed)."""
+
     approvals: list[dict[str, Any]] | None = MISSING
+    """Approvals of the post (assumed)."""
+
     selected_account_ids: list[str] = field(default=MISSING, name="selectedAccountIds")
+    """Accounts that the post goes to."""
+
     assignee_ids: list[str] = field(default=MISSING, name="assigneesIds")
+    """Users selected as assignees of the post."""
+
     source: PostSource = MISSING
+    """How the post was created."""
+
     cu_creator_name: str | None = MISSING
+    """Name of the creator in the task integration; only for posts created there."""
+
     fb_post_type: Present[FacebookPostType | None] = MISSING
+    """Form of the post on Facebook."""
+
     fb_video_title: Present[str | None] = MISSING
+    """Title of the video on Facebook."""
+
     ig_post_type: Present[InstagramPostType | None] = MISSING
+    """Form of the post on Instagram."""
+
     ig_collaborators: list[str] | None = MISSING
+    """Collaborators on Instagram."""
+
     ig_share_to_feed: bool | None = MISSING
+    """True shows the post in the Instagram feed, too."""
+
     ig_allow_comments: bool | None = MISSING
+    """True lets people comment on Instagram."""
+
     ig_audio_name: Present[str | None] = MISSING
+    """Name of the audio on Instagram."""
+
     li_post_type: Present[LinkedInPostType | None] = MISSING
+    """Form of the post on LinkedIn."""
+
     li_carousel_title: Present[str | None] = MISSING
+    """Title of the LinkedIn carousel."""
+
     li_poll: Present[LinkedInPoll | None] = MISSING
+    """Poll on LinkedIn."""
+
     tt_post_type: Present[TikTokPostType | None] = MISSING
+    """Form of the post on TikTok."""
+
     tt_privacy_level: Present[TikTokPrivacyLevel | None] = MISSING
+    """Who may see the post on TikTok."""
+
     tt_carousel_title: Present[str | None] = MISSING
+    """Title of the TikTok carousel."""
+
     tt_disable_duet: bool | None = MISSING
+    """True forbids duets on TikTok."""
+
     tt_disable_stitch: bool | None = MISSING
+    """True forbids stitches on TikTok."""
+
     tt_disable_comment: bool | None = MISSING
+    """True forbids comments on TikTok."""
+
     tt_brand_content: bool | None = MISSING
+    """True marks branded content on TikTok."""
+
     tt_brand_organic: bool | None = MISSING
+    """True marks organic brand content on TikTok."""
+
     tt_auto_music: bool | None = MISSING
+    """True lets TikTok add music to the post."""
+
     tt_is_aigc: bool | None = MISSING
+    """True marks content made with AI on TikTok."""
+
     pi_pin_title: Present[str | None] = MISSING
+    """Title of the pin."""
+
     pi_url_link: Present[str | None] = MISSING
+    """Address that the pin leads to."""
+
     pi_boards: list[str | None] | None = MISSING
+    """Boards on Pinterest. The list or its entries may be null."""
+
     pi_sections: list[str | None] | None = MISSING
+    """Sections of the boards on Pinterest. The list or its entries may be null."""
+
     pi_is_standard_pin: bool | None = MISSING
+    """True for a standard pin."""
+
     gb_post_type: Present[GoogleBusinessPostType | None] = MISSING
+    """Form of the post on the Google business profile."""
+
     gb_event_title: Present[str | None] = MISSING
+    """Title of the event."""
+
     gb_start_date: Present[AwareDatetime | None] = MISSING
+    """Start of the event or offer."""
+
     gb_end_date: Present[AwareDatetime | None] = MISSING
+    """End of the event or offer."""
+
     gb_use_time: bool | None = MISSING
+    """True when times of day are used."""
+
     gb_action_type: Present[GoogleBusinessActionType | None] = MISSING
+    """What the button invites to."""
+
     gb_action_url: Present[str | None] = MISSING
+    """Address behind the button."""
+
     gb_coupon_code: Present[str | None] = MISSING
+    """Coupon of the offer."""
+
     gb_redeem_url: Present[str | None] = MISSING
+    """Address where the offer is redeemed."""
+
     gb_term_conditions: Present[str | None] = MISSING
+    """Terms of the offer."""
+
     yt_post_type: Present[YouTubePostType | None] = MISSING
+    """Form of the post on YouTube."""
+
     yt_video_title: Present[str | None] = MISSING
+    """Title of the video."""
+
     yt_video_tags: list[str] | None = MISSING
+    """Tags of the video."""
+
     yt_categories: list[str | None] | None = MISSING
+    """Categories of the video. The list or its entries may be null."""
+
     yt_playlists: list[str | None] | None = MISSING
+    """Playlists that take the video. The list or its entries may be null."""
+
     yt_privacy_level: Present[YouTubePrivacyLevel | None] = MISSING
+    """Who may see the video."""
+
     yt_license: Present[YouTubeLicense | None] = MISSING
+    """Licence of the video."""
+
     yt_embeddable: bool | None = MISSING
+    """True lets other sites embed the video."""
+
     yt_notify_subscribers: bool | None = MISSING
+    """True tells the channel's subscribers."""
+
     yt_made_for_kids: bool | None = MISSING
+    """True marks the video as made for children."""
+
     dr_title: Present[str | None] = MISSING
+    """Title of the Dribbble shot."""
+
     dr_tags: list[str] | None = MISSING
+    """Tags of the Dribbble shot."""
+
     tw_post_type: Present[TwitterPostType | None] = MISSING
+    """Form of the post on Twitter."""
+
     tw_poll: list[str | None] | None = MISSING
+    """Poll on Twitter. The list or its entries may be null."""
+
     tw_reply_settings: Present[TwitterReplySettings | None] = MISSING
+    """Who may reply on Twitter."""
+
     th_post_type: Present[ThreadsPostType | None] = MISSING
+    """Form of the post on Threads."""
+
     th_poll: list[str | None] | None = MISSING
+    """Poll on Threads. The list or its entries may be null."""
+
     th_topic_tag: Present[str | None] = MISSING
+    """Topic of the post on Threads."""
 
 
 class PostMetric(ResponseModel, kw_only=True, gc=True):
-    """How a post does on one account.
-
-    Assumed: presence.metric.
-
-    Attributes:
-        id: Identifier of the metrics.
-        post_id: Post that was measured.
-        post_detail_id: Detail of the post that was measured.
-        social_account_id: Account that was measured.
-        social_post_id: The network's own identifier of the post.
-        score: Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0;
-            at most 10.
-        views: How often the post was viewed.
-        reach: How many people saw the post.
-        likes: Likes.
-        dislikes: Dislikes.
-        shares: Shares.
-        quotes: Quotes.
-        replies: Replies.
-        saves: How often the post was saved.
-        follows: Follows that came from the post.
-        user_profile_clicks: Clicks on the profile.
-        post_link_clicks: Clicks on the link of the post.
-        post_other_clicks: Other clicks on the post.
-        engagements: All engagements together.
-        engagement_rate_impressions: Engagements in proportion to impressions. Not known:
-            metric.rateUnit.
-        engagement_rate_reach: Engagements in proportion to reach. Not known: metric.rateUnit.
-        video_views: How often the video was viewed.
-        video_watch_time_total: Time that the video was watched in total; the unit is not
-            documented. Not known: metric.watchTime.
-        video_watch_time_avg: Time that the video was watched on average; the unit is not
-            documented. Not known: metric.watchTime.
-        score_1: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_2: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_3: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_4: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_5: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_6: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_7: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_8: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_9: A score whose meaning is not documented. Not known: metric.partialScores.
-        score_10: A score whose meaning is not documented. Not known: metric.partialScores.
-        updated_at: When the metrics were last updated.
-        published_at: When the post was published.
-        poll_results: Results of a poll.
-        poll_votes: Votes in a poll.
-        post_detail: The detail of the post that was measured.
-        items: For posts that are stories: one entry with metrics for each story. Assumed:
-            metric.items.
-    """
+    """How a post does on one account (assumed)."""
 
     id: str = MISSING
+    """Identifier of the metrics."""
+
     post_id: str = MISSING
+    """Post that was measured."""
+
     post_detail_id: str = MISSING
+    """Detail of the post that was measured."""
+
     social_account_id: str = MISSING
+    """Account that was measured."""
+
     social_post_id: str | None = MISSING
+    """The network's own identifier of the post."""
+
     score: int | None = MISSING
+    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at most
+    10.
+    """
+
     views: int | None = MISSING
+    """How often the post was viewed."""
+
     reach: int | None = MISSING
+    """How many people saw the post."""
+
     likes: int | None = MISSING
+    """Likes."""
+
     dislikes: int | None = MISSING
+    """Dislikes."""
+
     shares: int | None = MISSING
+    """Shares."""
+
     quotes: int | None = MISSING
+    """Quotes."""
+
     replies: int | None = MISSING
+    """Replies."""
+
     saves: int | None = MISSING
+    """How often the post was saved."""
+
     follows: int | None = MISSING
+    """Follows that came from the post."""
+
     user_profile_clicks: int | None = MISSING
+    """Clicks on the profile."""
+
     post_link_clicks: int | None = MISSING
+    """Clicks on the link of the post."""
+
     post_other_clicks: int | None = MISSING
+    """Other clicks on the post."""
+
     engagements: int | None = MISSING
+    """All engagements together."""
+
     engagement_rate_impressions: int | None = MISSING
+    """Engagements in proportion to impressions."""
+
     engagement_rate_reach: int | None = MISSING
+    """Engagements in proportion to reach."""
+
     video_views: int | None = MISSING
+    """How often the video was viewed."""
+
     video_watch_time_total: int | None = MISSING
+    """Time that the video was watched in total; the unit is not documented."""
+
     video_watch_time_avg: int | None = MISSING
+    """Time that the video was watched on average; the unit is not documented."""
+
     score_1: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_2: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_3: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_4: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_5: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_6: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_7: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_8: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_9: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     score_10: int | None = MISSING
+    """A score whose meaning is not documented."""
+
     updated_at: AwareDatetime | None = MISSING
+    """When the metrics were last updated."""
+
     published_at: AwareDatetime | None = MISSING
+    """When the post was published."""
+
     poll_results: list[str] | None = MISSING
+    """Results of a poll."""
+
     poll_votes: int | None = MISSING
+    """Votes in a poll."""
+
     post_detail: PostDetail | None = field(default=MISSING, name="postDetail")
+    """The detail of the post that was measured."""
+
     items: "list[PostMetric] | None" = MISSING
+    """For posts that are stories: one entry with metrics for each story (assumed)."""
 
 
 class PostActivity(ResponseModel, kw_only=True):
-    """One entry in the log of a post.
-
-    Assumed: presence.activity.
-
-    Attributes:
-        id: Identifier of the entry.
-        post_activity_id: An entry of the log; its relation to this entry is not documented. Not
-            known: activity.postActivityId.
-        post_id: Post that the entry is about.
-        user_id: User who acted, if one did.
-        guest_name: Name of the guest who acted, if one did.
-        event: What happened. Assumed: activity.event.
-        data: Details of what happened, as text. Not known: activity.data.
-        source: How it came about, as a code. Do not read it as a `PostSource`. Not known:
-            activity.source.
-        subject_type: Kind of object that was acted on. Not known: activity.subject.
-        subject_id: Object that was acted on. Not known: activity.subject.
-        created_at: When it happened.
-    """
+    """One entry in the log of a post (assumed)."""
 
     id: str = MISSING
+    """Identifier of the entry."""
+
     post_activity_id: str | None = MISSING
+    """An entry of the log; its relation to this entry is not documented."""
+
     post_id: str = MISSING
+    """Post that the entry is about."""
+
     user_id: str | None = MISSING
+    """User who acted, if one did."""
+
     guest_name: str | None = MISSING
+    """Name of the guest who acted, if one did."""
+
     event: PostActivityEvent = MISSING
+    """What happened (assumed)."""
+
     data: str | None = MISSING
+    """Details of what happened, as text."""
+
     source: int | None = MISSING
+    """How it came about, as a code. Do not read it as a `PostSource`."""
+
     subject_type: str | None = MISSING
+    """Kind of object that was acted on."""
+
     subject_id: str | None = MISSING
+    """Object that was acted on."""
+
     created_at: AwareDatetime = MISSING
+    """When it happened."""
 
 
 class PageLink(ResponseModel, kw_only=True):
-    """A link of the page navigation.
-
-    Assumed: presence.page.
-
-    Attributes:
-        url: Address of the page. Assumed: page.nulls.
-        label: Text of the link.
-        active: True for the page at hand.
-    """
+    """A link of the page navigation (assumed)."""
 
     url: str | None = MISSING
+    """Address of the page (assumed)."""
+
     label: str = MISSING
+    """Text of the link."""
+
     active: bool = MISSING
+    """True for the page at hand."""
 
 
 class PageMeta(ResponseModel, kw_only=True):
-    """Where a page stands in its list.
-
-    Assumed: presence.page.
-
-    Attributes:
-        current_page: Number of this page.
-        from_: Number of its first entry. Assumed: page.nulls.
-        last_page: Number of the last page.
-        per_page: Entries on a full page. Assumed: paging.perPage.
-        to: Number of its last entry. Assumed: page.nulls.
-        total: Entries in the whole list.
-        first_page_url: Address of the first page.
-        last_page_url: Address of the last page.
-        next_page_url: Address of the page after this one. Assumed: page.nulls.
-        path: Address of the list without its query.
-        prev_page_url: Address of the page before this one. Assumed: page.nulls.
-    """
+    """Where a page stands in its list (assumed)."""
 
     current_page: int = MISSING
+    """Number of this page."""
+
     from_: int | None = field(default=MISSING, name="from")
+    """Number of its first entry (assumed)."""
+
     last_page: int = MISSING
+    """Number of the last page."""
+
     per_page: int = MISSING
+    """Entries on a full page (assumed)."""
+
     to: int | None = MISSING
+    """Number of its last entry (assumed)."""
+
     total: int = MISSING
+    """Entries in the whole list."""
+
     first_page_url: str | None = MISSING
+    """Address of the first page."""
+
     last_page_url: str | None = MISSING
+    """Address of the last page."""
+
     next_page_url: str | None = MISSING
+    """Address of the page after this one (assumed)."""
+
     path: str | None = MISSING
+    """Address of the list without its query."""
+
     prev_page_url: str | None = MISSING
+    """Address of the page before this one (assumed)."""
 
 
 class PostPage(ResponseModel, kw_only=True):
-    """A page of posts.
-
-    Assumed: presence.page.
-
-    Attributes:
-        data: Entries of the page.
-        links: Links of the page navigation.
-        meta: Where the page stands in the list.
-    """
+    """A page of posts (assumed)."""
 
     data: list[Post] = MISSING
+    """Entries of the page."""
+
     links: list[PageLink] = MISSING
+    """Links of the page navigation."""
+
     meta: PageMeta = MISSING
+    """Where the page stands in the list."""
 
 
 class PostActivityPage(ResponseModel, kw_only=True):
-    """A page of the log of a post.
-
-    Assumed: presence.page.
-
-    Attributes:
-        data: Entries of the page.
-        links: Links of the page navigation.
-        meta: Where the page stands in the list.
-    """
+    """A page of the log of a post (assumed)."""
 
     data: list[PostActivity] = MISSING
+    """Entries of the page."""
+
     links: list[PageLink] = MISSING
+    """Links of the page navigation."""
+
     meta: PageMeta = MISSING
+    """Where the page stands in the list."""
 
 
 class BulkDraftResult(ResponseModel, kw_only=True):
-    """What came of moving posts into or out of draft.
-
-    Assumed: presence.draft.
-
-    Attributes:
-        post_ids: Identifiers of the posts that were moved. Assumed: draft.postIds.
-        partial: True when some posts were passed over.
-        skipped_no_assignee: Posts passed over because a strict workflow found no approver on them.
-        skipped_published: Posts passed over because they are published.
-    """
+    """What came of moving posts into or out of draft (assumed)."""
 
     post_ids: list[str] = MISSING
+    """Identifiers of the posts that were moved (assumed)."""
+
     partial: bool = MISSING
+    """True when some posts were passed over."""
+
     skipped_no_assignee: list[str] = MISSING
+    """Posts passed over because a strict workflow found no approver on them."""
+
     skipped_published: list[str] = MISSING
+    """Posts passed over because they are published."""
 
 
 class BulkDraftOutcome(BulkDraftResult, kw_only=True, omit_defaults=True):
-    """One `BulkDraftResult` made of the responses of all requests.
-
-    Attributes:
-        unmentioned: What was sent, and is in none of `post_ids`, `skipped_no_assignee`,
-            `skipped_published`.
-    """
+    """One `BulkDraftResult` made of the responses of all requests."""
 
     unmentioned: tuple[str, ...] = ()
+    """What was sent, and is in none of `post_ids`, `skipped_no_assignee`, `skipped_published`."""

@@ -75,9 +75,7 @@ class Weekday(IntCode):
 
 
 class UserRole(TextCode):
-    """Role in the organization.
-
-    Assumed: user.role.
+    """Role in the organization (assumed).
 
     The known values of an open set.
     """
@@ -108,228 +106,289 @@ class MediaOrigin(IntCode):
 
 
 class PinterestBoard(ResponseModel, kw_only=True):
-    """A board of a Pinterest account.
-
-    Attributes:
-        id: The network's identifier of the board. Assumed: pinterestBoard.types.
-        name: Name of the board. Assumed: pinterestBoard.types.
-        privacy: Who may see the board. Assumed: pinterestBoard.types.
-        description: What the board is about. Assumed: pinterestBoard.types.
-        image_cover_url: URL of its cover. Assumed: pinterestBoard.types.
-        sections: Sections of the board. Assumed: pinterestBoard.sections.
-    """
+    """A board of a Pinterest account."""
 
     id: str | None = MISSING
+    """The network's identifier of the board (assumed)."""
+
     name: str | None = MISSING
+    """Name of the board (assumed)."""
+
     privacy: str | None = MISSING
+    """Who may see the board (assumed)."""
+
     description: str | None = MISSING
+    """What the board is about (assumed)."""
+
     image_cover_url: str | None = MISSING
+    """URL of its cover (assumed)."""
+
     sections: list[dict[str, Any]] | None = MISSING
+    """Sections of the board (assumed)."""
 
 
 class User(ResponseModel, kw_only=True):
-    """A person in the organization.
-
-    Assumed: presence.user.
-
-    Attributes:
-        id: Identifier of the user.
-        inviter_id: User who sent the invitation.
-        organization_id: Organization of the user.
-        name: Name of the user.
-        email: E-mail address.
-        phone: Telephone number.
-        role: Role in the organization. Assumed: user.role.
-        is_client: True for a client.
-        can_approve: True when the user may approve posts.
-        can_connect_account: True when the user may connect accounts.
-        can_access_all_groups: True when every group is open to the user.
-        self_approval: True when the user may approve posts of their own.
-        time_format_24: True for a clock of 24 hours.
-        open_cu_links_in_app: True opens links of the task integration in its app.
-        week_start_day: First day of the user's week; 0 is Sunday.
-        date_format: Code of the way dates are written. Not known: user.dateFormat.
-        color: Colour of the user. Not known: user.color.
-        avatar: Picture of the user.
-        invited_at: When the invitation was sent.
-        created_at: When the user was created.
-        group_ids: Groups of the user.
-    """
+    """A person in the organization (assumed)."""
 
     id: str = MISSING
+    """Identifier of the user."""
+
     inviter_id: str | None = MISSING
+    """User who sent the invitation."""
+
     organization_id: str = MISSING
+    """Organization of the user."""
+
     name: str = MISSING
+    """Name of the user."""
+
     email: str = MISSING
+    """E-mail address."""
+
     phone: str | None = MISSING
+    """Telephone number."""
+
     role: UserRole = MISSING
+    """Role in the organization (assumed)."""
+
     is_client: bool = MISSING
+    """True for a client."""
+
     can_approve: bool = MISSING
+    """True when the user may approve posts."""
+
     can_connect_account: bool = MISSING
+    """True when the user may connect accounts."""
+
     can_access_all_groups: bool = MISSING
+    """True when every group is open to the user."""
+
     self_approval: bool = MISSING
+    """True when the user may approve posts of their own."""
+
     time_format_24: bool = MISSING
+    """True for a clock of 24 hours."""
+
     open_cu_links_in_app: bool = MISSING
+    """True opens links of the task integration in its app."""
+
     week_start_day: Weekday = MISSING
+    """First day of the user's week; 0 is Sunday."""
+
     date_format: int | None = MISSING
+    """Code of the way dates are written."""
+
     color: int | None = MISSING
+    """Colour of the user."""
+
     avatar: str | None = MISSING
+    """Picture of the user."""
+
     invited_at: AwareDatetime | None = MISSING
+    """When the invitation was sent."""
+
     created_at: AwareDatetime = MISSING
+    """When the user was created."""
+
     group_ids: list[str] = field(default=MISSING, name="groupIds")
+    """Groups of the user."""
 
 
 class SocialAccount(ResponseModel, kw_only=True):
-    """An account on a network that is connected to the service.
-
-    Assumed: presence.account.
-
-    Attributes:
-        id: Identifier of the account in the service.
-        social_network: Network of the account.
-        organization_id: Organization that owns it.
-        user_id: User who connected it.
-        group_id: Group that it is in.
-        name: Display name.
-        custom_name: Name given to the account by users.
-        username: User name on the network.
-        headline: Line under the name.
-        followers_count: Number of followers, updated once a day.
-        verified: True when the network has verified the account.
-        profile_link: URL of the profile.
-        avatar_link: URL of the picture.
-        social_id: The network's own identifier of the account.
-        pi_boards: Boards of a Pinterest account.
-        pi_default_board_id: Board used when none is chosen.
-        pi_default_section_id: Section used when none is chosen.
-        ig_shopping_product_tag_eligibility: True when the account may mark products on Instagram.
-        yt_playlists: Playlists of a YouTube account.
-        yt_categories: Categories of a YouTube account.
-        connection_expired_at: When the connection expires. When it is not null, the connection must
-            be refreshed by hand, also while the moment lies in the future. Assumed: account.expiry.
-        external_sync_enabled: True brings posts published outside the service into it.
-        created_at: When the account was created.
-        user: User who connected it, where an operation gives it. Assumed: user.presence.
-    """
+    """An account on a network that is connected to the service (assumed)."""
 
     id: str = MISSING
+    """Identifier of the account in the service."""
+
     social_network: Network = field(default=MISSING, name="socialNetwork")
+    """Network of the account."""
+
     organization_id: str = MISSING
+    """Organization that owns it."""
+
     user_id: str | None = MISSING
+    """User who connected it."""
+
     group_id: str = MISSING
+    """Group that it is in."""
+
     name: str = MISSING
+    """Display name."""
+
     custom_name: str | None = MISSING
+    """Name given to the account by users."""
+
     username: str | None = MISSING
+    """User name on the network."""
+
     headline: str | None = MISSING
+    """Line under the name."""
+
     followers_count: int | None = MISSING
+    """Number of followers, updated once a day."""
+
     verified: bool | None = MISSING
+    """True when the network has verified the account."""
+
     profile_link: str | None = MISSING
+    """URL of the profile."""
+
     avatar_link: str | None = MISSING
+    """URL of the picture."""
+
     social_id: str = MISSING
+    """The network's own identifier of the account."""
+
     pi_boards: list[PinterestBoard] | None = MISSING
+    """Boards of a Pinterest account."""
+
     pi_default_board_id: str | None = MISSING
+    """Board used when none is chosen."""
+
     pi_default_section_id: str | None = MISSING
+    """Section used when none is chosen."""
+
     ig_shopping_product_tag_eligibility: bool | None = MISSING
+    """True when the account may mark products on Instagram."""
+
     yt_playlists: list[str] | None = MISSING
+    """Playlists of a YouTube account."""
+
     yt_categories: list[str] | None = MISSING
+    """Categories of a YouTube account."""
+
     connection_expired_at: AwareDatetime | None = MISSING
+    """When the connection expires. When it is not null, the connection must be refreshed by hand,
+    also while the moment lies in the future (assumed).
+    """
+
     external_sync_enabled: bool = MISSING
+    """True brings posts published outside the service into it."""
+
     created_at: AwareDatetime = MISSING
+    """When the account was created."""
+
     user: User | None = MISSING
+    """User who connected it, where an operation gives it (assumed)."""
 
 
 class Label(ResponseModel, kw_only=True):
-    """A tag for posts.
-
-    Assumed: presence.label.
-
-    Attributes:
-        id: Identifier of the label.
-        organization_id: Organization that owns the label.
-        group_id: Group to which the label is limited; null offers it in all groups.
-        name: Name of the label.
-        color: Colour of the label.
-    """
+    """A tag for posts (assumed)."""
 
     id: str = MISSING
+    """Identifier of the label."""
+
     organization_id: str = MISSING
+    """Organization that owns the label."""
+
     group_id: Present[str | None] = MISSING
+    """Group to which the label is limited; null offers it in all groups."""
+
     name: str = MISSING
+    """Name of the label."""
+
     color: Color = MISSING
+    """Colour of the label."""
 
 
 class Media(ResponseModel, kw_only=True):
-    """A stored file that posts can show.
-
-    Assumed: presence.media.
-
-    Attributes:
-        id: Identifier of the file.
-        organization_id: Organization that owns the file.
-        user_id: User who uploaded the file.
-        media_folder_id: Folder that holds it.
-        is_media_library: True for a file that belongs to the media library.
-        type: Kind of file.
-        url: URL of the file.
-        client_name: Client name of the file.
-        file_name: File name.
-        mime_type: MIME type of the file.
-        extension: Extension of the file name.
-        size: Size of the file in bytes. Assumed: media.size.
-        thumbnail: Small picture of the file.
-        preview: Larger picture of the file.
-        width: Width of the picture or video.
-        height: Height of the picture or video.
-        aspect_ratio: Proportion of width and height.
-        duration: Playing time in seconds. Assumed: media.times.
-        fps: Frames per second of a video.
-        video_thumbnail_frame: Cover picture taken from the video.
-        video_thumbnail_custom: Cover picture supplied for the video.
-        video_thumbnail_time: Moment of the video that the cover shows, in seconds. Assumed:
-            media.times.
-        page_count: How many pages a PDF has.
-        page_previews: Pictures of the pages.
-        conversions: Converted versions of the file.
-        pivot_alt_text: Alternative texts of the file where it is used.
-        alt_text: Alternative text of the file.
-        note: Note on the file.
-        origin: Where the file came from.
-        is_processing: True while the service is still processing the file (§3).
-        is_converted: True when the file was changed so that the networks accept it.
-        created_at: When the file was stored.
-        updated_at: When the file was last changed.
-    """
+    """A stored file that posts can show (assumed)."""
 
     id: str = MISSING
+    """Identifier of the file."""
+
     organization_id: str = MISSING
+    """Organization that owns the file."""
+
     user_id: str | None = MISSING
+    """User who uploaded the file."""
+
     media_folder_id: str | None = MISSING
+    """Folder that holds it."""
+
     is_media_library: bool = MISSING
+    """True for a file that belongs to the media library."""
+
     type: MediaType = MISSING
+    """Kind of file."""
+
     url: str | None = MISSING
+    """URL of the file."""
+
     client_name: str | None = MISSING
+    """Client name of the file."""
+
     file_name: str = MISSING
+    """File name."""
+
     mime_type: str = MISSING
+    """MIME type of the file."""
+
     extension: str = MISSING
+    """Extension of the file name."""
+
     size: int | None = MISSING
+    """Size of the file in bytes (assumed)."""
+
     thumbnail: str | None = MISSING
+    """Small picture of the file."""
+
     preview: str | None = MISSING
+    """Larger picture of the file."""
+
     width: int | None = MISSING
+    """Width of the picture or video."""
+
     height: int | None = MISSING
+    """Height of the picture or video."""
+
     aspect_ratio: float | None = MISSING
+    """Proportion of width and height."""
+
     duration: float | None = MISSING
+    """Playing time in seconds (assumed)."""
+
     fps: float | None = MISSING
+    """Frames per second of a video."""
+
     video_thumbnail_frame: str | None = MISSING
+    """Cover picture taken from the video."""
+
     video_thumbnail_custom: str | None = MISSING
+    """Cover picture supplied for the video."""
+
     video_thumbnail_time: float | None = MISSING
+    """Moment of the video that the cover shows, in seconds (assumed)."""
+
     page_count: int | None = MISSING
+    """How many pages a PDF has."""
+
     page_previews: list[str] | None = MISSING
+    """Pictures of the pages."""
+
     conversions: list[str] | None = MISSING
+    """Converted versions of the file."""
+
     pivot_alt_text: list[str] | None = MISSING
+    """Alternative texts of the file where it is used."""
+
     alt_text: str | None = MISSING
+    """Alternative text of the file."""
+
     note: str | None = MISSING
+    """Note on the file."""
+
     origin: MediaOrigin = MISSING
+    """Where the file came from."""
+
     is_processing: bool = MISSING
+    """True while the service is still processing the file."""
+
     is_converted: bool = MISSING
+    """True when the file was changed so that the networks accept it."""
+
     created_at: AwareDatetime = MISSING
+    """When the file was stored."""
+
     updated_at: AwareDatetime = MISSING
+    """When the file was last changed."""

@@ -10,12 +10,7 @@ __all__ = [
 
 
 class SocialAccountMove(RequestModel, kw_only=True):
-    """Where an account goes.
-
-    Assumed: moveSocialAccount.required.
-
-    Attributes:
-        group_id: Identifier of the group that takes the account.
-    """
+    """Where an account goes (assumed)."""
 
     group_id: Id
+    """Identifier of the group that takes the account."""

@@ -11,24 +11,22 @@ __all__ = [
 
 
 class PostsOverview(ResponseModel, kw_only=True):
-    """Counts for the dashboard.
-
-    Assumed: overview.counts, post.group, presence.overview.
-
-    Attributes:
-        scheduled_posts: Scheduled posts in the group, each counted once. Assumed: post.group.
-        scheduled_post_details: Scheduled posts in the group, counted once for each account.
-            Assumed: post.group.
-        needs_approval: Posts in the organization that need approval.
-        not_requested_yet: Posts in the organization whose approval is not requested yet.
-        rejected: Posts in the organization that were rejected.
-        missed_review: Posts in the organization that were not reviewed before their deadline.
-            Assumed: post.group.
-    """
+    """Counts for the dashboard (assumed)."""
 
     scheduled_posts: int = field(default=MISSING, name="scheduledPosts")
+    """Scheduled posts in the group, each counted once (assumed)."""
+
     scheduled_post_details: int = field(default=MISSING, name="scheduledPostDetails")
+    """Scheduled posts in the group, counted once for each account (assumed)."""
+
     needs_approval: int = field(default=MISSING, name="needsApproval")
+    """Posts in the organization that need approval."""
+
     not_requested_yet: int = field(default=MISSING, name="notRequestedYet")
+    """Posts in the organization whose approval is not requested yet."""
+
     rejected: int = MISSING
+    """Posts in the organization that were rejected."""
+
     missed_review: int = field(default=MISSING, name="missedReview")
+    """Posts in the organization that were not reviewed before their deadline (assumed)."""

@@ -1,29 +1,22 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
 """Notes in the calendar.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together, or makes one of what was read; the method of
-that name carries them out.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
+Each `plan_…` function puts several requests together, or makes one of what was read.
 """
 
 from __future__ import annotations
 
+import builtins
 import datetime as dt
+from functools import cached_property
 
 from .._runtime.core.errors import AssumedNameWarning
 from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.methods import (
-    AsyncMethod,
-    AsyncPlannedMethod,
-    AsyncResource,
-    M,
-    Method,
-    PlannedMethod,
-    Raw,
-    Resource,
-)
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.plans.batching import Windows
 from .._runtime.plans.read_modify_write import replaced
 from .._runtime.request.request import Caution, Request, prepare
@@ -56,33 +49,7 @@ def build_list(
     end: dt.datetime,
     group_id: str | UnsetType = UNSET,
 ) -> Request[list[CalendarNote]]:
-    """List calendar notes.
-
-    Gives the notes of a range of time, in every group or in one. The range has to stay under 60
-    days; exactly 60 are too many (§4.4, §8).
-
-    Args:
-        start: Start of the range. Assumed: notes.range.format, notes.range.start.
-        end: End of the range. Assumed: notes.range.end, notes.range.format.
-        group_id: Identifier of the group whose notes are wanted; all groups without it. Assumed:
-            notes.group.
-
-    Returns:
-        The notes.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.4 of the specification: GET /calendar-notes.
-
-    Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
-        notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
-    """
+    """Build a request of `calendar_notes.list`."""
     return prepare(
         operation="calendar_notes.list",
         server="main",
@@ -105,38 +72,7 @@ def plan_list(
     end: dt.datetime,
     group_id: str | UnsetType = UNSET,
 ) -> Call[list[CalendarNote]]:
-    """List calendar notes.
-
-    Gives the notes of a range of time, in every group or in one. The range has to stay under 60
-    days; exactly 60 are too many (§4.4, §8).
-
-    Less than 60 days is the limit of one request; the range may have any length. A longer one is
-    read in several requests, up to 4 at a time, and what is found in two of them is given once.
-
-    Args:
-        start: Start of the range. Assumed: notes.range.format, notes.range.start.
-        end: End of the range. Assumed: notes.range.end, notes.range.format.
-        group_id: Identifier of the group whose notes are wanted; all groups without it. Assumed:
-            notes.group.
-
-    Returns:
-        The notes.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or `end` lies before `start`;
-            nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-
-    §4.4 of the specification: GET /calendar-notes.
-
-    Assumed: errors.listCalendarNotes, notes.group, notes.range.end, notes.range.format,
-        notes.range.match, notes.range.start, rateLimit.status, success.listCalendarNotes.
-    """
+    """Plan the requests of `calendar_notes.list`."""
     return Windows(
         "calendar_notes.list",
         lambda start, end: build_list(start=start, end=end, group_id=group_id),
@@ -159,41 +95,7 @@ def build_replace(
     is_private: bool,
     visible_for_client: bool,
 ) -> Request[CalendarNote]:
-    """Replace the values of a calendar note.
-
-    Sets all values of a note at once: all fields must be sent (§4.4). Only the author can make a
-    note private (§5).
-
-    Args:
-        calendar_note_id: Identifier of the calendar note.
-        title: Title of the note. At most 100 characters.
-        start_date: Start of the note.
-        end_date: End of the note.
-        group_id: Group to which the note is limited; null shows it in all groups.
-        content: Text of the note. At most 500 characters.
-        color: Colour of the note.
-        is_private: True when only its author is to see the note; nobody else can set it.
-        visible_for_client: True when clients are to see the note.
-
-    Returns:
-        The note.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. The request is refused.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
-
-    Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
-
-    Not known: replaceCalendarNote.required.
-    """
+    """Build a request of `calendar_notes.replace`."""
     return prepare(
         operation="calendar_notes.replace",
         server="main",
@@ -227,43 +129,7 @@ def plan_update(
     is_private: bool | UnsetType = UNSET,
     visible_for_client: bool | UnsetType = UNSET,
 ) -> Request[CalendarNote]:
-    """Change some values and keep the others.
-
-    Sends the whole with `calendar_notes.replace`: what is given, and all other values as they are
-    in `calendar_note`. None is sent as null, where null is allowed.
-
-    Args:
-        calendar_note: What was read. Its values may be out of date: what somebody else has changed
-            since is overwritten.
-        title: Title of the note. At most 100 characters.
-        start_date: Start of the note.
-        end_date: End of the note.
-        group_id: Group to which the note is limited; null shows it in all groups.
-        content: Text of the note. At most 500 characters.
-        color: Colour of the note.
-        is_private: True when only its author is to see the note; nobody else can set it.
-        visible_for_client: True when clients are to see the note.
-
-    Returns:
-        The note.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or none is given; or something
-            that is to stay was not read, or cannot be sent back. Nothing was sent.
-        BadRequestError: status 400. The request is refused.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.4 of the specification: PUT /calendar-notes/{calendarNote}.
-
-    Assumed: errors.replaceCalendarNote, rateLimit.status, success.replaceCalendarNote.
-
-    Not known: replaceCalendarNote.required.
-    """
+    """Build a request of `calendar_notes.update`."""
     return replaced(
         "calendar_notes.update",
         ("calendar_note", calendar_note, CalendarNote),
@@ -285,31 +151,7 @@ def plan_update(
 def build_delete(
     calendar_note_id: str, *, related_notes: bool | UnsetType = UNSET
 ) -> Request[None]:
-    """Delete a calendar note.
-
-    On request, the notes that are grouped with it go, too (§4.4).
-
-    Args:
-        calendar_note_id: Identifier of the calendar note.
-        related_notes: True also deletes all notes that are grouped with this one. Warns as long as
-            its name is assumed. Assumed: deleteCalendarNote.group. Not known: query.booleans.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.4 of the specification: DELETE /calendar-notes/{calendarNote}.
-
-    Assumed: deleteCalendarNote.group, errors.deleteCalendarNote, rateLimit.status,
-        success.deleteCalendarNote.
-
-    Not known: notes.series, query.booleans.
-    """
+    """Build a request of `calendar_notes.delete`."""
     return prepare(
         operation="calendar_notes.delete",
         server="main",
@@ -337,32 +179,7 @@ def build_reschedule(
     start_date: dt.datetime,
     end_date: dt.datetime,
 ) -> Request[CalendarNote]:
-    """Give a calendar note new dates.
-
-    Moves a note to another range of time (§4.4).
-
-    Args:
-        calendar_note_id: Identifier of the calendar note.
-        start_date: Start of the note.
-        end_date: End of the note.
-
-    Returns:
-        The note.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.4 of the specification: POST /calendar-notes/{calendarNoteId}/reschedule.
-
-    Assumed: errors.rescheduleCalendarNote, rateLimit.status, rescheduleCalendarNote.required,
-        success.rescheduleCalendarNote.
-    """
+    """Build a request of `calendar_notes.reschedule`."""
     return prepare(
         operation="calendar_notes.reschedule",
         server="main",
@@ -375,49 +192,559 @@ def build_reschedule(
     )
 
 
-class CalendarNotesResource(Resource[M]):
+class CalendarNotesResource(Resource):
     """Notes in the calendar."""
 
-    @property
-    def with_raw_response(self) -> CalendarNotesResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return CalendarNotesResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> CalendarNotesResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return CalendarNotesResourceWithRawResponse(self._client)
 
-    list = PlannedMethod(build_list, plan_list)
-    """List calendar notes."""
+    def list(
+        self,
+        *,
+        start: dt.datetime,
+        end: dt.datetime,
+        group_id: str | UnsetType = UNSET,
+    ) -> builtins.list[CalendarNote]:
+        """List calendar notes.
 
-    replace = Method(build_replace)
-    """Replace the values of a calendar note."""
+        Gives the notes of a range of time, in every group or in one. The range has to stay under 60
+        days; exactly 60 are too many.
 
-    update = Method(plan_update)
-    """Change some values and keep the others."""
+        This method takes a range of any length: 60 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
 
-    delete = Method(build_delete)
-    """Delete a calendar note."""
+        Args:
+            start: Start of the range (assumed). Needs a time zone.
+            end: End of the range (assumed). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it
+                (assumed).
 
-    reschedule = Method(build_reschedule)
-    """Give a calendar note new dates."""
+        Returns:
+            The notes.
+
+        Raises:
+            ArgumentError: An argument is not valid, or `end` lies before `start`; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> client.calendar_notes.list(
+            ...     start=datetime(2026, 12, 1, 0, 0, tzinfo=timezone.utc),
+            ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
+            ... )
+
+        GET /calendar-notes (§4.4).
+        """
+        return self._client.send(plan_list(start=start, end=end, group_id=group_id))
+
+    def replace(
+        self,
+        calendar_note_id: str,
+        *,
+        title: str,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+        group_id: str | None,
+        content: str,
+        color: Color,
+        is_private: bool,
+        visible_for_client: bool,
+    ) -> CalendarNote:
+        """Replace the values of a calendar note.
+
+        Sets all values of a note at once: all fields must be sent. Only the author can make a note
+        private.
+
+        Args:
+            calendar_note_id: Identifier of the calendar note.
+            title: Title of the note. At most 100 characters.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
+            group_id: Group to which the note is limited; null shows it in all groups.
+            content: Text of the note. At most 500 characters.
+            color: Colour of the note.
+            is_private: True when only its author is to see the note; nobody else can set it.
+            visible_for_client: True when clients are to see the note.
+
+        Returns:
+            The note.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> from social_publishing.models import Color
+            >>> client.calendar_notes.replace(
+            ...     "9032915132417572874",
+            ...     title="Opening week",
+            ...     start_date=datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 2, 18, 0, tzinfo=timezone.utc),
+            ...     group_id="9032915132417572866",
+            ...     content="Free coffee on both days.",
+            ...     color=Color.GREEN,
+            ...     is_private=False,
+            ...     visible_for_client=False,
+            ... )
+
+        PUT /calendar-notes/{calendarNote} (§4.4).
+        """
+        return self._client.send(
+            build_replace(
+                calendar_note_id,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            )
+        )
+
+    def update(
+        self,
+        calendar_note: CalendarNote,
+        *,
+        title: str | UnsetType = UNSET,
+        start_date: dt.datetime | UnsetType = UNSET,
+        end_date: dt.datetime | UnsetType = UNSET,
+        group_id: str | None | UnsetType = UNSET,
+        content: str | UnsetType = UNSET,
+        color: Color | UnsetType = UNSET,
+        is_private: bool | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+    ) -> CalendarNote:
+        """Change some values and keep the others.
+
+        Sends the whole with `calendar_notes.replace`: what is given, and all other values as they
+        are in `calendar_note`. None is sent as null, where null is allowed.
+
+        Args:
+            calendar_note: What was read. Its values may be out of date: what somebody else has
+                changed since is overwritten.
+            title: Title of the note. At most 100 characters.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
+            group_id: Group to which the note is limited; null shows it in all groups.
+            content: Text of the note. At most 500 characters.
+            color: Colour of the note.
+            is_private: True when only its author is to see the note; nobody else can set it.
+            visible_for_client: True when clients are to see the note.
+
+        Returns:
+            The note.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        PUT /calendar-notes/{calendarNote} (§4.4).
+        """
+        return self._client.send(
+            plan_update(
+                calendar_note,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            )
+        )
+
+    def delete(
+        self,
+        calendar_note_id: str,
+        *,
+        related_notes: bool | UnsetType = UNSET,
+    ) -> None:
+        """Delete a calendar note.
+
+        On request, the notes that are grouped with it go, too.
+
+        Args:
+            calendar_note_id: Identifier of the calendar note.
+            related_notes: True also deletes all notes that are grouped with this one (assumed).
+                Warns as long as its name is assumed.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.calendar_notes.delete("9032915132417572874")
+
+        DELETE /calendar-notes/{calendarNote} (§4.4).
+        """
+        self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
+
+    def reschedule(
+        self,
+        calendar_note_id: str,
+        *,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+    ) -> CalendarNote:
+        """Give a calendar note new dates.
+
+        Moves a note to another range of time.
+
+        Args:
+            calendar_note_id: Identifier of the calendar note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
+
+        Returns:
+            The note.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> client.calendar_notes.reschedule(
+            ...     "9032915132417572874",
+            ...     start_date=datetime(2026, 12, 8, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
+            ... )
+
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4).
+        """
+        return self._client.send(
+            build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
+        )
 
 
-class AsyncCalendarNotesResource(AsyncResource[M]):
+class AsyncCalendarNotesResource(AsyncResource):
     """Notes in the calendar."""
 
-    @property
-    def with_raw_response(self) -> AsyncCalendarNotesResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncCalendarNotesResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncCalendarNotesResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncCalendarNotesResourceWithRawResponse(self._client)
 
-    list = AsyncPlannedMethod(build_list, plan_list)
-    """List calendar notes."""
+    async def list(
+        self,
+        *,
+        start: dt.datetime,
+        end: dt.datetime,
+        group_id: str | UnsetType = UNSET,
+    ) -> builtins.list[CalendarNote]:
+        """List calendar notes.
 
-    replace = AsyncMethod(build_replace)
-    """Replace the values of a calendar note."""
+        Gives the notes of a range of time, in every group or in one. The range has to stay under 60
+        days; exactly 60 are too many.
 
-    update = AsyncMethod(plan_update)
-    """Change some values and keep the others."""
+        This method takes a range of any length: 60 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
 
-    delete = AsyncMethod(build_delete)
-    """Delete a calendar note."""
+        Args:
+            start: Start of the range (assumed). Needs a time zone.
+            end: End of the range (assumed). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it
+                (assumed).
 
-    reschedule = AsyncMethod(build_reschedule)
-    """Give a calendar note new dates."""
+        Returns:
+            The notes.
+
+        Raises:
+            ArgumentError: An argument is not valid, or `end` lies before `start`; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> await client.calendar_notes.list(
+            ...     start=datetime(2026, 12, 1, 0, 0, tzinfo=timezone.utc),
+            ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
+            ... )
+
+        GET /calendar-notes (§4.4).
+        """
+        return await self._client.send(plan_list(start=start, end=end, group_id=group_id))
+
+    async def replace(
+        self,
+        calendar_note_id: str,
+        *,
+        title: str,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+        group_id: str | None,
+        content: str,
+        color: Color,
+        is_private: bool,
+        visible_for_client: bool,
+    ) -> CalendarNote:
+        """Replace the values of a calendar note.
+
+        Sets all values of a note at once: all fields must be sent. Only the author can make a note
+        private.
+
+        Args:
+            calendar_note_id: Identifier of the calendar note.
+            title: Title of the note. At most 100 characters.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
+            group_id: Group to which the note is limited; null shows it in all groups.
+            content: Text of the note. At most 500 characters.
+            color: Colour of the note.
+            is_private: True when only its author is to see the note; nobody else can set it.
+            visible_for_client: True when clients are to see the note.
+
+        Returns:
+            The note.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> from social_publishing.models import Color
+            >>> await client.calendar_notes.replace(
+            ...     "9032915132417572874",
+            ...     title="Opening week",
+            ...     start_date=datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 2, 18, 0, tzinfo=timezone.utc),
+            ...     group_id="9032915132417572866",
+            ...     content="Free coffee on both days.",
+            ...     color=Color.GREEN,
+            ...     is_private=False,
+            ...     visible_for_client=False,
+            ... )
+
+        PUT /calendar-notes/{calendarNote} (§4.4).
+        """
+        return await self._client.send(
+            build_replace(
+                calendar_note_id,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            )
+        )
+
+    async def update(
+        self,
+        calendar_note: CalendarNote,
+        *,
+        title: str | UnsetType = UNSET,
+        start_date: dt.datetime | UnsetType = UNSET,
+        end_date: dt.datetime | UnsetType = UNSET,
+        group_id: str | None | UnsetType = UNSET,
+        content: str | UnsetType = UNSET,
+        color: Color | UnsetType = UNSET,
+        is_private: bool | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+    ) -> CalendarNote:
+        """Change some values and keep the others.
+
+        Sends the whole with `calendar_notes.replace`: what is given, and all other values as they
+        are in `calendar_note`. None is sent as null, where null is allowed.
+
+        Args:
+            calendar_note: What was read. Its values may be out of date: what somebody else has
+                changed since is overwritten.
+            title: Title of the note. At most 100 characters.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
+            group_id: Group to which the note is limited; null shows it in all groups.
+            content: Text of the note. At most 500 characters.
+            color: Colour of the note.
+            is_private: True when only its author is to see the note; nobody else can set it.
+            visible_for_client: True when clients are to see the note.
+
+        Returns:
+            The note.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        PUT /calendar-notes/{calendarNote} (§4.4).
+        """
+        return await self._client.send(
+            plan_update(
+                calendar_note,
+                title=title,
+                start_date=start_date,
+                end_date=end_date,
+                group_id=group_id,
+                content=content,
+                color=color,
+                is_private=is_private,
+                visible_for_client=visible_for_client,
+            )
+        )
+
+    async def delete(
+        self,
+        calendar_note_id: str,
+        *,
+        related_notes: bool | UnsetType = UNSET,
+    ) -> None:
+        """Delete a calendar note.
+
+        On request, the notes that are grouped with it go, too.
+
+        Args:
+            calendar_note_id: Identifier of the calendar note.
+            related_notes: True also deletes all notes that are grouped with this one (assumed).
+                Warns as long as its name is assumed.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.calendar_notes.delete("9032915132417572874")
+
+        DELETE /calendar-notes/{calendarNote} (§4.4).
+        """
+        await self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
+
+    async def reschedule(
+        self,
+        calendar_note_id: str,
+        *,
+        start_date: dt.datetime,
+        end_date: dt.datetime,
+    ) -> CalendarNote:
+        """Give a calendar note new dates.
+
+        Moves a note to another range of time.
+
+        Args:
+            calendar_note_id: Identifier of the calendar note.
+            start_date: Start of the note. Needs a time zone.
+            end_date: End of the note. Needs a time zone.
+
+        Returns:
+            The note.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> await client.calendar_notes.reschedule(
+            ...     "9032915132417572874",
+            ...     start_date=datetime(2026, 12, 8, 9, 0, tzinfo=timezone.utc),
+            ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
+            ... )
+
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4).
+        """
+        return await self._client.send(
+            build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
+        )
+
+
+class CalendarNotesResourceWithRawResponse:
+    """Notes in the calendar. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.list = whole(client, build_list)
+        """List calendar notes."""
+
+        self.replace = whole(client, build_replace)
+        """Replace the values of a calendar note."""
+
+        self.update = whole(client, plan_update)
+        """Change some values and keep the others."""
+
+        self.delete = whole(client, build_delete)
+        """Delete a calendar note."""
+
+        self.reschedule = whole(client, build_reschedule)
+        """Give a calendar note new dates."""
+
+
+class AsyncCalendarNotesResourceWithRawResponse:
+    """Notes in the calendar. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.list = whole_async(client, build_list)
+        """List calendar notes."""
+
+        self.replace = whole_async(client, build_replace)
+        """Replace the values of a calendar note."""
+
+        self.update = whole_async(client, plan_update)
+        """Change some values and keep the others."""
+
+        self.delete = whole_async(client, build_delete)
+        """Delete a calendar note."""
+
+        self.reschedule = whole_async(client, build_reschedule)
+        """Give a calendar note new dates."""

@@ -1,28 +1,20 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
 """Sets of social accounts.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together, or makes one of what was read; the method of
-that name carries them out.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
+Each `plan_…` function puts several requests together, or makes one of what was read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from .._runtime.core.models import UNSET, UnsetType
+from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.methods import (
-    AsyncComposedMethod,
-    AsyncMethod,
-    AsyncResource,
-    ComposedMethod,
-    M,
-    Method,
-    Raw,
-    Resource,
-)
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.plans.read_modify_write import ReadModifyWrite
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
@@ -58,31 +50,7 @@ GROUP_REPLACEMENT = WriteBack(
 def build_get(
     group_id: str, *, include: Sequence[GroupInclude | str] | UnsetType = UNSET
 ) -> Request[Group]:
-    """Read a group.
-
-    Its social accounts and their number come with it by default (§4.2).
-
-    Args:
-        group_id: Identifier of the group.
-        include: Relations to give with the group. Its social accounts and their number come by
-            default. Assumed: include.values.
-
-    Returns:
-        The group.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. The request is refused.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.2 of the specification: GET /groups/{group}.
-
-    Assumed: errors.getGroup, getGroup.include, include.values, rateLimit.status, success.getGroup.
-    """
+    """Build a request of `groups.get`."""
     return prepare(
         operation="groups.get",
         server="main",
@@ -107,42 +75,7 @@ def build_replace(
     default_everyone_must_approve: bool,
     default_assignee_ids: Sequence[str],
 ) -> Request[Group]:
-    """Replace the values of a group.
-
-    Sets all values of a group at once: all fields must be sent (§4.2).
-
-    Args:
-        group_id: Identifier of the group.
-        name: Name of the group. At most 50 characters.
-        timezone: Name of its time zone, such as `Europe/Berlin`.
-        type: What the group stands for.
-        week_start_day: First day of its week; 0 is Sunday.
-        note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-        max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.maximumHeld, replaceGroup.unlimited.
-        default_everyone_must_approve: Of no effect through the API.
-        default_assignee_ids: Of no effect through the API.
-
-    Returns:
-        The group.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. The request is refused.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.2 of the specification: PUT /groups/{group}.
-
-    Assumed: errors.replaceGroup, rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note,
-        replaceGroup.unlimited, success.replaceGroup.
-
-    Not known: replaceGroup.required.
-    """
+    """Build a request of `groups.replace`."""
     return prepare(
         operation="groups.replace",
         server="main",
@@ -176,48 +109,7 @@ def plan_update(
     default_everyone_must_approve: bool | UnsetType = UNSET,
     default_assignee_ids: Sequence[str] | UnsetType = UNSET,
 ) -> Call[Group]:
-    """Change some values and keep the others.
-
-    Reads with `groups.get`, changes what is given, and sends the whole with `groups.replace`. What
-    is left out stays as it was read; None is sent as null, where null is allowed.
-
-    This is not atomic: what somebody else changes between the two requests is overwritten.
-
-    Args:
-        group_id: Identifier of the group.
-        name: Name of the group. At most 50 characters.
-        timezone: Name of its time zone, such as `Europe/Berlin`.
-        type: What the group stands for.
-        week_start_day: First day of its week; 0 is Sunday.
-        note: Note for the team. At most 500 characters. Assumed: replaceGroup.note.
-        max_social_accounts: How many social accounts the group may hold. At least 1. Assumed:
-            replaceGroup.maximumHeld, replaceGroup.unlimited.
-        default_everyone_must_approve: Of no effect through the API.
-        default_assignee_ids: Of no effect through the API.
-
-    Returns:
-        The group.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or none is to change; nothing
-            was sent. Or something that was read, and is not to change, cannot be sent back; nothing
-            was changed.
-        BadRequestError: status 400. The request is refused.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.2 of the specification: GET /groups/{group}, then PUT /groups/{group}.
-
-    Assumed: errors.getGroup, errors.replaceGroup, getGroup.include, include.values,
-        rateLimit.status, replaceGroup.maximumHeld, replaceGroup.note, replaceGroup.unlimited,
-        success.getGroup, success.replaceGroup.
-
-    Not known: replaceGroup.required.
-    """
+    """Plan the requests of `groups.update`."""
     return ReadModifyWrite(
         "groups.update",
         lambda: build_get(group_id),
@@ -236,37 +128,389 @@ def plan_update(
     )
 
 
-class GroupsResource(Resource[M]):
+class GroupsResource(Resource):
     """Sets of social accounts."""
 
-    @property
-    def with_raw_response(self) -> GroupsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return GroupsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> GroupsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return GroupsResourceWithRawResponse(self._client)
 
-    get = Method(build_get)
-    """Read a group."""
+    def get(
+        self,
+        group_id: str,
+        *,
+        include: Sequence[GroupInclude | str] | UnsetType = UNSET,
+    ) -> Group:
+        """Read a group.
 
-    replace = Method(build_replace)
-    """Replace the values of a group."""
+        Its social accounts and their number come with it by default.
 
-    update = ComposedMethod(plan_update)
-    """Change some values and keep the others."""
+        Args:
+            group_id: Identifier of the group.
+            include: Relations to give with the group. Its social accounts and their number come by
+                default (assumed).
+
+        Returns:
+            The group.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from social_publishing.models import GroupInclude
+            >>> client.groups.get(
+            ...     "9032915132417572866",
+            ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
+            ... )
+
+        GET /groups/{group} (§4.2).
+        """
+        return self._client.send(build_get(group_id, include=include))
+
+    def replace(
+        self,
+        group_id: str,
+        *,
+        name: str,
+        timezone: str,
+        type: GroupType,
+        week_start_day: Weekday,
+        note: str | None,
+        max_social_accounts: int | None,
+        default_everyone_must_approve: bool,
+        default_assignee_ids: Sequence[str],
+    ) -> Group:
+        """Replace the values of a group.
+
+        Sets all values of a group at once: all fields must be sent.
+
+        Args:
+            group_id: Identifier of the group.
+            name: Name of the group. At most 50 characters.
+            timezone: Name of its time zone, such as `Europe/Berlin`.
+            type: What the group stands for.
+            week_start_day: First day of its week; 0 is Sunday.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            default_everyone_must_approve: Of no effect through the API.
+            default_assignee_ids: Of no effect through the API.
+
+        Returns:
+            The group.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from social_publishing.models import GroupType, Weekday
+            >>> client.groups.replace(
+            ...     "9032915132417572866",
+            ...     name="Bakeries",
+            ...     timezone="Europe/Berlin",
+            ...     type=GroupType.BRAND,
+            ...     week_start_day=Weekday.MONDAY,
+            ...     note="Three shops.",
+            ...     max_social_accounts=20,
+            ...     default_everyone_must_approve=False,
+            ...     default_assignee_ids=["9032915132417572865"],
+            ... )
+
+        PUT /groups/{group} (§4.2).
+        """
+        return self._client.send(
+            build_replace(
+                group_id,
+                name=name,
+                timezone=timezone,
+                type=type,
+                week_start_day=week_start_day,
+                note=note,
+                max_social_accounts=max_social_accounts,
+                default_everyone_must_approve=default_everyone_must_approve,
+                default_assignee_ids=default_assignee_ids,
+            )
+        )
+
+    def update(
+        self,
+        group_id: str,
+        *,
+        name: str | UnsetType = UNSET,
+        timezone: str | UnsetType = UNSET,
+        type: GroupType | UnsetType = UNSET,
+        week_start_day: Weekday | UnsetType = UNSET,
+        note: str | None | UnsetType = UNSET,
+        max_social_accounts: int | None | UnsetType = UNSET,
+        default_everyone_must_approve: bool | UnsetType = UNSET,
+        default_assignee_ids: Sequence[str] | UnsetType = UNSET,
+    ) -> Group:
+        """Change some values and keep the others.
+
+        Reads with `groups.get`, changes what is given, and sends the whole with `groups.replace`.
+        What is left out stays as it was read; None is sent as null, where null is allowed.
+
+        This is not atomic: what somebody else changes between the two requests is overwritten.
+
+        Args:
+            group_id: Identifier of the group.
+            name: Name of the group. At most 50 characters.
+            timezone: Name of its time zone, such as `Europe/Berlin`.
+            type: What the group stands for.
+            week_start_day: First day of its week; 0 is Sunday.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            default_everyone_must_approve: Of no effect through the API.
+            default_assignee_ids: Of no effect through the API.
+
+        Returns:
+            The group.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.groups.update("9032915132417572866", name="Bakeries")
+
+        GET /groups/{group}, then PUT /groups/{group} (§4.2).
+        """
+        return self._client.send(
+            plan_update(
+                group_id,
+                name=name,
+                timezone=timezone,
+                type=type,
+                week_start_day=week_start_day,
+                note=note,
+                max_social_accounts=max_social_accounts,
+                default_everyone_must_approve=default_everyone_must_approve,
+                default_assignee_ids=default_assignee_ids,
+            )
+        )
 
 
-class AsyncGroupsResource(AsyncResource[M]):
+class AsyncGroupsResource(AsyncResource):
     """Sets of social accounts."""
 
-    @property
-    def with_raw_response(self) -> AsyncGroupsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncGroupsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncGroupsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncGroupsResourceWithRawResponse(self._client)
 
-    get = AsyncMethod(build_get)
-    """Read a group."""
+    async def get(
+        self,
+        group_id: str,
+        *,
+        include: Sequence[GroupInclude | str] | UnsetType = UNSET,
+    ) -> Group:
+        """Read a group.
 
-    replace = AsyncMethod(build_replace)
-    """Replace the values of a group."""
+        Its social accounts and their number come with it by default.
 
-    update = AsyncComposedMethod(plan_update)
-    """Change some values and keep the others."""
+        Args:
+            group_id: Identifier of the group.
+            include: Relations to give with the group. Its social accounts and their number come by
+                default (assumed).
+
+        Returns:
+            The group.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from social_publishing.models import GroupInclude
+            >>> await client.groups.get(
+            ...     "9032915132417572866",
+            ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
+            ... )
+
+        GET /groups/{group} (§4.2).
+        """
+        return await self._client.send(build_get(group_id, include=include))
+
+    async def replace(
+        self,
+        group_id: str,
+        *,
+        name: str,
+        timezone: str,
+        type: GroupType,
+        week_start_day: Weekday,
+        note: str | None,
+        max_social_accounts: int | None,
+        default_everyone_must_approve: bool,
+        default_assignee_ids: Sequence[str],
+    ) -> Group:
+        """Replace the values of a group.
+
+        Sets all values of a group at once: all fields must be sent.
+
+        Args:
+            group_id: Identifier of the group.
+            name: Name of the group. At most 50 characters.
+            timezone: Name of its time zone, such as `Europe/Berlin`.
+            type: What the group stands for.
+            week_start_day: First day of its week; 0 is Sunday.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            default_everyone_must_approve: Of no effect through the API.
+            default_assignee_ids: Of no effect through the API.
+
+        Returns:
+            The group.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> from social_publishing.models import GroupType, Weekday
+            >>> await client.groups.replace(
+            ...     "9032915132417572866",
+            ...     name="Bakeries",
+            ...     timezone="Europe/Berlin",
+            ...     type=GroupType.BRAND,
+            ...     week_start_day=Weekday.MONDAY,
+            ...     note="Three shops.",
+            ...     max_social_accounts=20,
+            ...     default_everyone_must_approve=False,
+            ...     default_assignee_ids=["9032915132417572865"],
+            ... )
+
+        PUT /groups/{group} (§4.2).
+        """
+        return await self._client.send(
+            build_replace(
+                group_id,
+                name=name,
+                timezone=timezone,
+                type=type,
+                week_start_day=week_start_day,
+                note=note,
+                max_social_accounts=max_social_accounts,
+                default_everyone_must_approve=default_everyone_must_approve,
+                default_assignee_ids=default_assignee_ids,
+            )
+        )
+
+    async def update(
+        self,
+        group_id: str,
+        *,
+        name: str | UnsetType = UNSET,
+        timezone: str | UnsetType = UNSET,
+        type: GroupType | UnsetType = UNSET,
+        week_start_day: Weekday | UnsetType = UNSET,
+        note: str | None | UnsetType = UNSET,
+        max_social_accounts: int | None | UnsetType = UNSET,
+        default_everyone_must_approve: bool | UnsetType = UNSET,
+        default_assignee_ids: Sequence[str] | UnsetType = UNSET,
+    ) -> Group:
+        """Change some values and keep the others.
+
+        Reads with `groups.get`, changes what is given, and sends the whole with `groups.replace`.
+        What is left out stays as it was read; None is sent as null, where null is allowed.
+
+        This is not atomic: what somebody else changes between the two requests is overwritten.
+
+        Args:
+            group_id: Identifier of the group.
+            name: Name of the group. At most 50 characters.
+            timezone: Name of its time zone, such as `Europe/Berlin`.
+            type: What the group stands for.
+            week_start_day: First day of its week; 0 is Sunday.
+            note: Note for the team (assumed). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            default_everyone_must_approve: Of no effect through the API.
+            default_assignee_ids: Of no effect through the API.
+
+        Returns:
+            The group.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.groups.update("9032915132417572866", name="Bakeries")
+
+        GET /groups/{group}, then PUT /groups/{group} (§4.2).
+        """
+        return await self._client.send(
+            plan_update(
+                group_id,
+                name=name,
+                timezone=timezone,
+                type=type,
+                week_start_day=week_start_day,
+                note=note,
+                max_social_accounts=max_social_accounts,
+                default_everyone_must_approve=default_everyone_must_approve,
+                default_assignee_ids=default_assignee_ids,
+            )
+        )
+
+
+class GroupsResourceWithRawResponse:
+    """Sets of social accounts. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.get = whole(client, build_get)
+        """Read a group."""
+
+        self.replace = whole(client, build_replace)
+        """Replace the values of a group."""
+
+
+class AsyncGroupsResourceWithRawResponse:
+    """Sets of social accounts. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.get = whole_async(client, build_get)
+        """Read a group."""
+
+        self.replace = whole_async(client, build_replace)
+        """Replace the values of a group."""

@@ -1,13 +1,16 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
 """Tags for posts.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
 """
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
+from functools import cached_property
+
+from .._runtime.engine.client import AsyncClient, Client
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from ..models.labels import LabelCreation
@@ -22,35 +25,7 @@ __all__ = [
 
 
 def build_create(*, name: str) -> Request[Label]:
-    """Create a label.
-
-    Only its name can be chosen (§4.5).
-
-    Args:
-        name: Name of the label.
-
-    Returns:
-        The label.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. The request is refused.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    §4.5 of the specification: POST /labels.
-
-    Assumed: createLabel.names, createLabel.required, errors.createLabel, rateLimit.status,
-        success.createLabel.
-
-    Not known: createLabel.defaults.
-    """
+    """Build a request of `labels.create`."""
     return prepare(
         operation="labels.create",
         server="main",
@@ -63,25 +38,7 @@ def build_create(*, name: str) -> Request[Label]:
 
 
 def build_delete(label_id: str) -> Request[None]:
-    """Delete a label.
-
-    Also takes the label off every post that has it (§4.5).
-
-    Args:
-        label_id: Identifier of the label.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.5 of the specification: DELETE /labels/{label}.
-
-    Assumed: errors.deleteLabel, rateLimit.status, success.deleteLabel.
-    """
+    """Build a request of `labels.delete`."""
     return prepare(
         operation="labels.delete",
         server="main",
@@ -93,31 +50,147 @@ def build_delete(label_id: str) -> Request[None]:
     )
 
 
-class LabelsResource(Resource[M]):
+class LabelsResource(Resource):
     """Tags for posts."""
 
-    @property
-    def with_raw_response(self) -> LabelsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return LabelsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> LabelsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return LabelsResourceWithRawResponse(self._client)
 
-    create = Method(build_create)
-    """Create a label."""
+    def create(self, *, name: str) -> Label:
+        """Create a label.
 
-    delete = Method(build_delete)
-    """Delete a label."""
+        Only its name can be chosen.
+
+        Args:
+            name: Name of the label.
+
+        Returns:
+            The label.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.labels.create(name="Opening")
+
+        POST /labels (§4.5).
+        """
+        return self._client.send(build_create(name=name))
+
+    def delete(self, label_id: str) -> None:
+        """Delete a label.
+
+        Also takes the label off every post that has it.
+
+        Args:
+            label_id: Identifier of the label.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.labels.delete("9032915132417572870")
+
+        DELETE /labels/{label} (§4.5).
+        """
+        self._client.send(build_delete(label_id))
 
 
-class AsyncLabelsResource(AsyncResource[M]):
+class AsyncLabelsResource(AsyncResource):
     """Tags for posts."""
 
-    @property
-    def with_raw_response(self) -> AsyncLabelsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncLabelsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncLabelsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncLabelsResourceWithRawResponse(self._client)
 
-    create = AsyncMethod(build_create)
-    """Create a label."""
+    async def create(self, *, name: str) -> Label:
+        """Create a label.
 
-    delete = AsyncMethod(build_delete)
-    """Delete a label."""
+        Only its name can be chosen.
+
+        Args:
+            name: Name of the label.
+
+        Returns:
+            The label.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The request is refused (400).
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.labels.create(name="Opening")
+
+        POST /labels (§4.5).
+        """
+        return await self._client.send(build_create(name=name))
+
+    async def delete(self, label_id: str) -> None:
+        """Delete a label.
+
+        Also takes the label off every post that has it.
+
+        Args:
+            label_id: Identifier of the label.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.labels.delete("9032915132417572870")
+
+        DELETE /labels/{label} (§4.5).
+        """
+        await self._client.send(build_delete(label_id))
+
+
+class LabelsResourceWithRawResponse:
+    """Tags for posts. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.create = whole(client, build_create)
+        """Create a label."""
+
+        self.delete = whole(client, build_delete)
+        """Delete a label."""
+
+
+class AsyncLabelsResourceWithRawResponse:
+    """Tags for posts. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.create = whole_async(client, build_create)
+        """Create a label."""
+
+        self.delete = whole_async(client, build_delete)
+        """Delete a label."""

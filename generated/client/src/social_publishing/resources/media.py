@@ -1,27 +1,18 @@
 # Generated from spec/media.yaml by `python -m pipeline generate`. Do not edit.
 """Files for posts.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together, or makes one of what was read; the method of
-that name carries them out.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
+Each `plan_…` function puts several requests together, or makes one of what was read.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.methods import (
-    AsyncComposedMethod,
-    AsyncMethod,
-    AsyncPlannedMethod,
-    AsyncResource,
-    ComposedMethod,
-    M,
-    Method,
-    PlannedMethod,
-    Raw,
-    Resource,
-)
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.plans.polling import Awaited, Polling
 from .._runtime.request.multipart import FileInput, FilePart
 from .._runtime.request.progress import Progress
@@ -43,36 +34,7 @@ __all__ = [
 
 
 def build_upload(*, file: FileInput, progress: Progress | None = None) -> Request[Media]:
-    """Upload a file.
-
-    A file has at most 2048 MB (§4.7, §8). While `is_processing` is true, it is being processed
-    (§3).
-
-    Args:
-        file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
-            webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
-            upload.bytes, upload.extensionCase.
-        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
-            all (None where that is not known); `progress_bar()` makes one.
-
-    Returns:
-        The stored file.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PayloadTooLargeError: status 413. The file is too large.
-        UnprocessableEntityError: status 422. The file is not accepted.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    §4.7 of the specification: POST /upload.
-
-    Assumed: errors.uploadMedia, media.unauthorizedBody, rateLimit.status, success.uploadMedia,
-        upload.bytes, upload.extensionCase.
-    """
+    """Build a request of `media.upload`."""
     return prepare(
         operation="media.upload",
         server="media",
@@ -99,44 +61,7 @@ def plan_upload(
     progress: Progress | None = None,
     wait: bool = False,
 ) -> Call[Media]:
-    """Upload a file.
-
-    A file has at most 2048 MB (§4.7, §8). While `is_processing` is true, it is being processed
-    (§3).
-
-    An error while it waits has a note of what the request itself has made.
-
-    Args:
-        file: The file, at most 2048 MB. At most 2,147,483,648 bytes; extension one of heic, avif,
-            webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3. Assumed:
-            upload.bytes, upload.extensionCase.
-        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
-            all (None where that is not known); `progress_bar()` makes one.
-        wait: True waits until it is ready, and gives it as it is then; without a deadline at most
-            15 minutes. `media.wait_until_ready` does the same later.
-
-    Returns:
-        The stored file.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        NotFoundError: status 404. While it waits: There is no such object.
-        PayloadTooLargeError: status 413. The file is too large.
-        UnprocessableEntityError: status 422. The file is not accepted.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service reports that it failed.
-        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest response.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    §4.7 of the specification: POST /upload.
-
-    Assumed: errors.uploadMedia, media.unauthorizedBody, rateLimit.status, success.uploadMedia,
-        upload.bytes, upload.extensionCase.
-    """
+    """Plan the requests of `media.upload`."""
     return Awaited(
         "media.upload",
         lambda: build_upload(file=file, progress=progress),
@@ -147,31 +72,7 @@ def plan_upload(
 
 
 def build_upload_from_url(*, file_url: str) -> Request[Media]:
-    """Upload a file by its address.
-
-    The service downloads the file from an address and stores it (§4.7).
-
-    Args:
-        file_url: URL from which the service downloads the file.
-
-    Returns:
-        The stored file.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. The address does not work.
-        AuthenticationError: status 401. The token is not accepted.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    §4.7 of the specification: POST /upload/url/sync.
-
-    Assumed: errors.uploadMediaFromUrl, media.unauthorizedBody, rateLimit.status,
-        success.uploadMediaFromUrl, uploadFromUrl.limits, uploadMediaFromUrl.required.
-    """
+    """Build a request of `media.upload_from_url`."""
     return prepare(
         operation="media.upload_from_url",
         server="media",
@@ -184,39 +85,7 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
 
 
 def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
-    """Upload a file by its address.
-
-    The service downloads the file from an address and stores it (§4.7).
-
-    An error while it waits has a note of what the request itself has made.
-
-    Args:
-        file_url: URL from which the service downloads the file.
-        wait: True waits until it is ready, and gives it as it is then; without a deadline at most
-            15 minutes. `media.wait_until_ready` does the same later.
-
-    Returns:
-        The stored file.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        BadRequestError: status 400. The address does not work.
-        AuthenticationError: status 401. The token is not accepted.
-        NotFoundError: status 404. While it waits: There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service reports that it failed.
-        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest response.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    §4.7 of the specification: POST /upload/url/sync.
-
-    Assumed: errors.uploadMediaFromUrl, media.unauthorizedBody, rateLimit.status,
-        success.uploadMediaFromUrl, uploadFromUrl.limits, uploadMediaFromUrl.required.
-    """
+    """Plan the requests of `media.upload_from_url`."""
     return Awaited(
         "media.upload_from_url",
         lambda: build_upload_from_url(file_url=file_url),
@@ -227,30 +96,7 @@ def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
 
 
 def build_status(media_id: str) -> Request[MediaStatus]:
-    """Read how far processing has come.
-
-    Gives the state of a file (§3, §4.7). The response has a field `error`, which is about the file;
-    the failure of the request itself is reported by the HTTP status alone.
-
-    Args:
-        media_id: Identifier of the file. The service mentions identifiers from its asynchronous
-            upload, an operation that is not documented.
-
-    Returns:
-        The state of the file.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.7 of the specification: GET /status/{mediaId}.
-
-    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, media.unauthorizedBody,
-        rateLimit.status, success.getMediaStatus.
-    """
+    """Build a request of `media.status`."""
     return prepare(
         operation="media.status",
         server="media",
@@ -263,33 +109,7 @@ def build_status(media_id: str) -> Request[MediaStatus]:
 
 
 def plan_wait_until_ready(media_id: str) -> Call[Media]:
-    """Wait until a file is ready.
-
-    Asks with `media.status`, again and again with growing pauses, until it is ready or has failed;
-    without a deadline for 15 minutes at most.
-
-    Args:
-        media_id: Identifier of the file. The service mentions identifiers from its asynchronous
-            upload, an operation that is not documented.
-
-    Returns:
-        The file, as it is when it is ready.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service reports that it failed.
-        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest response.
-
-    §4.7 of the specification: GET /status/{mediaId}, until it is ready.
-
-    Assumed: errors.getMediaStatus, media.statusError, media.statusOfUpload, media.unauthorizedBody,
-        rateLimit.status, success.getMediaStatus.
-    """
+    """Plan the requests of `media.wait_until_ready`."""
     return Polling(
         "media.wait_until_ready",
         lambda: build_status(media_id),
@@ -299,43 +119,337 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
     )
 
 
-class MediaResource(Resource[M]):
+class MediaResource(Resource):
     """Files for posts."""
 
-    @property
-    def with_raw_response(self) -> MediaResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return MediaResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> MediaResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return MediaResourceWithRawResponse(self._client)
 
-    upload = PlannedMethod(build_upload, plan_upload)
-    """Upload a file."""
+    def upload(
+        self,
+        *,
+        file: FileInput,
+        progress: Progress | None = None,
+        wait: bool = False,
+    ) -> Media:
+        """Upload a file.
 
-    upload_from_url = PlannedMethod(build_upload_from_url, plan_upload_from_url)
-    """Upload a file by its address."""
+        A file has at most 2048 MB. While `is_processing` is true, it is being processed.
 
-    status = Method(build_status)
-    """Read how far processing has come."""
+        An error while it waits has a note of what the request itself has made.
 
-    wait_until_ready = ComposedMethod(plan_wait_until_ready)
-    """Wait until a file is ready."""
+        Args:
+            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
+                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            progress: Called as the file leaves, with the bytes that were sent so far and the bytes
+                in all (None where that is not known); `progress_bar()` makes one.
+            wait: True waits until it is ready, and gives it as it is then; without a deadline at
+                most 15 minutes. `media.wait_until_ready` does the same later.
+
+        Returns:
+            The stored file.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            PayloadTooLargeError: The file is too large (413).
+            UnprocessableEntityError: The file is not accepted (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.media.upload(file="launch.mp4")
+
+        POST /upload (§4.7).
+        """
+        return self._client.send(plan_upload(file=file, progress=progress, wait=wait))
+
+    def upload_from_url(
+        self,
+        *,
+        file_url: str,
+        wait: bool = False,
+    ) -> Media:
+        """Upload a file by its address.
+
+        The service downloads the file from an address and stores it.
+
+        An error while it waits has a note of what the request itself has made.
+
+        Args:
+            file_url: URL from which the service downloads the file.
+            wait: True waits until it is ready, and gives it as it is then; without a deadline at
+                most 15 minutes. `media.wait_until_ready` does the same later.
+
+        Returns:
+            The stored file.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The address does not work (400).
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.media.upload_from_url(
+            ...     file_url="https://files.example.com/launch.mp4",
+            ... )
+
+        POST /upload/url/sync (§4.7).
+        """
+        return self._client.send(plan_upload_from_url(file_url=file_url, wait=wait))
+
+    def status(self, media_id: str) -> MediaStatus:
+        """Read how far processing has come.
+
+        Gives the state of a file. The response has a field `error`, which is about the file; the
+        failure of the request itself is reported by the HTTP status alone.
+
+        Args:
+            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
+                upload, an operation that is not documented.
+
+        Returns:
+            The state of the file.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.media.status("9032915132417572871")
+
+        GET /status/{mediaId} (§4.7).
+        """
+        return self._client.send(build_status(media_id))
+
+    def wait_until_ready(self, media_id: str) -> Media:
+        """Wait until a file is ready.
+
+        Asks with `media.status`, again and again with growing pauses, until it is ready or has
+        failed; without a deadline for 15 minutes at most.
+
+        Args:
+            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
+                upload, an operation that is not documented.
+
+        Returns:
+            The file, as it is when it is ready.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+
+        Example:
+            >>> client.media.wait_until_ready("9032915132417572871")
+
+        GET /status/{mediaId}, until it is ready (§4.7).
+        """
+        return self._client.send(plan_wait_until_ready(media_id))
 
 
-class AsyncMediaResource(AsyncResource[M]):
+class AsyncMediaResource(AsyncResource):
     """Files for posts."""
 
-    @property
-    def with_raw_response(self) -> AsyncMediaResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncMediaResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncMediaResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncMediaResourceWithRawResponse(self._client)
 
-    upload = AsyncPlannedMethod(build_upload, plan_upload)
-    """Upload a file."""
+    async def upload(
+        self,
+        *,
+        file: FileInput,
+        progress: Progress | None = None,
+        wait: bool = False,
+    ) -> Media:
+        """Upload a file.
 
-    upload_from_url = AsyncPlannedMethod(build_upload_from_url, plan_upload_from_url)
-    """Upload a file by its address."""
+        A file has at most 2048 MB. While `is_processing` is true, it is being processed.
 
-    status = AsyncMethod(build_status)
-    """Read how far processing has come."""
+        An error while it waits has a note of what the request itself has made.
 
-    wait_until_ready = AsyncComposedMethod(plan_wait_until_ready)
-    """Wait until a file is ready."""
+        Args:
+            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
+                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            progress: Called as the file leaves, with the bytes that were sent so far and the bytes
+                in all (None where that is not known); `progress_bar()` makes one.
+            wait: True waits until it is ready, and gives it as it is then; without a deadline at
+                most 15 minutes. `media.wait_until_ready` does the same later.
+
+        Returns:
+            The stored file.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            PayloadTooLargeError: The file is too large (413).
+            UnprocessableEntityError: The file is not accepted (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.media.upload(file="launch.mp4")
+
+        POST /upload (§4.7).
+        """
+        return await self._client.send(plan_upload(file=file, progress=progress, wait=wait))
+
+    async def upload_from_url(
+        self,
+        *,
+        file_url: str,
+        wait: bool = False,
+    ) -> Media:
+        """Upload a file by its address.
+
+        The service downloads the file from an address and stores it.
+
+        An error while it waits has a note of what the request itself has made.
+
+        Args:
+            file_url: URL from which the service downloads the file.
+            wait: True waits until it is ready, and gives it as it is then; without a deadline at
+                most 15 minutes. `media.wait_until_ready` does the same later.
+
+        Returns:
+            The stored file.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            BadRequestError: The address does not work (400).
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: While it waits: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.media.upload_from_url(
+            ...     file_url="https://files.example.com/launch.mp4",
+            ... )
+
+        POST /upload/url/sync (§4.7).
+        """
+        return await self._client.send(plan_upload_from_url(file_url=file_url, wait=wait))
+
+    async def status(self, media_id: str) -> MediaStatus:
+        """Read how far processing has come.
+
+        Gives the state of a file. The response has a field `error`, which is about the file; the
+        failure of the request itself is reported by the HTTP status alone.
+
+        Args:
+            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
+                upload, an operation that is not documented.
+
+        Returns:
+            The state of the file.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.media.status("9032915132417572871")
+
+        GET /status/{mediaId} (§4.7).
+        """
+        return await self._client.send(build_status(media_id))
+
+    async def wait_until_ready(self, media_id: str) -> Media:
+        """Wait until a file is ready.
+
+        Asks with `media.status`, again and again with growing pauses, until it is ready or has
+        failed; without a deadline for 15 minutes at most.
+
+        Args:
+            media_id: Identifier of the file. The service mentions identifiers from its asynchronous
+                upload, an operation that is not documented.
+
+        Returns:
+            The file, as it is when it is ready.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+
+        Example:
+            >>> await client.media.wait_until_ready("9032915132417572871")
+
+        GET /status/{mediaId}, until it is ready (§4.7).
+        """
+        return await self._client.send(plan_wait_until_ready(media_id))
+
+
+class MediaResourceWithRawResponse:
+    """Files for posts. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.upload = whole(client, build_upload)
+        """Upload a file."""
+
+        self.upload_from_url = whole(client, build_upload_from_url)
+        """Upload a file by its address."""
+
+        self.status = whole(client, build_status)
+        """Read how far processing has come."""
+
+
+class AsyncMediaResourceWithRawResponse:
+    """Files for posts. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.upload = whole_async(client, build_upload)
+        """Upload a file."""
+
+        self.upload_from_url = whole_async(client, build_upload_from_url)
+        """Upload a file by its address."""
+
+        self.status = whole_async(client, build_status)
+        """Read how far processing has come."""

@@ -1,33 +1,23 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
 """Posts, their metrics and their logs.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
-Each `plan_…` function puts several requests together, or makes one of what was read; the method of
-that name carries them out.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
+Each `plan_…` function puts several requests together, or makes one of what was read.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Annotated
 
 from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
 from .._runtime.core.models import UNSET, Meta, UnsetType
+from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.methods import (
-    AsyncMethod,
-    AsyncPagedMethod,
-    AsyncPlannedMethod,
-    AsyncResource,
-    M,
-    Method,
-    PagedMethod,
-    PlannedMethod,
-    Raw,
-    Resource,
-)
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.plans.batching import (
     Batches,
     Found,
@@ -35,7 +25,7 @@ from .._runtime.plans.batching import (
     nothing,
     with_unmentioned,
 )
-from .._runtime.plans.paging import Pages
+from .._runtime.plans.paging import AsyncPager, Pager, Pages
 from .._runtime.plans.read_modify_write import amended
 from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
@@ -63,7 +53,6 @@ from ..models.shared import Id, Network
 __all__ = [
     "AsyncPostsResource",
     "PostsResource",
-    "arguments_of_update",
     "build_list",
     "build_update",
     "build_get_many",
@@ -143,38 +132,7 @@ def build_list(
     include: Sequence[PostInclude | str] | UnsetType = UNSET,
     page: int | UnsetType = UNSET,
 ) -> Request[PostPage]:
-    """List posts.
-
-    Gives the posts of a group or of social accounts, a page at a time; one of the two must be
-    named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
-    others on request (§4.1).
-
-    Args:
-        group_id: Identifier of the group whose posts are wanted.
-        social_account_ids: Identifiers of the social accounts whose posts are wanted. Assumed:
-            listPosts.socialAccountIds.
-        include: Relations to add to each post, besides those that always come. Assumed:
-            include.values.
-        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
-
-    Returns:
-        A page of posts.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.1 of the specification: GET /posts.
-
-    Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
-        paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
-
-    Not known: listPosts.both, listPosts.parameters.
-    """
+    """Build a request of `posts.list`."""
     return prepare(
         operation="posts.list",
         server="main",
@@ -205,43 +163,7 @@ def plan_list(
     include: Sequence[PostInclude | str] | UnsetType = UNSET,
     page: int | UnsetType = UNSET,
 ) -> Pages[Post, PostPage]:
-    """List posts.
-
-    Gives the posts of a group or of social accounts, a page at a time; one of the two must be
-    named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
-    others on request (§4.1).
-
-    The next page is read when the items of the one before are used up.
-
-    Args:
-        group_id: Identifier of the group whose posts are wanted.
-        social_account_ids: Identifiers of the social accounts whose posts are wanted. Assumed:
-            listPosts.socialAccountIds.
-        include: Relations to add to each post, besides those that always come. Assumed:
-            include.values.
-        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
-
-    Returns:
-        An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages, and
-        `.next_page` is the number of the page to resume from after an error.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
-            read.
-
-    §4.1 of the specification: GET /posts.
-
-    Assumed: errors.listPosts, include.values, listPosts.socialAccountIds, lists.order,
-        paging.parameters, paging.perPage, rateLimit.status, success.listPosts.
-
-    Not known: listPosts.both, listPosts.parameters.
-    """
+    """Plan the requests of `posts.list`."""
     return Pages(
         build_list(
             group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
@@ -314,108 +236,7 @@ def build_update(
     customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
     first_comments: PostUpdateFirstComments | UnsetType = UNSET,
 ) -> Request[Post]:
-    """Change a post.
-
-    Changes the fields that are sent and leaves the others (§4.1, §4.1.1).
-
-    Args:
-        post_id: Identifier of the post.
-        content: Text of the post. Assumed: updatePost.null.
-        selected_account_ids: Accounts that the post goes to.
-        selected_media_ids: Media in the order in which they are published.
-        publication_date: When the post goes out; whole minutes only. Sent as `%Y-%m-%dT%H:%M` in
-            UTC. Assumed: updatePost.timezone.
-        assignee_ids: Users selected as assignees of the post.
-        is_draft: True makes the post a draft; false does what the bulk operation does to a draft.
-            Assumed: updatePost.isDraft, updatePost.precedence.
-        is_publish_now: True publishes the post at once. Assumed: updatePost.isPublishNow,
-            updatePost.precedence.
-        name: Label of the post inside the service. Assumed: updatePost.null.
-        note: Note for the team. Assumed: updatePost.null.
-        visible_for_client: True when clients see the post.
-        publication_delay_between: Minutes between one account and the next. Assumed: limits.delay.
-        fb_video_title: Title of the video on Facebook. Assumed: updatePost.null.
-        ig_collaborators: Collaborators on Instagram.
-        ig_share_to_feed: True shows the post in the Instagram feed, too.
-        ig_allow_comments: True lets people comment on Instagram.
-        ig_audio_name: Name of the audio on Instagram. Assumed: updatePost.null.
-        li_carousel_title: Title of the LinkedIn carousel. Assumed: updatePost.null.
-        tt_carousel_title: Title of the TikTok carousel. Assumed: updatePost.null.
-        tt_disable_duet: True forbids duets on TikTok.
-        tt_disable_stitch: True forbids stitches on TikTok.
-        tt_disable_comment: True forbids comments on TikTok.
-        tt_brand_content: True marks branded content on TikTok.
-        tt_brand_organic: True marks organic brand content on TikTok.
-        tt_auto_music: True lets TikTok add music to the post.
-        tt_is_aigc: True marks content made with AI on TikTok.
-        pi_pin_title: Title of the pin. Assumed: updatePost.null.
-        pi_url_link: Address that the pin leads to. Assumed: updatePost.null.
-        pi_boards: Board for each account, by the account's identifier. Accounts that are left out
-            lose theirs. Assumed: updatePost.nested.
-        pi_sections: Section for each account, by the account's identifier. Accounts that are left
-            out lose theirs. Assumed: updatePost.nested.
-        gb_event_title: Title of the event. Assumed: updatePost.null.
-        gb_action_url: Address behind the button. Assumed: updatePost.null.
-        gb_coupon_code: Coupon of the offer. Assumed: updatePost.null.
-        gb_redeem_url: Address where the offer is redeemed. Assumed: updatePost.null.
-        gb_term_conditions: Terms of the offer. Assumed: updatePost.null.
-        gb_start_date: Start of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S`
-            in UTC. Assumed: updatePost.timezone.
-        gb_end_date: End of the event or offer; whole seconds only. Sent as `%Y-%m-%d %H:%M:%S` in
-            UTC. Assumed: updatePost.timezone.
-        gb_use_time: True when times of day are used.
-        yt_video_title: Title of the video. Assumed: updatePost.null.
-        yt_categories: Category for each account, by the account's identifier. Accounts that are
-            left out lose theirs. Assumed: updatePost.nested.
-        yt_playlists: Playlist for each account, by the account's identifier. Accounts that are left
-            out lose theirs. Assumed: updatePost.nested.
-        yt_embeddable: True lets other sites embed the video.
-        yt_notify_subscribers: True tells the channel's subscribers.
-        yt_made_for_kids: True marks the video as made for children.
-        yt_video_tags: Tags of the video.
-        dr_tags: Tags of the Dribbble shot.
-        dr_title: Title of the Dribbble shot. Assumed: updatePost.null.
-        th_topic_tag: Topic of the post on Threads. Assumed: updatePost.null.
-        everyone_must_approve: Matters in a strict approval workflow: when true, all assignees have
-            to approve; when false, one of them is enough.
-        notify_assignee: True notifies the assignees of the post.
-        should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-            unless it is already published (§3). Assumed: updatePost.precedence,
-            updatePost.shouldSkip.
-        label_ids: Identifiers of the labels that the post is to have, in the place of those that it
-            has. Assumed: updatePost.labelIds.
-        li_poll: Poll on LinkedIn.
-        tw_poll: Poll on Twitter.
-        th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network. Networks that are left
-            out lose theirs, and so do fields that are left out within a network. Assumed:
-            post.customized.linkedinPage, updatePost.nested.
-        first_comments: Comment to be written under the published post. Fields that are left out
-            lose their values.
-
-    Returns:
-        The post.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    §4.1 of the specification: PATCH /posts/{post}.
-
-    Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
-        success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
-        updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
-        updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
-
-    Not known: updatePost.approved, updatePost.required.
-    """
+    """Build a request of `posts.update`."""
     return prepare(
         operation="posts.update",
         server="main",
@@ -482,7 +303,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id"),
+        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id", ids=[post_id]),
     )
 
 
@@ -499,48 +320,7 @@ def plan_amend(
     customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
     first_comments: PostUpdateFirstComments | UnsetType = UNSET,
 ) -> Request[Post]:
-    """Change parts of objects and keep their other parts.
-
-    Sends what is given with `posts.update`, together with what is left out of it here: members and
-    entries stay as they are in `post`. A list is replaced whole.
-
-    Args:
-        post: What was read. Its values may be out of date: what somebody else has changed since is
-            overwritten.
-        pi_boards: Board for each account, by the account's identifier.
-        pi_sections: Section for each account, by the account's identifier.
-        yt_categories: Category for each account, by the account's identifier.
-        yt_playlists: Playlist for each account, by the account's identifier.
-        li_poll: Poll on LinkedIn.
-        tw_poll: Poll on Twitter.
-        th_poll: Poll on Threads.
-        customized: Text and media that differ for some networks, by network.
-        first_comments: Comment to be written under the published post.
-
-    Returns:
-        The post.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or none is given; or something
-            that is to stay was not read, or cannot be sent back. Nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    §4.1 of the specification: PATCH /posts/{post}.
-
-    Assumed: errors.updatePost, limits.delay, post.customized.linkedinPage, rateLimit.status,
-        success.updatePost, updatePost.isDraft, updatePost.isPublishNow, updatePost.labelIds,
-        updatePost.nested, updatePost.null, updatePost.precedence, updatePost.published,
-        updatePost.shouldSkip, updatePost.timezone, updatePost.unsent.
-
-    Not known: updatePost.approved, updatePost.required.
-    """
+    """Build a request of `posts.amend`."""
     return amended(
         "posts.amend",
         ("post", post, Post),
@@ -561,29 +341,7 @@ def plan_amend(
 
 
 def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
-    """Read posts by identifier.
-
-    At most 200 posts in one request (§4.1, §8). This is the one operation whose status codes are
-    documented (§7).
-
-    Args:
-        ids: Identifiers of the posts to read. At least 1 item; at most 200 items. Assumed:
-            bulk.empty.
-
-    Returns:
-        The posts.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is missing or not valid.
-        UnprocessableEntityError: status 422. The value of `ids` is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.1 of the specification: GET /posts-bulk.
-
-    Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
-    """
+    """Build a request of `posts.get_many`."""
     return prepare(
         operation="posts.get_many",
         server="main",
@@ -604,33 +362,7 @@ def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
 
 
 def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
-    """Read posts by identifier.
-
-    At most 200 posts in one request (§4.1, §8). This is the one operation whose status codes are
-    documented (§7).
-
-    More than 200 are sent in several requests, up to 4 at a time.
-
-    Args:
-        ids: Identifiers of the posts to read. Any number of them, from any iterable; each is sent
-            once. Without any, nothing is sent. Assumed: bulk.empty.
-
-    Returns:
-        The posts. In the order in which they were asked for; `.missing` names those that were not
-        found.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is missing or not valid.
-        UnprocessableEntityError: status 422. The value of `ids` is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-
-    §4.1 of the specification: GET /posts-bulk.
-
-    Assumed: bulk.empty, bulk.missing, getPosts.order, rateLimit.status.
-    """
+    """Plan the requests of `posts.get_many`."""
     return Batches(
         "posts.get_many",
         lambda ids: build_get_many(ids=ids),
@@ -647,37 +379,7 @@ def build_delete_many(
     from_networks: bool | UnsetType = UNSET,
     delete_tasks: bool | UnsetType = UNSET,
 ) -> Request[None]:
-    """Delete posts.
-
-    At most 200 posts in one request. They are removed from the service and, on request, from the
-    social networks, and their tasks from the task integration. What was published on Instagram,
-    TikTok, Threads or Twitter cannot be removed by the service (§3, §4.1, §8).
-
-    Args:
-        ids: Identifiers of the posts to delete. At least 1 item; at most 200 items. Assumed:
-            bulk.empty, deletePosts.required.
-        from_networks: True also deletes the posts from the social networks. Warns: what was
-            published on instagram, tiktok, threads or twitter cannot be taken down and stays
-            online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
-            known: query.booleans.
-        delete_tasks: True also deletes the linked tasks in the task integration. Warns as long as
-            its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.1 of the specification: DELETE /posts-bulk.
-
-    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.required,
-        deletePosts.task, errors.deletePosts, rateLimit.status, success.deletePosts.
-
-    Not known: query.booleans.
-    """
+    """Build a request of `posts.delete_many`."""
     return prepare(
         operation="posts.delete_many",
         server="main",
@@ -728,40 +430,7 @@ def plan_delete_many(
     from_networks: bool | UnsetType = UNSET,
     delete_tasks: bool | UnsetType = UNSET,
 ) -> Call[None]:
-    """Delete posts.
-
-    At most 200 posts in one request. They are removed from the service and, on request, from the
-    social networks, and their tasks from the task integration. What was published on Instagram,
-    TikTok, Threads or Twitter cannot be removed by the service (§3, §4.1, §8).
-
-    More than 200 are sent in several requests, up to 4 at a time.
-
-    Args:
-        ids: Identifiers of the posts to delete. Any number of them, from any iterable; each is sent
-            once. Without any, nothing is sent. Assumed: bulk.empty, deletePosts.required.
-        from_networks: True also deletes the posts from the social networks. Warns: what was
-            published on instagram, tiktok, threads or twitter cannot be taken down and stays
-            online. Warns as long as its name is assumed. Assumed: deletePosts.fromNetworks. Not
-            known: query.booleans.
-        delete_tasks: True also deletes the linked tasks in the task integration. Warns as long as
-            its name is assumed. Assumed: deletePosts.task. Not known: query.booleans.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-
-    §4.1 of the specification: DELETE /posts-bulk.
-
-    Assumed: bulk.empty, bulk.missing, deletePosts.fromNetworks, deletePosts.required,
-        deletePosts.task, errors.deletePosts, rateLimit.status, success.deletePosts.
-
-    Not known: query.booleans.
-    """
+    """Plan the requests of `posts.delete_many`."""
     return Batches(
         "posts.delete_many",
         lambda ids: build_delete_many(
@@ -775,38 +444,7 @@ def plan_delete_many(
 
 
 def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkDraftResult]:
-    """Move posts into or out of draft.
-
-    Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
-    without an approver, are passed over without an error: `partial` is then true, and the response
-    names them (§3, §4.1, §7).
-
-    Args:
-        is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-            draft.release, draft.repeat.
-        post_ids: Identifiers of the posts to move; no largest number is documented. Assumed:
-            bulk.missing. Not known: setPostsDraft.maximum.
-
-    Returns:
-        Which posts were moved and which were passed over.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    §4.1 of the specification: POST /posts-bulk/draft.
-
-    Assumed: bulk.missing, draft.release, draft.repeat, errors.setPostsDraft, rateLimit.status,
-        setPostsDraft.required, success.setPostsDraft.
-
-    Not known: setPostsDraft.maximum.
-    """
+    """Build a request of `posts.set_draft`."""
     return prepare(
         operation="posts.set_draft",
         server="main",
@@ -819,49 +457,15 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
             for_slices(lambda post_ids: build_get_many(ids=post_ids), post_ids, 200),
             BULK_DRAFT_UPDATE,
             key="id",
-            of=("post_ids", post_ids),
+            ids=post_ids,
+            of="post_ids",
+            done="post_ids",
         ),
     )
 
 
 def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraftOutcome]:
-    """Move posts into or out of draft.
-
-    Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
-    without an approver, are passed over without an error: `partial` is then true, and the response
-    names them (§3, §4.1, §7).
-
-    More than 200 are sent in several requests, up to 4 at a time.
-
-    Args:
-        is_draft: True makes drafts of the posts, false takes them out of draft. Assumed:
-            draft.release, draft.repeat.
-        post_ids: Identifiers of the posts to move; no largest number is documented. Any number of
-            them, from any iterable; each is sent once. Without any, one request is sent all the
-            same. Assumed: bulk.missing. Not known: setPostsDraft.maximum.
-
-    Returns:
-        Which posts were moved and which were passed over. The responses of several requests become
-        one. `.unmentioned` names what was sent and no list of it names.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    §4.1 of the specification: POST /posts-bulk/draft.
-
-    Assumed: bulk.missing, draft.release, draft.repeat, errors.setPostsDraft, rateLimit.status,
-        setPostsDraft.required, success.setPostsDraft.
-
-    Not known: setPostsDraft.maximum.
-    """
+    """Plan the requests of `posts.set_draft`."""
     return Batches(
         "posts.set_draft",
         lambda post_ids: build_set_draft(is_draft=is_draft, post_ids=post_ids),
@@ -876,28 +480,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
 
 
 def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
-    """Read the metrics of a post.
-
-    Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
-    detail (§4.1).
-
-    Args:
-        post_id: Identifier of the post.
-
-    Returns:
-        The metrics, keyed by post detail.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.1 of the specification: GET /posts/{postId}/metrics.
-
-    Assumed: errors.getPostMetrics, post.group, rateLimit.status, success.getPostMetrics.
-    """
+    """Build a request of `posts.metrics`."""
     return prepare(
         operation="posts.metrics",
         server="main",
@@ -911,30 +494,7 @@ def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
 
 
 def build_activities(post_id: str, *, page: int | UnsetType = UNSET) -> Request[PostActivityPage]:
-    """List the activities of a post.
-
-    Gives the log of the post, a page at a time (§4.1).
-
-    Args:
-        post_id: Identifier of the post.
-        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
-
-    Returns:
-        A page of the log.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.1 of the specification: GET /posts/{post}/activities.
-
-    Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
-        rateLimit.status, success.listPostActivities.
-    """
+    """Build a request of `posts.activities`."""
     return prepare(
         operation="posts.activities",
         server="main",
@@ -950,35 +510,7 @@ def build_activities(post_id: str, *, page: int | UnsetType = UNSET) -> Request[
 def plan_activities(
     post_id: str, *, page: int | UnsetType = UNSET
 ) -> Pages[PostActivity, PostActivityPage]:
-    """List the activities of a post.
-
-    Gives the log of the post, a page at a time (§4.1).
-
-    The next page is read when the items of the one before are used up.
-
-    Args:
-        post_id: Identifier of the post.
-        page: Number of the page, counted from one. At least 1. Assumed: paging.parameters.
-
-    Returns:
-        An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages, and
-        `.next_page` is the number of the page to resume from after an error.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
-            read.
-
-    §4.1 of the specification: GET /posts/{post}/activities.
-
-    Assumed: errors.listPostActivities, lists.order, paging.parameters, paging.perPage,
-        rateLimit.status, success.listPostActivities.
-    """
+    """Plan the requests of `posts.activities`."""
     return Pages(
         build_activities(post_id, page=page),
         items="data",
@@ -989,88 +521,1135 @@ def plan_activities(
     )
 
 
-def arguments_of_update(post: Post) -> Arguments:
-    """The arguments of `update` that write what was read.
-
-    `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto another
-    one. What was absent stays away; what cannot be written is left out.
-
-    Args:
-        post: what was read.
-
-    Returns:
-        A dictionary of arguments; its `lost` names what got lost, and why.
-    """
-    return arguments(POST_UPDATE, post)
-
-
-class PostsResource(Resource[M]):
+class PostsResource(Resource):
     """Posts, their metrics and their logs."""
 
-    @property
-    def with_raw_response(self) -> PostsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return PostsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> PostsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return PostsResourceWithRawResponse(self._client)
 
-    list = PagedMethod(build_list, plan_list)
-    """List posts."""
+    def list(
+        self,
+        *,
+        group_id: str | UnsetType = UNSET,
+        social_account_ids: Sequence[str] | UnsetType = UNSET,
+        include: Sequence[PostInclude | str] | UnsetType = UNSET,
+        page: int | UnsetType = UNSET,
+    ) -> Pager[Post, PostPage]:
+        """List posts.
 
-    update = Method(build_update)
-    """Change a post."""
+        Gives the posts of a group or of social accounts, a page at a time; one of the two must be
+        named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
+        others on request.
 
-    amend = Method(plan_amend)
-    """Change parts of objects and keep their other parts."""
+        The next page is read when the items of the one before are used up.
 
-    get_many = PlannedMethod(build_get_many, plan_get_many)
-    """Read posts by identifier."""
+        Args:
+            group_id: Identifier of the group whose posts are wanted.
+            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
+            include: Relations to add to each post, besides those that always come (assumed).
+            page: Number of the page, counted from one (assumed). At least 1.
 
-    delete_many = PlannedMethod(build_delete_many, plan_delete_many)
-    """Delete posts."""
+        Returns:
+            An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
+            and `.next_page` is the number of the page to resume from after an error.
 
-    set_draft = PlannedMethod(build_set_draft, plan_set_draft)
-    """Move posts into or out of draft."""
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
 
-    metrics = Method(build_metrics)
-    """Read the metrics of a post."""
+        Example:
+            >>> for post in client.posts.list(group_id="9032915132417572866"):
+            ...     print(post)
 
-    activities = PagedMethod(build_activities, plan_activities)
-    """List the activities of a post."""
+        GET /posts (§4.1).
+        """
+        return Pager(
+            self._client,
+            plan_list(
+                group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+            ),
+        )
 
-    update_arguments = staticmethod(arguments_of_update)
-    """The arguments of `update` that write what was read."""
+    def update(
+        self,
+        post_id: str,
+        *,
+        content: str | None | UnsetType = UNSET,
+        selected_account_ids: Sequence[str] | UnsetType = UNSET,
+        selected_media_ids: Sequence[str] | UnsetType = UNSET,
+        publication_date: dt.datetime | UnsetType = UNSET,
+        assignee_ids: Sequence[str] | UnsetType = UNSET,
+        is_draft: bool | UnsetType = UNSET,
+        is_publish_now: bool | UnsetType = UNSET,
+        name: str | None | UnsetType = UNSET,
+        note: str | None | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+        publication_delay_between: int | UnsetType = UNSET,
+        fb_video_title: str | None | UnsetType = UNSET,
+        ig_collaborators: Sequence[str] | UnsetType = UNSET,
+        ig_share_to_feed: bool | UnsetType = UNSET,
+        ig_allow_comments: bool | UnsetType = UNSET,
+        ig_audio_name: str | None | UnsetType = UNSET,
+        li_carousel_title: str | None | UnsetType = UNSET,
+        tt_carousel_title: str | None | UnsetType = UNSET,
+        tt_disable_duet: bool | UnsetType = UNSET,
+        tt_disable_stitch: bool | UnsetType = UNSET,
+        tt_disable_comment: bool | UnsetType = UNSET,
+        tt_brand_content: bool | UnsetType = UNSET,
+        tt_brand_organic: bool | UnsetType = UNSET,
+        tt_auto_music: bool | UnsetType = UNSET,
+        tt_is_aigc: bool | UnsetType = UNSET,
+        pi_pin_title: str | None | UnsetType = UNSET,
+        pi_url_link: str | None | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        gb_event_title: str | None | UnsetType = UNSET,
+        gb_action_url: str | None | UnsetType = UNSET,
+        gb_coupon_code: str | None | UnsetType = UNSET,
+        gb_redeem_url: str | None | UnsetType = UNSET,
+        gb_term_conditions: str | None | UnsetType = UNSET,
+        gb_start_date: dt.datetime | UnsetType = UNSET,
+        gb_end_date: dt.datetime | UnsetType = UNSET,
+        gb_use_time: bool | UnsetType = UNSET,
+        yt_video_title: str | None | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        yt_embeddable: bool | UnsetType = UNSET,
+        yt_notify_subscribers: bool | UnsetType = UNSET,
+        yt_made_for_kids: bool | UnsetType = UNSET,
+        yt_video_tags: Sequence[str] | UnsetType = UNSET,
+        dr_tags: Sequence[str] | UnsetType = UNSET,
+        dr_title: str | None | UnsetType = UNSET,
+        th_topic_tag: str | None | UnsetType = UNSET,
+        everyone_must_approve: bool | UnsetType = UNSET,
+        notify_assignee: bool | UnsetType = UNSET,
+        should_skip: bool | UnsetType = UNSET,
+        label_ids: Sequence[str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+    ) -> Post:
+        """Change a post.
+
+        Changes the fields that are sent and leaves the others.
+
+        Args:
+            post_id: Identifier of the post.
+            content: Text of the post (assumed).
+            selected_account_ids: Accounts that the post goes to.
+            selected_media_ids: Media in the order in which they are published.
+            publication_date: When the post goes out; whole minutes only (assumed). Sent to the
+                minute, in UTC. Needs a time zone.
+            assignee_ids: Users selected as assignees of the post.
+            is_draft: True makes the post a draft; false does what the bulk operation does to a
+                draft (assumed).
+            is_publish_now: True publishes the post at once (assumed).
+            name: Label of the post inside the service (assumed).
+            note: Note for the team (assumed).
+            visible_for_client: True when clients see the post.
+            publication_delay_between: Minutes between one account and the next (assumed).
+            fb_video_title: Title of the video on Facebook (assumed).
+            ig_collaborators: Collaborators on Instagram.
+            ig_share_to_feed: True shows the post in the Instagram feed, too.
+            ig_allow_comments: True lets people comment on Instagram.
+            ig_audio_name: Name of the audio on Instagram (assumed).
+            li_carousel_title: Title of the LinkedIn carousel (assumed).
+            tt_carousel_title: Title of the TikTok carousel (assumed).
+            tt_disable_duet: True forbids duets on TikTok.
+            tt_disable_stitch: True forbids stitches on TikTok.
+            tt_disable_comment: True forbids comments on TikTok.
+            tt_brand_content: True marks branded content on TikTok.
+            tt_brand_organic: True marks organic brand content on TikTok.
+            tt_auto_music: True lets TikTok add music to the post.
+            tt_is_aigc: True marks content made with AI on TikTok.
+            pi_pin_title: Title of the pin (assumed).
+            pi_url_link: Address that the pin leads to (assumed).
+            pi_boards: Board for each account, by the account's identifier. Accounts that are left
+                out lose theirs (assumed).
+            pi_sections: Section for each account, by the account's identifier. Accounts that are
+                left out lose theirs (assumed).
+            gb_event_title: Title of the event (assumed).
+            gb_action_url: Address behind the button (assumed).
+            gb_coupon_code: Coupon of the offer (assumed).
+            gb_redeem_url: Address where the offer is redeemed (assumed).
+            gb_term_conditions: Terms of the offer (assumed).
+            gb_start_date: Start of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
+            gb_end_date: End of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
+            gb_use_time: True when times of day are used.
+            yt_video_title: Title of the video (assumed).
+            yt_categories: Category for each account, by the account's identifier. Accounts that are
+                left out lose theirs (assumed).
+            yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
+                left out lose theirs (assumed).
+            yt_embeddable: True lets other sites embed the video.
+            yt_notify_subscribers: True tells the channel's subscribers.
+            yt_made_for_kids: True marks the video as made for children.
+            yt_video_tags: Tags of the video.
+            dr_tags: Tags of the Dribbble shot.
+            dr_title: Title of the Dribbble shot (assumed).
+            th_topic_tag: Topic of the post on Threads (assumed).
+            everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
+                have to approve; when false, one of them is enough.
+            notify_assignee: True notifies the assignees of the post.
+            should_skip: True keeps the post from being published: its status becomes 37 (skipped),
+                unless it is already published (assumed).
+            label_ids: Identifiers of the labels that the post is to have, in the place of those
+                that it has (assumed).
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Text and media that differ for some networks, by network. Networks that are
+                left out lose theirs, and so do fields that are left out within a network (assumed).
+            first_comments: Comment to be written under the published post. Fields that are left out
+                lose their values.
+
+        Returns:
+            The post.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> client.posts.update("9032915132417572872", content="We open on Monday.")
+
+        PATCH /posts/{post} (§4.1).
+        """
+        return self._client.send(
+            build_update(
+                post_id,
+                content=content,
+                selected_account_ids=selected_account_ids,
+                selected_media_ids=selected_media_ids,
+                publication_date=publication_date,
+                assignee_ids=assignee_ids,
+                is_draft=is_draft,
+                is_publish_now=is_publish_now,
+                name=name,
+                note=note,
+                visible_for_client=visible_for_client,
+                publication_delay_between=publication_delay_between,
+                fb_video_title=fb_video_title,
+                ig_collaborators=ig_collaborators,
+                ig_share_to_feed=ig_share_to_feed,
+                ig_allow_comments=ig_allow_comments,
+                ig_audio_name=ig_audio_name,
+                li_carousel_title=li_carousel_title,
+                tt_carousel_title=tt_carousel_title,
+                tt_disable_duet=tt_disable_duet,
+                tt_disable_stitch=tt_disable_stitch,
+                tt_disable_comment=tt_disable_comment,
+                tt_brand_content=tt_brand_content,
+                tt_brand_organic=tt_brand_organic,
+                tt_auto_music=tt_auto_music,
+                tt_is_aigc=tt_is_aigc,
+                pi_pin_title=pi_pin_title,
+                pi_url_link=pi_url_link,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                gb_event_title=gb_event_title,
+                gb_action_url=gb_action_url,
+                gb_coupon_code=gb_coupon_code,
+                gb_redeem_url=gb_redeem_url,
+                gb_term_conditions=gb_term_conditions,
+                gb_start_date=gb_start_date,
+                gb_end_date=gb_end_date,
+                gb_use_time=gb_use_time,
+                yt_video_title=yt_video_title,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                yt_embeddable=yt_embeddable,
+                yt_notify_subscribers=yt_notify_subscribers,
+                yt_made_for_kids=yt_made_for_kids,
+                yt_video_tags=yt_video_tags,
+                dr_tags=dr_tags,
+                dr_title=dr_title,
+                th_topic_tag=th_topic_tag,
+                everyone_must_approve=everyone_must_approve,
+                notify_assignee=notify_assignee,
+                should_skip=should_skip,
+                label_ids=label_ids,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            )
+        )
+
+    def amend(
+        self,
+        post: Post,
+        *,
+        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+    ) -> Post:
+        """Change parts of objects and keep their other parts.
+
+        Sends what is given with `posts.update`, together with what is left out of it here: members
+        and entries stay as they are in `post`. A list is replaced whole.
+
+        Args:
+            post: What was read. Its values may be out of date: what somebody else has changed since
+                is overwritten.
+            pi_boards: Board for each account, by the account's identifier.
+            pi_sections: Section for each account, by the account's identifier.
+            yt_categories: Category for each account, by the account's identifier.
+            yt_playlists: Playlist for each account, by the account's identifier.
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Text and media that differ for some networks, by network.
+            first_comments: Comment to be written under the published post.
+
+        Returns:
+            The post.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        PATCH /posts/{post} (§4.1).
+        """
+        return self._client.send(
+            plan_amend(
+                post,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            )
+        )
+
+    def get_many(self, *, ids: Iterable[str]) -> Found[Post]:
+        """Read posts by identifier.
+
+        At most 200 posts in one request.
+
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
+
+        Args:
+            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
+                each is sent once. Without any, nothing is sent.
+
+        Returns:
+            The posts. In the order in which they were asked for; `.missing` names those that were
+            not found.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is missing or not valid (401).
+            UnprocessableEntityError: The value of `ids` is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> client.posts.get_many(ids=["9032915132417572872", "9032915132417572873"])
+
+        GET /posts-bulk (§4.1).
+        """
+        return self._client.send(plan_get_many(ids=ids))
+
+    def delete_many(
+        self,
+        *,
+        ids: Iterable[str],
+        from_networks: bool | UnsetType = UNSET,
+        delete_tasks: bool | UnsetType = UNSET,
+    ) -> None:
+        """Delete posts.
+
+        At most 200 posts in one request. They are removed from the service and, on request, from
+        the social networks, and their tasks from the task integration. What was published on
+        Instagram, TikTok, Threads or Twitter cannot be removed by the service.
+
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
+
+        Args:
+            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
+                iterable; each is sent once. Without any, nothing is sent.
+            from_networks: True also deletes the posts from the social networks (assumed). Warns:
+                what was published on instagram, tiktok, threads or twitter cannot be taken down and
+                stays online. Warns as long as its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
+                Warns as long as its name is assumed.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> client.posts.delete_many(
+            ...     ids=["9032915132417572872", "9032915132417572873"],
+            ... )
+
+        DELETE /posts-bulk (§4.1).
+        """
+        self._client.send(
+            plan_delete_many(ids=ids, from_networks=from_networks, delete_tasks=delete_tasks)
+        )
+
+    def set_draft(
+        self,
+        *,
+        is_draft: bool,
+        post_ids: Iterable[str],
+    ) -> BulkDraftOutcome:
+        """Move posts into or out of draft.
+
+        Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
+        without an approver, are passed over without an error: `partial` is then true, and the
+        response names them.
+
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
+
+        Args:
+            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
+            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
+                Any number of them, from any iterable; each is sent once. Without any, one request
+                is sent all the same.
+
+        Returns:
+            Which posts were moved and which were passed over. The responses of several requests
+            become one. `.unmentioned` names what was sent and no list of it names.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> client.posts.set_draft(
+            ...     is_draft=True,
+            ...     post_ids=["9032915132417572872", "9032915132417572873"],
+            ... )
+
+        POST /posts-bulk/draft (§4.1).
+        """
+        return self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
+
+    def metrics(self, post_id: str) -> dict[str, PostMetric]:
+        """Read the metrics of a post.
+
+        Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
+        detail.
+
+        Args:
+            post_id: Identifier of the post.
+
+        Returns:
+            The metrics, keyed by post detail.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.posts.metrics("9032915132417572872")
+
+        GET /posts/{postId}/metrics (§4.1).
+        """
+        return self._client.send(build_metrics(post_id))
+
+    def activities(
+        self,
+        post_id: str,
+        *,
+        page: int | UnsetType = UNSET,
+    ) -> Pager[PostActivity, PostActivityPage]:
+        """List the activities of a post.
+
+        Gives the log of the post, a page at a time.
+
+        The next page is read when the items of the one before are used up.
+
+        Args:
+            post_id: Identifier of the post.
+            page: Number of the page, counted from one (assumed). At least 1.
+
+        Returns:
+            An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
+            and `.next_page` is the number of the page to resume from after an error.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
+
+        Example:
+            >>> for post_activity in client.posts.activities("9032915132417572872"):
+            ...     print(post_activity)
+
+        GET /posts/{post}/activities (§4.1).
+        """
+        return Pager(self._client, plan_activities(post_id, page=page))
+
+    @staticmethod
+    def update_arguments(post: Post) -> Arguments:
+        """The arguments of `update` that write what was read.
+
+        `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto
+        another one. What was absent stays away; what cannot be written is left out.
+
+        Args:
+            post: What was read.
+
+        Returns:
+            A dictionary of arguments; its `lost` names what got lost, and why.
+        """
+        return arguments(POST_UPDATE, post)
 
 
-class AsyncPostsResource(AsyncResource[M]):
+class AsyncPostsResource(AsyncResource):
     """Posts, their metrics and their logs."""
 
-    @property
-    def with_raw_response(self) -> AsyncPostsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncPostsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncPostsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncPostsResourceWithRawResponse(self._client)
 
-    list = AsyncPagedMethod(build_list, plan_list)
-    """List posts."""
+    def list(
+        self,
+        *,
+        group_id: str | UnsetType = UNSET,
+        social_account_ids: Sequence[str] | UnsetType = UNSET,
+        include: Sequence[PostInclude | str] | UnsetType = UNSET,
+        page: int | UnsetType = UNSET,
+    ) -> AsyncPager[Post, PostPage]:
+        """List posts.
 
-    update = AsyncMethod(build_update)
-    """Change a post."""
+        Gives the posts of a group or of social accounts, a page at a time; one of the two must be
+        named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
+        others on request.
 
-    amend = AsyncMethod(plan_amend)
-    """Change parts of objects and keep their other parts."""
+        The next page is read when the items of the one before are used up.
 
-    get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
-    """Read posts by identifier."""
+        Args:
+            group_id: Identifier of the group whose posts are wanted.
+            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
+            include: Relations to add to each post, besides those that always come (assumed).
+            page: Number of the page, counted from one (assumed). At least 1.
 
-    delete_many = AsyncPlannedMethod(build_delete_many, plan_delete_many)
-    """Delete posts."""
+        Returns:
+            An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
+            and `.next_page` is the number of the page to resume from after an error.
 
-    set_draft = AsyncPlannedMethod(build_set_draft, plan_set_draft)
-    """Move posts into or out of draft."""
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
 
-    metrics = AsyncMethod(build_metrics)
-    """Read the metrics of a post."""
+        Example:
+            >>> async for post in client.posts.list(group_id="9032915132417572866"):
+            ...     print(post)
 
-    activities = AsyncPagedMethod(build_activities, plan_activities)
-    """List the activities of a post."""
+        GET /posts (§4.1).
+        """
+        return AsyncPager(
+            self._client,
+            plan_list(
+                group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+            ),
+        )
 
-    update_arguments = staticmethod(arguments_of_update)
-    """The arguments of `update` that write what was read."""
+    async def update(
+        self,
+        post_id: str,
+        *,
+        content: str | None | UnsetType = UNSET,
+        selected_account_ids: Sequence[str] | UnsetType = UNSET,
+        selected_media_ids: Sequence[str] | UnsetType = UNSET,
+        publication_date: dt.datetime | UnsetType = UNSET,
+        assignee_ids: Sequence[str] | UnsetType = UNSET,
+        is_draft: bool | UnsetType = UNSET,
+        is_publish_now: bool | UnsetType = UNSET,
+        name: str | None | UnsetType = UNSET,
+        note: str | None | UnsetType = UNSET,
+        visible_for_client: bool | UnsetType = UNSET,
+        publication_delay_between: int | UnsetType = UNSET,
+        fb_video_title: str | None | UnsetType = UNSET,
+        ig_collaborators: Sequence[str] | UnsetType = UNSET,
+        ig_share_to_feed: bool | UnsetType = UNSET,
+        ig_allow_comments: bool | UnsetType = UNSET,
+        ig_audio_name: str | None | UnsetType = UNSET,
+        li_carousel_title: str | None | UnsetType = UNSET,
+        tt_carousel_title: str | None | UnsetType = UNSET,
+        tt_disable_duet: bool | UnsetType = UNSET,
+        tt_disable_stitch: bool | UnsetType = UNSET,
+        tt_disable_comment: bool | UnsetType = UNSET,
+        tt_brand_content: bool | UnsetType = UNSET,
+        tt_brand_organic: bool | UnsetType = UNSET,
+        tt_auto_music: bool | UnsetType = UNSET,
+        tt_is_aigc: bool | UnsetType = UNSET,
+        pi_pin_title: str | None | UnsetType = UNSET,
+        pi_url_link: str | None | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        gb_event_title: str | None | UnsetType = UNSET,
+        gb_action_url: str | None | UnsetType = UNSET,
+        gb_coupon_code: str | None | UnsetType = UNSET,
+        gb_redeem_url: str | None | UnsetType = UNSET,
+        gb_term_conditions: str | None | UnsetType = UNSET,
+        gb_start_date: dt.datetime | UnsetType = UNSET,
+        gb_end_date: dt.datetime | UnsetType = UNSET,
+        gb_use_time: bool | UnsetType = UNSET,
+        yt_video_title: str | None | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        yt_embeddable: bool | UnsetType = UNSET,
+        yt_notify_subscribers: bool | UnsetType = UNSET,
+        yt_made_for_kids: bool | UnsetType = UNSET,
+        yt_video_tags: Sequence[str] | UnsetType = UNSET,
+        dr_tags: Sequence[str] | UnsetType = UNSET,
+        dr_title: str | None | UnsetType = UNSET,
+        th_topic_tag: str | None | UnsetType = UNSET,
+        everyone_must_approve: bool | UnsetType = UNSET,
+        notify_assignee: bool | UnsetType = UNSET,
+        should_skip: bool | UnsetType = UNSET,
+        label_ids: Sequence[str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+    ) -> Post:
+        """Change a post.
+
+        Changes the fields that are sent and leaves the others.
+
+        Args:
+            post_id: Identifier of the post.
+            content: Text of the post (assumed).
+            selected_account_ids: Accounts that the post goes to.
+            selected_media_ids: Media in the order in which they are published.
+            publication_date: When the post goes out; whole minutes only (assumed). Sent to the
+                minute, in UTC. Needs a time zone.
+            assignee_ids: Users selected as assignees of the post.
+            is_draft: True makes the post a draft; false does what the bulk operation does to a
+                draft (assumed).
+            is_publish_now: True publishes the post at once (assumed).
+            name: Label of the post inside the service (assumed).
+            note: Note for the team (assumed).
+            visible_for_client: True when clients see the post.
+            publication_delay_between: Minutes between one account and the next (assumed).
+            fb_video_title: Title of the video on Facebook (assumed).
+            ig_collaborators: Collaborators on Instagram.
+            ig_share_to_feed: True shows the post in the Instagram feed, too.
+            ig_allow_comments: True lets people comment on Instagram.
+            ig_audio_name: Name of the audio on Instagram (assumed).
+            li_carousel_title: Title of the LinkedIn carousel (assumed).
+            tt_carousel_title: Title of the TikTok carousel (assumed).
+            tt_disable_duet: True forbids duets on TikTok.
+            tt_disable_stitch: True forbids stitches on TikTok.
+            tt_disable_comment: True forbids comments on TikTok.
+            tt_brand_content: True marks branded content on TikTok.
+            tt_brand_organic: True marks organic brand content on TikTok.
+            tt_auto_music: True lets TikTok add music to the post.
+            tt_is_aigc: True marks content made with AI on TikTok.
+            pi_pin_title: Title of the pin (assumed).
+            pi_url_link: Address that the pin leads to (assumed).
+            pi_boards: Board for each account, by the account's identifier. Accounts that are left
+                out lose theirs (assumed).
+            pi_sections: Section for each account, by the account's identifier. Accounts that are
+                left out lose theirs (assumed).
+            gb_event_title: Title of the event (assumed).
+            gb_action_url: Address behind the button (assumed).
+            gb_coupon_code: Coupon of the offer (assumed).
+            gb_redeem_url: Address where the offer is redeemed (assumed).
+            gb_term_conditions: Terms of the offer (assumed).
+            gb_start_date: Start of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
+            gb_end_date: End of the event or offer; whole seconds only (assumed). Sent to the
+                second, in UTC. Needs a time zone.
+            gb_use_time: True when times of day are used.
+            yt_video_title: Title of the video (assumed).
+            yt_categories: Category for each account, by the account's identifier. Accounts that are
+                left out lose theirs (assumed).
+            yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
+                left out lose theirs (assumed).
+            yt_embeddable: True lets other sites embed the video.
+            yt_notify_subscribers: True tells the channel's subscribers.
+            yt_made_for_kids: True marks the video as made for children.
+            yt_video_tags: Tags of the video.
+            dr_tags: Tags of the Dribbble shot.
+            dr_title: Title of the Dribbble shot (assumed).
+            th_topic_tag: Topic of the post on Threads (assumed).
+            everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
+                have to approve; when false, one of them is enough.
+            notify_assignee: True notifies the assignees of the post.
+            should_skip: True keeps the post from being published: its status becomes 37 (skipped),
+                unless it is already published (assumed).
+            label_ids: Identifiers of the labels that the post is to have, in the place of those
+                that it has (assumed).
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Text and media that differ for some networks, by network. Networks that are
+                left out lose theirs, and so do fields that are left out within a network (assumed).
+            first_comments: Comment to be written under the published post. Fields that are left out
+                lose their values.
+
+        Returns:
+            The post.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> await client.posts.update("9032915132417572872", content="We open on Monday.")
+
+        PATCH /posts/{post} (§4.1).
+        """
+        return await self._client.send(
+            build_update(
+                post_id,
+                content=content,
+                selected_account_ids=selected_account_ids,
+                selected_media_ids=selected_media_ids,
+                publication_date=publication_date,
+                assignee_ids=assignee_ids,
+                is_draft=is_draft,
+                is_publish_now=is_publish_now,
+                name=name,
+                note=note,
+                visible_for_client=visible_for_client,
+                publication_delay_between=publication_delay_between,
+                fb_video_title=fb_video_title,
+                ig_collaborators=ig_collaborators,
+                ig_share_to_feed=ig_share_to_feed,
+                ig_allow_comments=ig_allow_comments,
+                ig_audio_name=ig_audio_name,
+                li_carousel_title=li_carousel_title,
+                tt_carousel_title=tt_carousel_title,
+                tt_disable_duet=tt_disable_duet,
+                tt_disable_stitch=tt_disable_stitch,
+                tt_disable_comment=tt_disable_comment,
+                tt_brand_content=tt_brand_content,
+                tt_brand_organic=tt_brand_organic,
+                tt_auto_music=tt_auto_music,
+                tt_is_aigc=tt_is_aigc,
+                pi_pin_title=pi_pin_title,
+                pi_url_link=pi_url_link,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                gb_event_title=gb_event_title,
+                gb_action_url=gb_action_url,
+                gb_coupon_code=gb_coupon_code,
+                gb_redeem_url=gb_redeem_url,
+                gb_term_conditions=gb_term_conditions,
+                gb_start_date=gb_start_date,
+                gb_end_date=gb_end_date,
+                gb_use_time=gb_use_time,
+                yt_video_title=yt_video_title,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                yt_embeddable=yt_embeddable,
+                yt_notify_subscribers=yt_notify_subscribers,
+                yt_made_for_kids=yt_made_for_kids,
+                yt_video_tags=yt_video_tags,
+                dr_tags=dr_tags,
+                dr_title=dr_title,
+                th_topic_tag=th_topic_tag,
+                everyone_must_approve=everyone_must_approve,
+                notify_assignee=notify_assignee,
+                should_skip=should_skip,
+                label_ids=label_ids,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            )
+        )
+
+    async def amend(
+        self,
+        post: Post,
+        *,
+        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        yt_categories: Mapping[str, str] | UnsetType = UNSET,
+        yt_playlists: Mapping[str, str] | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+    ) -> Post:
+        """Change parts of objects and keep their other parts.
+
+        Sends what is given with `posts.update`, together with what is left out of it here: members
+        and entries stay as they are in `post`. A list is replaced whole.
+
+        Args:
+            post: What was read. Its values may be out of date: what somebody else has changed since
+                is overwritten.
+            pi_boards: Board for each account, by the account's identifier.
+            pi_sections: Section for each account, by the account's identifier.
+            yt_categories: Category for each account, by the account's identifier.
+            yt_playlists: Playlist for each account, by the account's identifier.
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Text and media that differ for some networks, by network.
+            first_comments: Comment to be written under the published post.
+
+        Returns:
+            The post.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        PATCH /posts/{post} (§4.1).
+        """
+        return await self._client.send(
+            plan_amend(
+                post,
+                pi_boards=pi_boards,
+                pi_sections=pi_sections,
+                yt_categories=yt_categories,
+                yt_playlists=yt_playlists,
+                li_poll=li_poll,
+                tw_poll=tw_poll,
+                th_poll=th_poll,
+                customized=customized,
+                first_comments=first_comments,
+            )
+        )
+
+    async def get_many(self, *, ids: Iterable[str]) -> Found[Post]:
+        """Read posts by identifier.
+
+        At most 200 posts in one request.
+
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
+
+        Args:
+            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
+                each is sent once. Without any, nothing is sent.
+
+        Returns:
+            The posts. In the order in which they were asked for; `.missing` names those that were
+            not found.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is missing or not valid (401).
+            UnprocessableEntityError: The value of `ids` is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> await client.posts.get_many(ids=["9032915132417572872", "9032915132417572873"])
+
+        GET /posts-bulk (§4.1).
+        """
+        return await self._client.send(plan_get_many(ids=ids))
+
+    async def delete_many(
+        self,
+        *,
+        ids: Iterable[str],
+        from_networks: bool | UnsetType = UNSET,
+        delete_tasks: bool | UnsetType = UNSET,
+    ) -> None:
+        """Delete posts.
+
+        At most 200 posts in one request. They are removed from the service and, on request, from
+        the social networks, and their tasks from the task integration. What was published on
+        Instagram, TikTok, Threads or Twitter cannot be removed by the service.
+
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
+
+        Args:
+            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
+                iterable; each is sent once. Without any, nothing is sent.
+            from_networks: True also deletes the posts from the social networks (assumed). Warns:
+                what was published on instagram, tiktok, threads or twitter cannot be taken down and
+                stays online. Warns as long as its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
+                Warns as long as its name is assumed.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> await client.posts.delete_many(
+            ...     ids=["9032915132417572872", "9032915132417572873"],
+            ... )
+
+        DELETE /posts-bulk (§4.1).
+        """
+        await self._client.send(
+            plan_delete_many(ids=ids, from_networks=from_networks, delete_tasks=delete_tasks)
+        )
+
+    async def set_draft(
+        self,
+        *,
+        is_draft: bool,
+        post_ids: Iterable[str],
+    ) -> BulkDraftOutcome:
+        """Move posts into or out of draft.
+
+        Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
+        without an approver, are passed over without an error: `partial` is then true, and the
+        response names them.
+
+        This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
+
+        Args:
+            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
+            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
+                Any number of them, from any iterable; each is sent once. Without any, one request
+                is sent all the same.
+
+        Returns:
+            Which posts were moved and which were passed over. The responses of several requests
+            become one. `.unmentioned` names what was sent and no list of it names.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> await client.posts.set_draft(
+            ...     is_draft=True,
+            ...     post_ids=["9032915132417572872", "9032915132417572873"],
+            ... )
+
+        POST /posts-bulk/draft (§4.1).
+        """
+        return await self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
+
+    async def metrics(self, post_id: str) -> dict[str, PostMetric]:
+        """Read the metrics of a post.
+
+        Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
+        detail.
+
+        Args:
+            post_id: Identifier of the post.
+
+        Returns:
+            The metrics, keyed by post detail.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.posts.metrics("9032915132417572872")
+
+        GET /posts/{postId}/metrics (§4.1).
+        """
+        return await self._client.send(build_metrics(post_id))
+
+    def activities(
+        self,
+        post_id: str,
+        *,
+        page: int | UnsetType = UNSET,
+    ) -> AsyncPager[PostActivity, PostActivityPage]:
+        """List the activities of a post.
+
+        Gives the log of the post, a page at a time.
+
+        The next page is read when the items of the one before are used up.
+
+        Args:
+            post_id: Identifier of the post.
+            page: Number of the page, counted from one (assumed). At least 1.
+
+        Returns:
+            An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
+            and `.next_page` is the number of the page to resume from after an error.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
+
+        Example:
+            >>> async for post_activity in client.posts.activities("9032915132417572872"):
+            ...     print(post_activity)
+
+        GET /posts/{post}/activities (§4.1).
+        """
+        return AsyncPager(self._client, plan_activities(post_id, page=page))
+
+    @staticmethod
+    def update_arguments(post: Post) -> Arguments:
+        """The arguments of `update` that write what was read.
+
+        `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto
+        another one. What was absent stays away; what cannot be written is left out.
+
+        Args:
+            post: What was read.
+
+        Returns:
+            A dictionary of arguments; its `lost` names what got lost, and why.
+        """
+        return arguments(POST_UPDATE, post)
+
+
+class PostsResourceWithRawResponse:
+    """Posts, their metrics and their logs. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.list = whole(client, build_list)
+        """List posts."""
+
+        self.update = whole(client, build_update)
+        """Change a post."""
+
+        self.amend = whole(client, plan_amend)
+        """Change parts of objects and keep their other parts."""
+
+        self.get_many = whole(client, build_get_many)
+        """Read posts by identifier."""
+
+        self.delete_many = whole(client, build_delete_many)
+        """Delete posts."""
+
+        self.set_draft = whole(client, build_set_draft)
+        """Move posts into or out of draft."""
+
+        self.metrics = whole(client, build_metrics)
+        """Read the metrics of a post."""
+
+        self.activities = whole(client, build_activities)
+        """List the activities of a post."""
+
+
+class AsyncPostsResourceWithRawResponse:
+    """Posts, their metrics and their logs. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.list = whole_async(client, build_list)
+        """List posts."""
+
+        self.update = whole_async(client, build_update)
+        """Change a post."""
+
+        self.amend = whole_async(client, plan_amend)
+        """Change parts of objects and keep their other parts."""
+
+        self.get_many = whole_async(client, build_get_many)
+        """Read posts by identifier."""
+
+        self.delete_many = whole_async(client, build_delete_many)
+        """Delete posts."""
+
+        self.set_draft = whole_async(client, build_set_draft)
+        """Move posts into or out of draft."""
+
+        self.metrics = whole_async(client, build_metrics)
+        """Read the metrics of a post."""
+
+        self.activities = whole_async(client, build_activities)
+        """List the activities of a post."""

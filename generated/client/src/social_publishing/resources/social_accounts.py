@@ -1,13 +1,16 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
 """Connected accounts.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
 """
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
+from functools import cached_property
+
+from .._runtime.engine.client import AsyncClient, Client
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from ..models.shared import Id, SocialAccount
@@ -22,29 +25,7 @@ __all__ = [
 
 
 def build_get(social_account_id: str) -> Request[SocialAccount]:
-    """Read a social account.
-
-    Gives the account with the state of its connection and, for Pinterest and YouTube, its boards,
-    categories and playlists (§2.7, §4.3).
-
-    Args:
-        social_account_id: Identifier of the social account.
-
-    Returns:
-        The social account.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.3 of the specification: GET /social-accounts/{socialAccount}.
-
-    Assumed: errors.getSocialAccount, rateLimit.status, success.getSocialAccount.
-    """
+    """Build a request of `social_accounts.get`."""
     return prepare(
         operation="social_accounts.get",
         server="main",
@@ -57,28 +38,7 @@ def build_get(social_account_id: str) -> Request[SocialAccount]:
 
 
 def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[None]:
-    """Move a social account to another group.
-
-    An account is in one group at a time: it leaves the group that it is in (§1, §4.3).
-
-    Args:
-        social_account_id: Identifier of the social account.
-        group_id: Identifier of the group that takes the account.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        UnprocessableEntityError: status 422. A value is not valid.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.3 of the specification: PATCH /social-accounts/{socialAccount}/group.
-
-    Assumed: errors.moveSocialAccount, moveSocialAccount.required, rateLimit.status,
-        success.moveSocialAccount.
-    """
+    """Build a request of `social_accounts.move_to_group`."""
     return prepare(
         operation="social_accounts.move_to_group",
         server="main",
@@ -91,31 +51,161 @@ def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[Non
     )
 
 
-class SocialAccountsResource(Resource[M]):
+class SocialAccountsResource(Resource):
     """Connected accounts."""
 
-    @property
-    def with_raw_response(self) -> SocialAccountsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return SocialAccountsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> SocialAccountsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return SocialAccountsResourceWithRawResponse(self._client)
 
-    get = Method(build_get)
-    """Read a social account."""
+    def get(self, social_account_id: str) -> SocialAccount:
+        """Read a social account.
 
-    move_to_group = Method(build_move_to_group)
-    """Move a social account to another group."""
+        Gives the account with the state of its connection and, for Pinterest and YouTube, its
+        boards, categories and playlists.
+
+        Args:
+            social_account_id: Identifier of the social account.
+
+        Returns:
+            The social account.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.social_accounts.get("9032915132417572868")
+
+        GET /social-accounts/{socialAccount} (§4.3).
+        """
+        return self._client.send(build_get(social_account_id))
+
+    def move_to_group(
+        self,
+        social_account_id: str,
+        *,
+        group_id: str,
+    ) -> None:
+        """Move a social account to another group.
+
+        An account is in one group at a time: it leaves the group that it is in.
+
+        Args:
+            social_account_id: Identifier of the social account.
+            group_id: Identifier of the group that takes the account.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.social_accounts.move_to_group(
+            ...     "9032915132417572868",
+            ...     group_id="9032915132417572867",
+            ... )
+
+        PATCH /social-accounts/{socialAccount}/group (§4.3).
+        """
+        self._client.send(build_move_to_group(social_account_id, group_id=group_id))
 
 
-class AsyncSocialAccountsResource(AsyncResource[M]):
+class AsyncSocialAccountsResource(AsyncResource):
     """Connected accounts."""
 
-    @property
-    def with_raw_response(self) -> AsyncSocialAccountsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncSocialAccountsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncSocialAccountsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncSocialAccountsResourceWithRawResponse(self._client)
 
-    get = AsyncMethod(build_get)
-    """Read a social account."""
+    async def get(self, social_account_id: str) -> SocialAccount:
+        """Read a social account.
 
-    move_to_group = AsyncMethod(build_move_to_group)
-    """Move a social account to another group."""
+        Gives the account with the state of its connection and, for Pinterest and YouTube, its
+        boards, categories and playlists.
+
+        Args:
+            social_account_id: Identifier of the social account.
+
+        Returns:
+            The social account.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.social_accounts.get("9032915132417572868")
+
+        GET /social-accounts/{socialAccount} (§4.3).
+        """
+        return await self._client.send(build_get(social_account_id))
+
+    async def move_to_group(
+        self,
+        social_account_id: str,
+        *,
+        group_id: str,
+    ) -> None:
+        """Move a social account to another group.
+
+        An account is in one group at a time: it leaves the group that it is in.
+
+        Args:
+            social_account_id: Identifier of the social account.
+            group_id: Identifier of the group that takes the account.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            UnprocessableEntityError: A value is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.social_accounts.move_to_group(
+            ...     "9032915132417572868",
+            ...     group_id="9032915132417572867",
+            ... )
+
+        PATCH /social-accounts/{socialAccount}/group (§4.3).
+        """
+        await self._client.send(build_move_to_group(social_account_id, group_id=group_id))
+
+
+class SocialAccountsResourceWithRawResponse:
+    """Connected accounts. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.get = whole(client, build_get)
+        """Read a social account."""
+
+        self.move_to_group = whole(client, build_move_to_group)
+        """Move a social account to another group."""
+
+
+class AsyncSocialAccountsResourceWithRawResponse:
+    """Connected accounts. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.get = whole_async(client, build_get)
+        """Read a social account."""
+
+        self.move_to_group = whole_async(client, build_move_to_group)
+        """Move a social account to another group."""

@@ -1,13 +1,16 @@
 # Generated from spec/main.yaml by `python -m pipeline generate`. Do not edit.
 """Counts for the dashboard.
 
-Each `build_…` function checks the arguments of one operation and makes its request, without
-sending it. The method of that name sends it, and returns what the service returns.
+Each `build_…` function checks the arguments of an operation and makes its request, without sending
+it; the methods of both clients send what it makes.
 """
 
 from __future__ import annotations
 
-from .._runtime.methods import AsyncMethod, AsyncResource, M, Method, Raw, Resource
+from functools import cached_property
+
+from .._runtime.engine.client import AsyncClient, Client
+from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from ..models.shared import Id
@@ -21,29 +24,7 @@ __all__ = [
 
 
 def build_posts_overview(group_id: str) -> Request[PostsOverview]:
-    """Count the posts that need attention.
-
-    Counts scheduled posts in the group, and posts in approval in the whole organization: do not add
-    the latter up over groups (§4.6).
-
-    Args:
-        group_id: Identifier of the group.
-
-    Returns:
-        The counts.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        AuthenticationError: status 401. The token is not accepted.
-        PermissionDeniedError: status 403. The user may not do this.
-        NotFoundError: status 404. There is no such object.
-        RateLimitError: status 429. The user has sent too many requests in this minute.
-        StatusError: any other status outside 200 to 299.
-
-    §4.6 of the specification: GET /widgets/dashboard/todos-posts/{groupId}.
-
-    Assumed: errors.getPostsOverview, rateLimit.status, success.getPostsOverview.
-    """
+    """Build a request of `widgets.posts_overview`."""
     return prepare(
         operation="widgets.posts_overview",
         server="main",
@@ -55,25 +36,89 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
     )
 
 
-class WidgetsResource(Resource[M]):
+class WidgetsResource(Resource):
     """Counts for the dashboard."""
 
-    @property
-    def with_raw_response(self) -> WidgetsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return WidgetsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> WidgetsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return WidgetsResourceWithRawResponse(self._client)
 
-    posts_overview = Method(build_posts_overview)
-    """Count the posts that need attention."""
+    def posts_overview(self, group_id: str) -> PostsOverview:
+        """Count the posts that need attention.
+
+        Counts scheduled posts in the group, and posts in approval in the whole organization: do not
+        add the latter up over groups.
+
+        Args:
+            group_id: Identifier of the group.
+
+        Returns:
+            The counts.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.widgets.posts_overview("9032915132417572866")
+
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6).
+        """
+        return self._client.send(build_posts_overview(group_id))
 
 
-class AsyncWidgetsResource(AsyncResource[M]):
+class AsyncWidgetsResource(AsyncResource):
     """Counts for the dashboard."""
 
-    @property
-    def with_raw_response(self) -> AsyncWidgetsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncWidgetsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncWidgetsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncWidgetsResourceWithRawResponse(self._client)
 
-    posts_overview = AsyncMethod(build_posts_overview)
-    """Count the posts that need attention."""
+    async def posts_overview(self, group_id: str) -> PostsOverview:
+        """Count the posts that need attention.
+
+        Counts scheduled posts in the group, and posts in approval in the whole organization: do not
+        add the latter up over groups.
+
+        Args:
+            group_id: Identifier of the group.
+
+        Returns:
+            The counts.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
+            NotFoundError: There is no such object (404).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.widgets.posts_overview("9032915132417572866")
+
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6).
+        """
+        return await self._client.send(build_posts_overview(group_id))
+
+
+class WidgetsResourceWithRawResponse:
+    """Counts for the dashboard. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.posts_overview = whole(client, build_posts_overview)
+        """Count the posts that need attention."""
+
+
+class AsyncWidgetsResourceWithRawResponse:
+    """Counts for the dashboard. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.posts_overview = whole_async(client, build_posts_overview)
+        """Count the posts that need attention."""

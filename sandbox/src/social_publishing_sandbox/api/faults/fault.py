@@ -95,15 +95,15 @@ class Fault:
         return SCRIPT if self.scripted else self.steps[0].kind
 
     @classmethod
-    def from_json(cls, value: object, operations: Collection[str] = ()) -> Fault:
+    def from_json(cls, value: object, operations: Mapping[str, str] | None = None) -> Fault:
         """Read a fault, such as `{"kind": "status", "status": 503, "operations": "getPosts",
         "times": 2}` or `{"script": ["pass", {"status": 503}, "drop-after"]}`.
 
         Args:
             value: decoded JSON. Its members are those of `COMMON`; `operations`, which is `"*"`,
-                an `operationId` or an array of them; and either `kind` with the parameters of the
-                kind, or `script`.
-            operations: the `operationId`s that there are; empty to allow any.
+                the name of an operation or an array of them; and either `kind` with the parameters
+                of the kind, or `script`.
+            operations: the `operationId` of every name of an operation; None to allow any.
 
         Raises:
             BadFault: the value is no fault.
@@ -172,13 +172,17 @@ def _kind(name: str, field: str, known: Collection[str]) -> Kind:
     return kind
 
 
-def _operations(value: object, known: Collection[str]) -> tuple[str, ...]:
+def _operations(value: object, known: Mapping[str, str] | None) -> tuple[str, ...]:
     if value == EVERY:
         return ()
     names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list) or not names or not all(isinstance(n, str) for n in names):
-        raise BadFault("operations", "must be '*', an operationId or an array of them")
+    several = isinstance(names, list | tuple) and names
+    if not several or not all(isinstance(each, str) for each in names):
+        wanted = "'*', an operationId, a method of the client, or an array of these"
+        raise BadFault("operations", f"must be {wanted}")
+    if known is None:
+        return tuple(dict.fromkeys(names))
     for name in names:
-        if known and name not in known:
+        if name not in known:
             raise BadFault("operations", f"{name!r}: {unknown('operation', name, known)}")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(known[name] for name in names))

@@ -13,6 +13,9 @@ from social_publishing_sandbox.state.refusals import Problems, forbidden
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Store, Table
 
+DELAY: Final = "publication_delay_between"
+"""The field with the minutes between the publications of two accounts (§2.2)."""
+
 _DATES: Final = ("publication_date", "gb_start_date", "gb_end_date")
 _BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists")
 
@@ -105,10 +108,16 @@ def _check_times(service: Service, body: Json, problems: Problems) -> None:
                 problems.add(field, f"There is no such date: {body[field]}.", cites="§4.1.1")
             else:
                 check_year(service, field, moment, body[field], problems)
-    most = service.assume.get("limits", {}).get("delayMinutes")
-    if most is not None and not 0 <= body.get("publication_delay_between", 0) <= most:
-        sentence = f"The delay must be 0 to {most:,} minutes."
-        problems.add("publication_delay_between", sentence, cites="limits.delay")
+    if wanted := delay_limits(service, body):
+        problems.add(DELAY, f"The delay must be {wanted}.", cites="limits.delay")
+
+
+def delay_limits(service: Service, fields: Json) -> str | None:
+    """Return the limits of the delay between accounts (§2.2) where fields of a post break them."""
+    most: int | None = service.assume.get("limits", {}).get("delayMinutes")
+    if most is None or 0 <= (fields.get(DELAY) or 0) <= most:
+        return None
+    return f"0 to {most:,} minutes"
 
 
 def check_year(service: Service, field: str, moment: int, given: str, problems: Problems) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+import orjson
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -74,6 +76,23 @@ class Entry:
         return self.request_body is not None and not self.request_cut
 
     @property
+    def request_json(self) -> Any:
+        """The JSON of the request's body; None where there is none, or not all of it was kept."""
+        return None if self.request_cut else _json(self.request_body)
+
+    @property
+    def response_json(self) -> Any:
+        """The JSON of the response's body; None where there is none, or not all of it was kept."""
+        return None if self.response_cut else _json(self.response_body)
+
+    @property
     def succeeded(self) -> bool:
         """The operation was carried out, whether or not the client heard of it."""
         return self.status is not None and 200 <= self.status < 300
+
+
+def _json(body: bytes | None) -> Any:
+    try:
+        return orjson.loads(body or b"null")
+    except orjson.JSONDecodeError:
+        return None

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-__all__ = ["stack_level"]
+from collections.abc import Iterable
+
+__all__ = ["stack_level", "warn"]
+
+
+def warn(operation: str, cautions: Iterable[tuple[type[Warning], str]]) -> None:
+    """Warn the caller of this package about an operation."""
+    for category, text in cautions:
+        import warnings  # rarely needed, and not free to load
+
+        warnings.warn(f"{operation}: {text}", category, stacklevel=stack_level())
 
 
 def stack_level() -> int:

@@ -169,7 +169,7 @@ class DeadlineExceeded(ClientError):
         self.last = last
 
     def _message(self) -> str:
-        return f"{self.operation}: the deadline of {self.deadline:g} s is over while {self.doing}"
+        return f"{self.operation}: the deadline of {self.deadline:g} s passed while {self.doing}"
 
 
 class Batch(NamedTuple):
@@ -246,7 +246,7 @@ class ProcessingFailed(ClientError):
         self.last = last
 
     def _message(self) -> str:
-        return f"{self.operation}: it failed: {shortened(self.reason)}"
+        return f"{self.operation}: processing failed: {shortened(self.reason)}"
 
 
 class Exchange(NamedTuple):
@@ -439,7 +439,7 @@ def _summary(exchange: Exchange, message: str | None) -> str:
     text = shortened(message or exchange.body[: 4 * _EXCERPT].decode("utf-8", "replace"))
     location = exchange.headers.get("location")
     if location and 300 <= (exchange.status or 0) <= 399:
-        text = f"it redirects to {shortened(location)}, and redirects are not followed"
+        text = f"it redirects to {shortened(location)}; redirects are not followed"
     said = f": {text}" if text else " with an empty body"
     return f"{exchange}: responded with {exchange.status}{said}"
 

@@ -33,7 +33,7 @@ def logger() -> Logger:
 def log_wait(operation: str, seconds: float) -> None:
     """Log that a request waits for its turn, most likely so long."""
     if logger().isEnabledFor(INFO):
-        logger().info("%s: waits %.1f s for room in the rate limit", operation, seconds)
+        logger().info("%s: waiting %.1f s for the rate limit", operation, seconds)
 
 
 def log_store_failure(error: Exception, seconds: float) -> None:

@@ -48,7 +48,7 @@ def wire_datetime(
     """
     if not is_aware(value):
         raise ValueError(
-            "a naive date-time has no time zone: give an aware one, such as "
+            "a naive date-time has no time zone: pass an aware one, such as "
             "datetime(2026, 12, 1, 9, 0, tzinfo=timezone.utc)"
         )
     try:
@@ -66,7 +66,7 @@ def wire_datetime(
         lost = "microseconds" if "%S" in datetime_format else "seconds"
         raise ValueError(f"{value.isoformat()} would lose its {lost}: it is sent as {text!r}")
     if read.tzinfo is None and local.replace(fold=0).utcoffset() != local.utcoffset():
-        raise ValueError(f"{value.isoformat()} would be mistaken: {zone} has {text!r} twice")
+        raise ValueError(f"{value.isoformat()} is ambiguous: {zone} has {text!r} twice")
     return text
 
 
@@ -81,7 +81,7 @@ def _check_exists(value: datetime) -> None:
         before, after = sorted([back, value - leap], key=lambda each: each.replace(tzinfo=None))
         raise ValueError(
             f"{value.replace(tzinfo=None).isoformat()} does not exist in {value.tzinfo}, where "
-            f"clocks go forward: give {before.isoformat()} or {after.isoformat()}"
+            f"clocks go forward: use {before.isoformat()} or {after.isoformat()}"
         )
 
 

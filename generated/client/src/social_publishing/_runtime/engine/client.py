@@ -8,6 +8,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
+from ..core.callers import warn
 from ..core.deadline import Deadline
 from ..core.errors import ClientError
 from ..transport.connections import AsyncConnections, Connections
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
 
     from ..core.clock import Clock
     from ..core.drift import Drift
+    from ..core.waits import OnWait
     from ..limits.budget import Pacing, Room
     from ..limits.retries import Retries
     from ..request.request import RawRequest, Request
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .effects import Call
-    from .options import Options
+    from .options import LostWrites, Options
     from .settings import Settings
 
 __all__ = ["AsyncClient", "Client"]
@@ -57,7 +59,7 @@ class _Base:
 
     def __reduce__(self) -> NoReturn:
         # Locks, and functions that the caller gave, could not go along; and the token must not.
-        raise ClientError("a client does not come along in a pickle: make one in each process")
+        raise ClientError("a client cannot be pickled: create one in each process")
 
     def with_options(
         self,
@@ -69,6 +71,8 @@ class _Base:
         headers: Mapping[str, str] = _SAME,
         drift: Literal["ignore", "warn", "raise"] = _SAME,
         on_drift: Callable[[Drift], object] | None = _SAME,
+        on_wait: OnWait = _SAME,
+        lost_writes: LostWrites = _SAME,
         max_response_bytes: int = _SAME,
         max_response_seconds: float | None = _SAME,
     ) -> Self:
@@ -89,6 +93,8 @@ class _Base:
             "headers": headers,
             "drift": drift,
             "on_drift": on_drift,
+            "on_wait": on_wait,
+            "lost_writes": lost_writes,
             "max_response_bytes": max_response_bytes,
             "max_response_seconds": max_response_seconds,
         }
@@ -120,7 +126,7 @@ class _Base:
         """
         token = self.settings.token
         if not isinstance(token, str) and self.settings.rate_key is None:
-            raise ClientError("whose rate limit it is depends on the token: give a rate_key")
+            raise ClientError("the token may change: pass a rate_key that names the user")
         budget = self.settings.budget(token if isinstance(token, str) else "")
         return None if budget is None else budget.room(self.clock)
 
@@ -159,6 +165,7 @@ class Client(_Base):
         """
         from .execute import execute  # loads what only calls need
 
+        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
         return walk(execute(call, context, self._deadline()), context)
@@ -230,6 +237,7 @@ class AsyncClient(_Base):
         """
         from .execute import execute  # loads what only calls need
 
+        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
         return await walk_async(execute(call, context, self._deadline()), context)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from threading import Event
 
     from ..core.deadline import Deadline
+    from ..core.waits import WaitReason
     from ..request.request import Caution
     from ..transport.connections import AsyncConnections, Connections
     from .context import Context
@@ -106,16 +107,18 @@ async def walk_async(steps: Steps[T], context: Context[AsyncConnections]) -> T:
 
 
 class Pause(NamedTuple):
-    """Let so many seconds pass."""
+    """Let so many seconds pass, and report it."""
 
     seconds: float
+    operation: str
+    reason: WaitReason
 
     def run(self, context: Context[Connections]) -> None:
-        context.clock.sleep(self.seconds)
+        context.watched(self.operation, self.reason).sleep(self.seconds)
 
     async def run_async(self, context: Context[AsyncConnections]) -> None:
         with context.connections.waiting():
-            await context.clock.sleep_async(self.seconds)
+            await context.watched(self.operation, self.reason).sleep_async(self.seconds)
 
 
 class Outcome(NamedTuple):

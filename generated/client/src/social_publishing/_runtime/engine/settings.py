@@ -72,7 +72,7 @@ class Settings:
             for server, (value, argument, variable, _) in addresses.items()
         }
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
-            problems.append("rate_key must be a text, and not an empty one")
+            problems.append("rate_key must be a non-empty string")
         if rate_store is not None and not callable(getattr(rate_store, "budget", None)):
             given = type(rate_store).__name__
             problems.append(f"rate_store must have a method budget, got {given}")
@@ -165,14 +165,14 @@ def _token(
 ) -> AsyncToken:
     token = os.environ.get(variable) if value is None else value
     if not token:
-        problems.append(f"{argument} is missing: give it, or set {variable}")
+        problems.append(f"{argument} is missing: pass it, or set {variable}")
         return ""
     return token if callable(token) else _text_token(token, argument, problems)
 
 
 def _text_token(token: object, argument: str, problems: list[str]) -> str:
     if not isinstance(token, str):
-        problems.append(f"{argument} must be a text, got {type(token).__name__}")
+        problems.append(f"{argument} must be a string, got {type(token).__name__}")
         return ""
     if not token:
         problems.append(f"{argument} must not be empty")
@@ -187,10 +187,10 @@ def _address(
 ) -> str:
     address = os.environ.get(variable) if value is None else value
     if not address:
-        problems.append(f"{argument} is missing: give it, or set {variable}")
+        problems.append(f"{argument} is missing: pass it, or set {variable}")
         return ""
     if not isinstance(address, str):
-        problems.append(f"{argument} must be a text, got {type(address).__name__}")
+        problems.append(f"{argument} must be a string, got {type(address).__name__}")
         return ""
     address = address.rstrip("/")
     reason = _unfit(address) or _misplaced(address, argument, ends)
@@ -231,7 +231,7 @@ def _unfit(address: str) -> str | None:
         parts.port  # noqa: B018  (raises where the port is none)
         (parts.hostname or "").encode("idna")  # raises where a label is empty or too long
     except ValueError:
-        return "is no address: the host or the port cannot be read"
+        return "is not a valid address: the host or the port cannot be read"
     if "@" in parts.netloc:
         return "must not hold a user name or a password"
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -39,8 +39,7 @@ class AskToken(NamedTuple):
             if close is not None:
                 close()
             raise ConfigurationError(
-                "the function that gives the token has to be awaited: "
-                "that needs the asynchronous client"
+                "the token comes from an asynchronous function: that needs the asynchronous client"
             )
         return context.settings.checked_token(found)
 
@@ -71,12 +70,14 @@ class TakePermit(NamedTuple):
 
     def run(self, context: Context[Connections]) -> Permit:
         pacing, left = context.options.pacing, self.deadline.left
-        return self.budget.take(self.operation, pacing, left, context.clock)
+        clock = context.watched(self.operation, "rate limit")
+        return self.budget.take(self.operation, pacing, left, clock)
 
     async def run_async(self, context: Context[AsyncConnections]) -> Permit:
         pacing, left = context.options.pacing, self.deadline.left
+        clock = context.watched(self.operation, "rate limit")
         with context.connections.waiting():
-            permit = await self.budget.take_async(self.operation, pacing, left, context.clock)
+            permit = await self.budget.take_async(self.operation, pacing, left, clock)
         return permit
 
 

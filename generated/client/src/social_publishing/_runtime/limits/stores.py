@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..core.errors import RateLimitReached
 from ..core.logs import log_store_failure
+from ..core.waits import WatchedClock
 from .budget import PROCESS_RATES, Budget, Permit, Room
 
 if TYPE_CHECKING:
@@ -114,12 +115,15 @@ class StoredBudget(Budget):
 
         Raises:
             RateLimitReached: that is no failure.
+            Exception: it is of the function that hears of waits.
         """
         try:
             yield
         except RateLimitReached:
             raise
         except Exception as error:
+            if isinstance(clock, WatchedClock) and clock.error is error:
+                raise
             self._away_until = clock.now() + self._rule.seconds
             if not self._is_logged:
                 self._is_logged = True

@@ -9,6 +9,7 @@ from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 import msgspec
 from msgspec import UNSET
 
+from ..core.callers import warn
 from ..core.errors import Exchange, PagingError
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
@@ -133,7 +134,7 @@ class Pages(Generic[T, PageT]):
             same = _origin(address) == _origin(home) and "@" not in address.netloc
             query = quote(address.query, safe=_OF_QUERIES)
         except ValueError:
-            raise self._refused("is no address", said, request, base) from None
+            raise self._refused("is not a valid address", said, request, base) from None
         if not same:
             raise self._refused("leads to another origin, and is not followed", said, request, base)
         if address.path != home.path + request.path:
@@ -185,7 +186,7 @@ class _Walk(Generic[T, PageT]):
 
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation
-        self.cautions = pages.cautions
+        self.cautions: tuple[Caution, ...] = ()  # the list itself has warned
         self.request: Request[PageT] | None = pages.request
         self._pages = pages
         self._deadline: Deadline | None = None
@@ -241,14 +242,14 @@ class _Walk(Generic[T, PageT]):
         """Return the request of the next page, as it is sent.
 
         Raises:
-            PagingError: that page was read already.
+            PagingError: that page was already read.
         """
         if request is None:
             return None
         request = _without_token(request, redact)
         if self._is_seen(request):
             exchange = Exchange(request.operation, request.method, base + request.target)
-            raise PagingError("was read already", request.target, exchange)
+            raise PagingError("was already read", request.target, exchange)
         return request
 
     def _is_seen(self, request: Request[PageT]) -> bool:
@@ -268,6 +269,7 @@ class Pager(Generic[T, PageT]):
     """
 
     def __init__(self, client: Client, pages: Pages[T, PageT]) -> None:
+        warn(pages.operation, pages.cautions)
         self._client = client
         self._pages = pages
         self.next_page = pages.number(pages.request)
@@ -280,7 +282,7 @@ class Pager(Generic[T, PageT]):
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or to a
-                page that was read already. It comes after the page that has the address, and its
+                page that was already read. It comes after the page that has the address, and its
                 `items` are all that was read.
 
         Further errors are those of a single request.
@@ -314,6 +316,7 @@ class AsyncPager(Generic[T, PageT]):
     """
 
     def __init__(self, client: AsyncClient, pages: Pages[T, PageT]) -> None:
+        warn(pages.operation, pages.cautions)
         self._client = client
         self._pages = pages
         self.next_page = pages.number(pages.request)
@@ -321,8 +324,15 @@ class AsyncPager(Generic[T, PageT]):
     def __repr__(self) -> str:
         return f"<AsyncPager of {self._pages.operation}>"
 
-    async def pages(self) -> AsyncIterator[PageT]:
+    def pages(self) -> AsyncIterator[PageT]:
         """Go through the pages; errors are those of `Pager.pages`."""
+        return self._through()
+
+    def __aiter__(self) -> AsyncIterator[T]:
+        return self._items()
+
+    # Editors that infer types, jedi among them, do not look into asynchronous generators.
+    async def _through(self) -> AsyncIterator[PageT]:
         walk = _Walk(self._pages)
         self.next_page = walk.number
         while walk.goes_on():
@@ -330,7 +340,7 @@ class AsyncPager(Generic[T, PageT]):
             self.next_page = walk.number
             yield page
 
-    async def __aiter__(self) -> AsyncIterator[T]:
+    async def _items(self) -> AsyncIterator[T]:
         async for page in self.pages():
             for item in self._pages.items(page):
                 yield item

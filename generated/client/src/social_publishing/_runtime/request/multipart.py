@@ -122,12 +122,12 @@ def _part(part: FilePart, checker: Checker) -> _Part:
         content = content_of(file.content)
         size = _size(file.size, content)
         if not isinstance(name, str):
-            raise Unfit(f"the name must be a text, got {type(name).__name__}")
+            raise Unfit(f"the name must be a string, got {type(name).__name__}")
         if not name:
             hint = "has no name: wrap it, as in File(content, name='a.png')"
             raise Unfit("the file needs a name" if file is value else hint)
         if not (file.content_type is None or _is_media_type(file.content_type)):
-            raise Unfit(f"{file.content_type!r} is no media type")
+            raise Unfit(f"{file.content_type!r} is not a media type")
     except Unfit as problem:
         checker.refuse(part.argument, str(problem))
         file, size = File(b"", ""), 0
@@ -158,7 +158,7 @@ def _size(said: Any, content: Content) -> int | None:
     if not is_count(said) or said < 0:
         raise Unfit(f"the size must be a whole number of bytes, got {said!r}")
     if content.size not in (None, said):
-        raise Unfit(f"the size is said to be {said} bytes, but there are {content.size}")
+        raise Unfit(f"the size is given as {said} bytes, but the content has {content.size}")
     return said
 
 
@@ -217,7 +217,7 @@ class Multipart:
         """One sending.
 
         Raises:
-            ArgumentError: a file has to be awaited, or was read already and can be read only
+            ArgumentError: a file has to be awaited, or was already read and can be read only
                 once; now or on the way: it cannot be read, has changed, or is too long or short.
         """
         self._check(awaited=False)
@@ -258,9 +258,9 @@ class Multipart:
         """Refuse a sending that cannot succeed."""
         for part in self._files:
             if part.content.needs_async and not awaited:
-                raise self._refused(part, "it has to be awaited: use the asynchronous client")
+                raise self._refused(part, "it is asynchronous: use the asynchronous client")
             if self.started and not part.content.replayable:
-                raise self._refused(part, "it was read already, and can be read only once")
+                raise self._refused(part, "it was already read, and can be read only once")
 
     @contextmanager
     def _sending(self) -> Generator[_Meter]:
@@ -322,7 +322,7 @@ class _Meter:
         self._read += len(chunk)
         if part.size is not None and self._read > part.size:
             raise Unfit(
-                f"{part.filename!r} has more than the {part.size} bytes that it was to have"
+                f"{part.filename!r} has more than the {part.size} bytes that were announced"
             )
         if part.max_bytes is not None and self._read > part.max_bytes:
             raise Unfit(f"at most {part.max_bytes} bytes, {part.filename!r} has more")

@@ -9,6 +9,7 @@ from ..core.errors import (
     ArgumentError,
     ArgumentProblem,
     ClientError,
+    ConfigurationError,
     Exchange,
     ExchangeError,
     StatusError,
@@ -21,21 +22,32 @@ if TYPE_CHECKING:
     from ..core.models import ResponseModel
     from .request import Probe, Request
 
-__all__ = ["OutcomeUnknown", "Reconciled"]
+__all__ = [
+    "OutcomeUnknown",
+    "Reconcile",
+    "Reconciled",
+    "by_key",
+    "check_gone",
+    "items_of",
+    "reconciled",
+    "settled",
+]
+
+_UNREADABLE = "no documented read shows whether it was carried out"
 
 
 class Reconciled(NamedTuple):
     """The current state, compared with what was sent.
 
     Attributes:
-        done: None while it cannot be told: something that was sent does not show in what is read,
-            or everything is as it was sent and may have been so before. True if everything is as
-            it was sent, and something was not so before. False if something is not as it was sent,
-            or if nothing is there.
+        done: True if everything is as it was sent, and something was not so before. False if
+            something is not as it was sent, and nothing of it has changed since it was read; or if
+            nothing is there. None while it cannot be told: see `reason`.
         found: what is there; None if nothing is. For a write about several objects, a list.
         same, different: the arguments that are as they were sent, and those that are not.
         unknown: the arguments that do not show in what is read.
         each: for a write about several objects, the same of each by its identifier.
+        reason: why `done` is None; else empty.
     """
 
     done: bool | None
@@ -44,6 +56,42 @@ class Reconciled(NamedTuple):
     different: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     each: Mapping[str, Reconciled] = {}
+    reason: str = ""
+
+
+class Reconcile:
+    """Settle lost writes by looking (`lost_writes=`), with what you have read before.
+
+    Args:
+        before: what you have read: an object, or several. The next write to each is compared with
+            it, and needs no read beforehand. It serves once, since it is out of date then.
+
+    Raises:
+        ConfigurationError: `before` is nothing that was read.
+    """
+
+    def __init__(self, before: ResponseModel | Iterable[ResponseModel] = ()) -> None:
+        models = _listed(before)
+        bad = _unread(models)
+        if bad is not None:
+            raise ConfigurationError(f"Reconcile: before: {bad}")
+        self._before = {id(model): model for model in models}
+
+    def take(self, key: str, identifiers: Iterable[str]) -> dict[str, ResponseModel]:
+        """Return what was read of these objects, and forget it.
+
+        Args:
+            key: the field that is the identifier.
+            identifiers: those of the objects.
+        """
+        wanted = {*identifiers}
+        found: dict[str, ResponseModel] = {}
+        for mark, model in [*self._before.items()]:
+            identifier = getattr(model, key, None)
+            # Of several threads, one gets it.
+            if identifier in wanted and self._before.pop(mark, None) is not None:
+                found[identifier] = model
+        return found
 
 
 class OutcomeUnknown(ExchangeError):
@@ -56,23 +104,34 @@ class OutcomeUnknown(ExchangeError):
     Attributes:
         request: what was sent; `client.send(error.request)` sends it again.
         client: the client that sent it; None after a pickle.
+        reconciled: what the client itself has found (`lost_writes="reconcile"`); None where it has
+            not looked, or could not.
     """
 
     may_be_done = True
 
-    def __init__(self, reason: str, exchange: Exchange, request: Request[Any]) -> None:
+    def __init__(
+        self,
+        reason: str,
+        exchange: Exchange,
+        request: Request[Any],
+        reconciled: Reconciled | None = None,
+    ) -> None:
         probe = request.probe
         how = (
             f"look with {probe.reads[0].operation} before you repeat it, or call reconcile()"
             if probe
             else "no documented read shows it: look in the service before you repeat it"
         )
+        if reconciled is not None:
+            how = f"{probe.reads[0].operation if probe else 'a look'}: {reconciled.reason}"
         super().__init__(
             f"{exchange}: {request.operation} may have been carried out ({reason}); {how}",
             exchange,
         )
         self.reason = reason
         self.request = request
+        self.reconciled = reconciled
         self.client: Any = None
 
     def __str__(self) -> str:
@@ -88,6 +147,8 @@ class OutcomeUnknown(ExchangeError):
     ) -> Reconciled:
         """Look whether the write was carried out. For errors of the client that waits.
 
+        Where no read shows it, nothing is sent, and `done` is None.
+
         Args:
             before: what was read before the write: the object, or several. Only what differed then
                 and is now as it was sent shows that the write was carried out; without it, `done`
@@ -95,51 +156,51 @@ class OutcomeUnknown(ExchangeError):
 
         Raises:
             ArgumentError: `before` is nothing that was read.
-            ClientError: there is no read that shows it, or the read failed.
+            ClientError: the read failed, or the error has no such client.
         """
-        probe = self._checked(awaited=False)
-        known = self._known(before, probe.key)
         found: list[Any] = []
-        for read in probe.reads:
+        known = self._known(before)
+        for read in self._reads(awaited=False):
             try:
-                found += _items(self.client.send(read))
+                found += items_of(self.client.send(read))
             except StatusError as error:
-                _check_gone(error)
-        return self._compared(probe, found, known)
+                check_gone(error)
+        return reconciled(self.request, found, known)
 
     async def reconcile_async(
         self, before: ResponseModel | Iterable[ResponseModel] | None = None
     ) -> Reconciled:
         """Look whether the write was carried out. For errors of the asynchronous client.
 
+        Where no read shows it, nothing is sent, and `done` is None.
+
         Args:
             before: what was read before the write, as for `reconcile`.
 
         Raises:
             ArgumentError: `before` is nothing that was read.
-            ClientError: there is no read that shows it, or the read failed.
+            ClientError: the read failed, or the error has no such client.
         """
-        probe = self._checked(awaited=True)
-        known = self._known(before, probe.key)
         found: list[Any] = []
-        for read in probe.reads:
+        known = self._known(before)
+        for read in self._reads(awaited=True):
             try:
-                found += _items(await self.client.send(read))
+                found += items_of(await self.client.send(read))
             except StatusError as error:
-                _check_gone(error)
-        return self._compared(probe, found, known)
+                check_gone(error)
+        return reconciled(self.request, found, known)
 
-    def _checked(self, awaited: bool) -> Probe:
-        """Return the probe, if this client can send it.
+    def _reads(self, awaited: bool) -> Sequence[Request[Any]]:
+        """Return the reads that show it, if this client can send them.
 
         Raises:
-            ClientError: there is none, or another client is needed.
+            ClientError: another client is needed.
         """
         from inspect import iscoroutinefunction
 
         operation = self.request.operation
         if self.probe is None:
-            raise ClientError(f"{operation}: no documented read shows whether it was carried out")
+            return ()
         if self.client is None:
             raise ClientError(
                 f"{operation}: this error has lost its client: "
@@ -148,66 +209,118 @@ class OutcomeUnknown(ExchangeError):
         if iscoroutinefunction(self.client.send) is not awaited:
             other = "reconcile" if awaited else "reconcile_async"
             raise ClientError(f"{operation}: for errors of this client there is {other}()")
-        return self.probe
+        return self.probe.reads
 
-    def _known(self, before: Any, key: str) -> dict[Any, ResponseModel]:
+    def _known(self, before: Any) -> dict[Any, ResponseModel]:
         """Return what was read before, by identifier."""
-        from ..core.models import ResponseModel  # loads msgspec
-
         if before is None:
             return {}
-        models: list[Any] = [*before] if isinstance(before, Iterable) else [before]
-        for model in models:
-            if not isinstance(model, ResponseModel):
-                reason = f"expected what was read, got {type(model).__name__}"
-                problem = ArgumentProblem("before", reason)
-                raise ArgumentError(f"{self.request.operation}: reconcile", (problem,))
-        return _by_key(models, key)
-
-    def _compared(
-        self, probe: Probe, found: Sequence[Any], known: Mapping[Any, ResponseModel]
-    ) -> Reconciled:
-        """Compare what is there with what was sent, and with what was there before."""
-        there = _by_key(found, probe.key)
-        if probe.of is None:
-            [identifier, item] = next(iter(there.items()), (None, None))
-            return self._compared_one(probe, item, known.get(identifier))
-        each = {
-            identifier: self._compared_one(probe, there.get(identifier), known.get(identifier))
-            for identifier in probe.of[1]
-        }
-        return _together(each, found)
-
-    def _compared_one(self, probe: Probe, found: Any, before: Any) -> Reconciled:
-        from .write_back import compare
-
-        if found is None:
-            return Reconciled(False, None)
-        body = self.request.body if isinstance(self.request.body, bytes) else b"{}"
-        seen = compare(probe.back, found, body).without(probe.of[0] if probe.of else None)
-        done: bool | None = None
-        if seen.different and not seen.unknown:
-            done = False
-        elif before is not None and not seen.unknown:
-            changed = {*compare(probe.back, before, body).different} & {*seen.same}
-            done = True if changed else None
-        return Reconciled(done, found, *seen)
+        models = _listed(before)
+        bad = _unread(models)
+        if bad is not None:
+            problem = ArgumentProblem("before", bad)
+            raise ArgumentError(f"{self.request.operation}: reconcile", (problem,))
+        return by_key(models, self.probe.key) if self.probe else {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.exchange, self.request)
+        return type(self), (self.reason, self.exchange, self.request, self.reconciled)
 
 
-def _by_key(models: Iterable[Any], key: str) -> dict[Any, Any]:
+def reconciled(
+    request: Request[Any], found: Sequence[Any], known: Mapping[Any, ResponseModel]
+) -> Reconciled:
+    """Compare what is there with what was sent.
+
+    Args:
+        request: what was sent.
+        found: what the reads of its probe returned.
+        known: what was there before, by identifier.
+    """
+    probe = request.probe
+    if probe is None:
+        return Reconciled(None, None, reason=_UNREADABLE)
+    there = by_key(found, probe.key)
+    if probe.of is None:
+        [identifier, item] = next(iter(there.items()), (None, None))
+        return _compared(request, probe, item, known.get(identifier))
+    each = {
+        identifier: _compared(request, probe, there.get(identifier), known.get(identifier))
+        for identifier in probe.ids
+    }
+    return _together(each, found)
+
+
+def settled(request: Request[Any], seen: Reconciled) -> tuple[bool | None, Any]:
+    """Return whether the request was carried out, and what the service would have returned.
+
+    Several objects of one request are written together: if one of them shows that it was carried
+    out, the others that do not have been passed over. `done` is None, too, where it was carried
+    out and nothing that was read can stand for its response.
+    """
+    outcomes = {part.done for part in seen.each.values()} or {seen.done}
+    if outcomes == {False}:
+        return False, None
+    if True not in outcomes:
+        return None, None
+    if request.returns is None:
+        return True, None
+    if type(seen.found) is request.returns:
+        return True, seen.found
+    if request.probe is not None and request.probe.done is not None:
+        written = [name for name, part in seen.each.items() if part.same and not part.different]
+        return True, request.returns(**{request.probe.done: written})
+    return None, None
+
+
+def _compared(request: Request[Any], probe: Probe, found: Any, before: Any) -> Reconciled:
+    from .write_back import compare, moved
+
+    if found is None:
+        return Reconciled(False, None)
+    body = request.body if isinstance(request.body, bytes) else b"{}"
+    seen = compare(probe.back, found, body).without(probe.of)
+    if type(before) is not type(found):
+        before = None  # of another kind, it shows nothing
+    newly = (
+        {*compare(probe.back, before, body).different} & {*seen.same} if before is not None else ()
+    )
+    done: bool | None = None
+    if seen.unknown:
+        reason = f"{', '.join(seen.unknown)}: does not show in what is read"
+    elif not seen.different:
+        done = True if newly else None
+        reason = "everything is as it was sent, and may have been so before"
+    elif newly or (before is not None and moved(probe.back, before, found, seen.different)):
+        reason = f"{', '.join(seen.different)}: not as it was sent, but something has changed"
+    else:
+        done, reason = False, ""
+    return Reconciled(done, found, *seen, reason="" if done is not None else reason)
+
+
+def _unread(models: Iterable[Any]) -> str | None:
+    """Return what is wrong with what was read before; None if nothing is."""
+    from ..core.models import ResponseModel  # loads msgspec
+
+    bad = [each for each in models if not isinstance(each, ResponseModel)]
+    return f"expected what was read, got {type(bad[0]).__name__}" if bad else None
+
+
+def _listed(value: Any) -> list[Any]:
+    return [*value] if isinstance(value, Iterable) else [value]
+
+
+def by_key(models: Iterable[Any], key: str) -> dict[Any, Any]:
     """Return models by their identifier; what has none is left out."""
     named = ((getattr(model, key, None), model) for model in models)
     return {identifier: model for identifier, model in named if isinstance(identifier, str | int)}
 
 
-def _items(found: Any) -> list[Any]:
+def items_of(found: Any) -> list[Any]:
+    """Return what a read returned, of a list each item."""
     return found if is_list(found) else [] if found is None else [found]
 
 
-def _check_gone(error: StatusError) -> None:
+def check_gone(error: StatusError) -> None:
     """Let pass that nothing is there; any other error is raised."""
     if error.status not in GONE:
         raise error
@@ -227,4 +340,5 @@ def _together(each: Mapping[str, Reconciled], found: Sequence[Any]) -> Reconcile
         tuple(different),
         tuple(unknown),
         each,
+        next((part.reason for part in parts if part.reason), ""),
     )

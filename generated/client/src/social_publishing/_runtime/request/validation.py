@@ -120,7 +120,7 @@ class Checker:
             value = self.wire(parameter.value, parameter.type, parameter.argument)
             text = plain_text(value)
             if text in ("", ".", "..") and len(self.problems) == known:
-                self.refuse(parameter.argument, f"{text!r} cannot be a part of a path")
+                self.refuse(parameter.argument, f"{text!r} cannot be part of a path")
             template = template.replace("{" + parameter.name + "}", quote(text, safe=""))
         return template
 
@@ -154,7 +154,9 @@ class Checker:
             items = value if is_list(value) else [value]
             text = ",".join(map(plain_text, items))
             if not (text.isascii() and text.isprintable()):
-                self.refuse(parameter.argument, "a header holds printable ASCII characters only")
+                self.refuse(
+                    parameter.argument, "a header can contain only printable ASCII characters"
+                )
             elif text != text.strip():
                 self.refuse(parameter.argument, "a header cannot begin or end with white space")
             found[parameter.name] = text
@@ -184,7 +186,7 @@ class Checker:
             if parameter.separator in text:
                 self.refuse(
                     f"{parameter.argument}[{index}]",
-                    f"{_shorten(item)} holds {parameter.separator!r}, which separates the items",
+                    f"{_shorten(item)} holds {parameter.separator!r}; that separates the items",
                 )
 
     def _wire(
@@ -299,7 +301,7 @@ class Checker:
         try:
             text.encode()
         except UnicodeEncodeError:
-            self.refuse(argument, "holds half of a surrogate pair, which cannot be sent")
+            self.refuse(argument, "contains half of a surrogate pair, which cannot be sent")
             return None
         self._length(len(text), node, argument, "character")
         low, high = _RANGES.get(words.get("format", ""), (0, 0))
@@ -452,7 +454,7 @@ def _of_plain_type(value: Any) -> Any:
         return int.__int__(value)
     if isinstance(value, float):
         return float.__float__(value)
-    raise TypeError(f"{type(value).__name__} is no type of JSON")
+    raise TypeError(f"{type(value).__name__} is not a JSON type")
 
 
 def _shorten(value: Any) -> str:

@@ -64,7 +64,7 @@ class _Streamed(ResponseHead):
 
         if isinstance(error, (httpx2.StreamConsumed, httpx2.StreamClosed)):
             return ClientError(
-                f"{self.exchange}: the body was read already, or its `with` block has ended"
+                f"{self.exchange}: the body was already read, or its `with` block has ended"
             )
         if isinstance(error, ResponseTooLarge):
             return self.redact.error(error)

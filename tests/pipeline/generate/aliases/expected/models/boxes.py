@@ -1,11 +1,8 @@
 class Metal(RequestModel, kw_only=True):
-    """A key of metal.
-
-    Attributes:
-        teeth: How many. At least 1.
-    """
+    """A key of metal."""
 
     teeth: Annotated[int, Meta(ge=1)]
+    """How many. At least 1."""
 
 Key = Metal | Annotated[int, Meta(ge=1)]
 
@@ -16,14 +13,13 @@ Label = Annotated[str, Meta(min_length=1, pattern="^[^\"']*$")]
 """Words without quotes."""
 
 class Box(RequestModel, kw_only=True):
-    """A box.
-
-    Attributes:
-        label: Words without quotes. At least 1 character.
-        files: Several. At most 2 items.
-        key: Metal or a number.
-    """
+    """A box."""
 
     label: Label
+    """Words without quotes. At least 1 character."""
+
     files: Ids | UnsetType = UNSET
+    """Several. At most 2 items."""
+
     key: Key | UnsetType = UNSET
+    """Metal or a number."""

@@ -1,29 +1,29 @@
 class RecordingVoice(ResponseModel, kw_only=True):
-    """Who reads.
-
-    Attributes:
-        name: First and last.
-    """
+    """Who reads."""
 
     name: Maybe[str] = UNSET
+    """First and last."""
 
 class AudioBook(ResponseModel, kw_only=True):
-    """Both at once, and something of its own.
-
-    Attributes:
-        kind: Always the same.
-        shelf: Where it stands.
-        size: Its height in metres.
-        title: On the cover.
-        seconds: How long it is.
-        voice: Who reads.
-        format: Of the file.
-    """
+    """Both at once, and something of its own."""
 
     kind: str
+    """Always the same."""
+
     shelf: Maybe[int] = UNSET
+    """Where it stands."""
+
     size: float
+    """Its height in metres."""
+
     title: str
+    """On the cover."""
+
     seconds: int
+    """How long it is."""
+
     voice: Maybe[RecordingVoice] = UNSET
+    """Who reads."""
+
     format: Maybe[str] = UNSET
+    """Of the file."""

@@ -1,10 +1,8 @@
 class LogInBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        user: Who.
-        stay: Whether to stay.
-    """
+    """Without a description."""
 
     user: str
+    """Who."""
+
     stay: bool | UnsetType = UNSET
+    """Whether to stay."""

@@ -29,14 +29,13 @@ class ListParcelsSortItem(TextCode):
     DATE_DOWN = "-date"
 
 class Parcel(ResponseModel, kw_only=True):
-    """A parcel.
-
-    Attributes:
-        state: Where it is.
-        size: How large.
-        priority: Without names of its own.
-    """
+    """A parcel."""
 
     state: State
+    """Where it is."""
+
     size: Maybe[Size] = UNSET
+    """How large."""
+
     priority: Maybe[Priority] = UNSET
+    """Without names of its own."""

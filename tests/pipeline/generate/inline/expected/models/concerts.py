@@ -5,63 +5,49 @@ class PlanConcertBodyPiecesItemKey(TextCode):
     D = "D"
 
 class PlanConcertBodyHallSeats(RequestModel, kw_only=True):
-    """How many.
-
-    Attributes:
-        rows: Rows.
-    """
+    """How many."""
 
     rows: int | UnsetType = UNSET
+    """Rows."""
 
 class PlanConcertBodyHall(RequestModel, kw_only=True):
-    """Where.
-
-    Attributes:
-        name: Its name.
-        seats: How many.
-    """
+    """Where."""
 
     name: str
+    """Its name."""
+
     seats: PlanConcertBodyHallSeats | UnsetType = UNSET
+    """How many."""
 
 class PlanConcertBodyPiecesItem(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        title: Its title.
-        key: Its key.
-    """
+    """Without a description."""
 
     title: str | UnsetType = UNSET
+    """Its title."""
+
     key: PlanConcertBodyPiecesItemKey | UnsetType = UNSET
+    """Its key."""
 
 class PlanConcertBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        hall: Where.
-        pieces: What is played.
-    """
+    """Without a description."""
 
     hall: PlanConcertBodyHall
+    """Where."""
+
     pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET
+    """What is played."""
 
 class PlanConcertResponseNext(ResponseModel, kw_only=True):
-    """The one after.
-
-    Attributes:
-        id: Its number.
-    """
+    """The one after."""
 
     id: Maybe[int] = UNSET
+    """Its number."""
 
 class PlanConcertResponse(ResponseModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        id: Its number.
-        next: The one after.
-    """
+    """Without a description."""
 
     id: int
+    """Its number."""
+
     next: Maybe[PlanConcertResponseNext] = UNSET
+    """The one after."""

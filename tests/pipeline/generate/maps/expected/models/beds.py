@@ -5,32 +5,25 @@ class Season(TextCode):
     AUTUMN = "autumn"
 
 class Plan(RequestModel, kw_only=True):
-    """What is to grow.
-
-    Attributes:
-        seasons: Numbers of plants.
-        notes: Anything.
-        loose: No shape at all.
-    """
+    """What is to grow."""
 
     seasons: Mapping[Season, Mapping[str, Annotated[int, Meta(ge=1)]]]
+    """Numbers of plants."""
+
     notes: Mapping[Annotated[str, Meta(max_length=5)], str] | UnsetType = UNSET
+    """Anything."""
+
     loose: Mapping[str, Any] | UnsetType = UNSET
+    """No shape at all."""
 
 class Plant(ResponseModel, kw_only=True):
-    """A plant.
-
-    Attributes:
-        height: In metres.
-    """
+    """A plant."""
 
     height: Maybe[float] = UNSET
+    """In metres."""
 
 class Grown(ResponseModel, kw_only=True):
-    """What has grown.
-
-    Attributes:
-        seasons: Plants.
-    """
+    """What has grown."""
 
     seasons: dict[Season, Plant]
+    """Plants."""

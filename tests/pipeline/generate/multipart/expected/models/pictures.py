@@ -1,21 +1,17 @@
 class AddPictureBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        title: Its name. At most 20 characters.
-        year: When it was made.
-        tags: Words for it.
-    """
+    """Without a description."""
 
     title: Annotated[str, Meta(max_length=20)]
+    """Its name. At most 20 characters."""
+
     year: int | UnsetType = UNSET
+    """When it was made."""
+
     tags: Sequence[str] | UnsetType = UNSET
+    """Words for it."""
 
 class Picture(ResponseModel, kw_only=True):
-    """A picture.
-
-    Attributes:
-        id: Its id.
-    """
+    """A picture."""
 
     id: UUID
+    """Its id."""

@@ -13,52 +13,55 @@ class AnyState(TextCode):
     DONE = "済"
 
 class Model2NdThing(RequestModel, kw_only=True):
-    """Names that Python does not take.
-
-    Attributes:
-        field_2_x: Begins with a digit.
-        a_b: With a dash.
-        groe: Not ASCII.
-        field_: No letter that is left.
-        none: A constant.
-    """
+    """Names that Python does not take."""
 
     field_2_x: int = field(name="2x")
+    """Begins with a digit."""
+
     a_b: str | UnsetType = field(default=UNSET, name="a-b")
+    """With a dash."""
+
     groe: float | UnsetType = field(default=UNSET, name="Größe")
+    """Not ASCII."""
+
     field_: bool | UnsetType = field(default=UNSET, name="日")
+    """No letter that is left."""
+
     none: str | UnsetType = field(default=UNSET, name="None")
+    """A constant."""
 
 class AnyModel(ResponseModel, kw_only=True):
-    """Names that the code itself uses.
-
-    Attributes:
-        list_: A type.
-        date: A module.
-        dt_: An import.
-        field_: A function.
-        to_dict_: A method.
-        self_: The instance.
-        str_: Another type.
-        vote: For or against.
-        state: Where it is.
-    """
+    """Names that the code itself uses."""
 
     list_: list[str] = field(name="list")
+    """A type."""
+
     date: dt.date
+    """A module."""
+
     dt_: Maybe[AwareDatetime] = field(default=UNSET, name="dt")
+    """An import."""
+
     field_: Maybe[str] = field(default=UNSET, name="field")
+    """A function."""
+
     to_dict_: Maybe[str] = field(default=UNSET, name="to_dict")
+    """A method."""
+
     self_: Maybe[str] = field(default=UNSET, name="self")
+    """The instance."""
+
     str_: Maybe[list[str]] = field(default=UNSET, name="str")
+    """Another type."""
+
     vote: Maybe[AnyVote] = UNSET
+    """For or against."""
+
     state: Maybe[AnyState] = UNSET
+    """Where it is."""
 
 class ClassResourceModel(ResponseModel, kw_only=True):
-    """A name that the module has already.
-
-    Attributes:
-        uuid: An import.
-    """
+    """A name that the module has already."""
 
     uuid: UUID
+    """An import."""

@@ -38,30 +38,192 @@ def build_with_raw_response_() -> Request[ClassResourceModel]:
         retry_safety="safe",
     )
 
-class ClassResource(Resource[M]):
+class ClassResource(Resource):
     """Things with odd names."""
 
-    @property
-    def with_raw_response(self) -> ClassResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return ClassResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> ClassResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return ClassResourceWithRawResponse(self._client)
 
-    import_ = Method(build_import_)
-    """Name things."""
+    def import_(
+        self,
+        *,
+        self_: str | UnsetType = UNSET,
+        prepare_: str | UnsetType = UNSET,
+        from_: int | UnsetType = UNSET,
+        filter_name: str | UnsetType = UNSET,
+        size: str | UnsetType = UNSET,
+        field_2_x: int,
+        a_b: str | UnsetType = UNSET,
+        groe: float | UnsetType = UNSET,
+        field_: bool | UnsetType = UNSET,
+        none: str | UnsetType = UNSET,
+    ) -> AnyModel:
+        """Name things.
 
-    with_raw_response_ = Method(build_with_raw_response_)
-    """Clash with an attribute."""
+        Names them.
 
-class AsyncClassResource(AsyncResource[M]):
+        Args:
+            self_: Like the instance.
+            prepare_: Like a function.
+            from_: A keyword.
+            filter_name: With brackets.
+            size: Not ASCII.
+            field_2_x: Begins with a digit.
+            a_b: With a dash.
+            groe: Not ASCII.
+            field_: No letter that is left.
+            none: A constant.
+
+        Returns:
+            A thing.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.class_.import_(field_2_x=1)
+
+        POST /things.
+        """
+        return self._client.send(
+            build_import_(
+                self_=self_,
+                prepare_=prepare_,
+                from_=from_,
+                filter_name=filter_name,
+                size=size,
+                field_2_x=field_2_x,
+                a_b=a_b,
+                groe=groe,
+                field_=field_,
+                none=none,
+            )
+        )
+
+    def with_raw_response_(self) -> ClassResourceModel:
+        """Clash with an attribute.
+
+        Every resource has it.
+
+        Returns:
+            A thing.
+
+        Raises:
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.class_.with_raw_response_()
+
+        GET /raw.
+        """
+        return self._client.send(build_with_raw_response_())
+
+class AsyncClassResource(AsyncResource):
     """Things with odd names."""
 
-    @property
-    def with_raw_response(self) -> AsyncClassResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncClassResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncClassResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncClassResourceWithRawResponse(self._client)
 
-    import_ = AsyncMethod(build_import_)
-    """Name things."""
+    async def import_(
+        self,
+        *,
+        self_: str | UnsetType = UNSET,
+        prepare_: str | UnsetType = UNSET,
+        from_: int | UnsetType = UNSET,
+        filter_name: str | UnsetType = UNSET,
+        size: str | UnsetType = UNSET,
+        field_2_x: int,
+        a_b: str | UnsetType = UNSET,
+        groe: float | UnsetType = UNSET,
+        field_: bool | UnsetType = UNSET,
+        none: str | UnsetType = UNSET,
+    ) -> AnyModel:
+        """Name things.
 
-    with_raw_response_ = AsyncMethod(build_with_raw_response_)
-    """Clash with an attribute."""
+        Names them.
+
+        Args:
+            self_: Like the instance.
+            prepare_: Like a function.
+            from_: A keyword.
+            filter_name: With brackets.
+            size: Not ASCII.
+            field_2_x: Begins with a digit.
+            a_b: With a dash.
+            groe: Not ASCII.
+            field_: No letter that is left.
+            none: A constant.
+
+        Returns:
+            A thing.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.class_.import_(field_2_x=1)
+
+        POST /things.
+        """
+        return await self._client.send(
+            build_import_(
+                self_=self_,
+                prepare_=prepare_,
+                from_=from_,
+                filter_name=filter_name,
+                size=size,
+                field_2_x=field_2_x,
+                a_b=a_b,
+                groe=groe,
+                field_=field_,
+                none=none,
+            )
+        )
+
+    async def with_raw_response_(self) -> ClassResourceModel:
+        """Clash with an attribute.
+
+        Every resource has it.
+
+        Returns:
+            A thing.
+
+        Raises:
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.class_.with_raw_response_()
+
+        GET /raw.
+        """
+        return await self._client.send(build_with_raw_response_())
+
+class ClassResourceWithRawResponse:
+    """Things with odd names. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.import_ = whole(client, build_import_)
+        """Name things."""
+
+        self.with_raw_response_ = whole(client, build_with_raw_response_)
+        """Clash with an attribute."""
+
+class AsyncClassResourceWithRawResponse:
+    """Things with odd names. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.import_ = whole_async(client, build_import_)
+        """Name things."""
+
+        self.with_raw_response_ = whole_async(client, build_with_raw_response_)
+        """Clash with an attribute."""

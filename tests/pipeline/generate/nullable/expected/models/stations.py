@@ -4,7 +4,7 @@ class StationSky(TextCode):
     CLEAR = "clear"
     OVERCAST = "overcast"
 
-class Direction2(TextCode):
+class Direction(TextCode):
     """Where the wind comes from."""
 
     NORTH = "north"
@@ -25,29 +25,28 @@ class Trend(TextCode):
     FLAT = "0"
 
 class Place(ResponseModel, kw_only=True):
-    """A point.
-
-    Attributes:
-        lat: Degrees north. At least -90; at most 90.
-    """
+    """A point."""
 
     lat: float
+    """Degrees north. At least -90; at most 90."""
 
 class Station(ResponseModel, kw_only=True):
-    """A place where weather is measured.
-
-    Attributes:
-        sky: What is above.
-        wind: Where the wind comes from.
-        trend: Where it goes.
-        place: Where it stands.
-        beaufort: Force.
-        frost: Whether it freezes.
-    """
+    """A place where weather is measured."""
 
     sky: Maybe[StationSky] = UNSET
-    wind: Maybe[Direction2] = UNSET
+    """What is above."""
+
+    wind: Maybe[Direction] = UNSET
+    """Where the wind comes from."""
+
     trend: Maybe[Trend] = UNSET
+    """Where it goes."""
+
     place: Maybe[Place] = UNSET
+    """Where it stands."""
+
     beaufort: StationBeaufort
+    """Force."""
+
     frost: Maybe[bool] = UNSET
+    """Whether it freezes."""

@@ -1,17 +1,11 @@
 class SinkShipBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        why: The reason.
-    """
+    """Without a description."""
 
     why: str
+    """The reason."""
 
 class Ship(ResponseModel, kw_only=True):
-    """A ship.
-
-    Attributes:
-        name: On the hull.
-    """
+    """A ship."""
 
     name: str
+    """On the hull."""

@@ -1,132 +1,116 @@
 class BookChangeContents(RequestModel, kw_only=True):
-    """Its chapters.
-
-    Attributes:
-        chapter1: First.
-    """
+    """Its chapters."""
 
     chapter1: str | UnsetType = UNSET
+    """First."""
 
 class RemarksChange(RequestModel, kw_only=True):
-    """Changed remarks.
-
-    Attributes:
-        by_reader: By the reader.
-    """
+    """Changed remarks."""
 
     by_reader: Sequence[str] | UnsetType = field(default=UNSET, name="byReader")
+    """By the reader."""
 
 class BookChange(RequestModel, kw_only=True):
-    """Changes of a book.
-
-    Attributes:
-        title: Its title.
-        tag_ids: Its tags.
-        contents: Its chapters.
-        remarks: Changed remarks.
-        shelf: Where to.
-        secret: A secret.
-    """
+    """Changes of a book."""
 
     title: str | None | UnsetType = UNSET
+    """Its title."""
+
     tag_ids: Sequence[str] | UnsetType = field(default=UNSET, name="tagIds")
+    """Its tags."""
+
     contents: BookChangeContents | UnsetType = UNSET
+    """Its chapters."""
+
     remarks: RemarksChange | UnsetType = UNSET
+    """Changed remarks."""
+
     shelf: str | UnsetType = UNSET
+    """Where to."""
+
     secret: str | UnsetType = UNSET
+    """A secret."""
 
 class ShelveBooksBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        shelf: Where to.
-        book_ids: Which ones.
-        emma: Whether it is that.
-    """
+    """Without a description."""
 
     shelf: int
+    """Where to."""
+
     book_ids: Sequence[str] = field(name="bookIds")
+    """Which ones."""
+
     emma: bool | UnsetType = UNSET
+    """Whether it is that."""
 
 class MetaModel(ResponseModel, kw_only=True):
-    """Where a page stands.
-
-    Attributes:
-        next_url: The next page.
-        current_page: This page.
-        last_page: The last one.
-    """
+    """Where a page stands."""
 
     next_url: Maybe[str] = field(default=UNSET, name="nextUrl")
+    """The next page."""
+
     current_page: Maybe[int] = field(default=UNSET, name="current-page")
+    """This page."""
+
     last_page: Maybe[int] = field(default=UNSET, name="lastPage")
+    """The last one."""
 
 class Tag(ResponseModel, kw_only=True):
-    """A tag.
-
-    Attributes:
-        tag_id: Its id.
-    """
+    """A tag."""
 
     tag_id: Maybe[str] = field(default=UNSET, name="tagId")
+    """Its id."""
 
 class Remarks(ResponseModel, kw_only=True):
-    """Remarks.
-
-    Attributes:
-        by_reader: By the reader.
-    """
+    """Remarks."""
 
     by_reader: Maybe[dict[str, str]] = field(default=UNSET, name="byReader")
+    """By the reader."""
 
 class Book(ResponseModel, kw_only=True):
-    """A book.
-
-    Attributes:
-        book_id: Its id.
-        title: Its title.
-        tags: Its tags.
-        chapters: Its chapters.
-        remarks: Remarks.
-        shelf: Where it stands.
-        read_at: When.
-    """
+    """A book."""
 
     book_id: str = field(name="bookId")
+    """Its id."""
+
     title: Maybe[str] = UNSET
+    """Its title."""
+
     tags: Maybe[list[Tag]] = UNSET
+    """Its tags."""
+
     chapters: Maybe[list[str]] = UNSET
+    """Its chapters."""
+
     remarks: Maybe[Remarks] = UNSET
+    """Remarks."""
+
     shelf: Maybe[list[str]] = UNSET
+    """Where it stands."""
+
     read_at: Maybe[AwareDatetime] = UNSET
+    """When."""
 
 class BookPage(ResponseModel, kw_only=True):
-    """A page of books.
-
-    Attributes:
-        book_list: The books.
-        meta: Where a page stands.
-    """
+    """A page of books."""
 
     book_list: Maybe[list[Book]] = field(default=UNSET, name="bookList")
+    """The books."""
+
     meta: Maybe[MetaModel] = UNSET
+    """Where a page stands."""
 
 class Shelving(ResponseModel, kw_only=True):
-    """What was done.
-
-    Attributes:
-        done: The books.
-        partial: Whether some were left.
-    """
+    """What was done."""
 
     done: Maybe[list[str]] = UNSET
+    """The books."""
+
     partial: Maybe[bool] = UNSET
+    """Whether some were left."""
 
 class ShelvingOfAll(Shelving, kw_only=True, omit_defaults=True):
-    """One `Shelving` made of the responses of all requests.
-
-    Attributes:
-        unmentioned: What was sent, and is in none of `done`.
-    """
+    """One `Shelving` made of the responses of all requests."""
 
     unmentioned: tuple[str, ...] = ()
+    """What was sent, and is in none of `done`."""

@@ -1,28 +1,20 @@
 class Reading(ResponseModel, kw_only=True):
-    """A reading.
-
-    Attributes:
-        reading_id: Its id.
-    """
+    """A reading."""
 
     reading_id: Maybe[str] = field(default=UNSET, name="readingId")
+    """Its id."""
 
 class LoanPageItemsItem(ResponseModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        until: How long.
-    """
+    """Without a description."""
 
     until: Maybe[str] = UNSET
+    """How long."""
 
 class LoanPage(ResponseModel, kw_only=True):
-    """A page of loans.
-
-    Attributes:
-        items: The loans.
-        next: The next page.
-    """
+    """A page of loans."""
 
     items: list[LoanPageItemsItem]
+    """The loans."""
+
     next: Maybe[str] = UNSET
+    """The next page."""

@@ -13,23 +13,6 @@ BOOK_CHANGE = WriteBack(
 )
 
 def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage]:
-    """List books.
-
-    Gives the books of a shelf, a page at a time.
-
-    Args:
-        shelf: Number of the shelf.
-        page: Number of the page. At least 1.
-
-    Returns:
-        A page of books.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-
-    GET /books.
-    """
     return prepare(
         operation="books.list",
         server="document",
@@ -44,28 +27,6 @@ def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage
     )
 
 def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookPage]:
-    """List books.
-
-    Gives the books of a shelf, a page at a time.
-
-    The next page is read when the items of the one before are used up.
-
-    Args:
-        shelf: Number of the shelf.
-        page: Number of the page. At least 1.
-
-    Returns:
-        An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages, and
-        `.next_page` is the number of the page to resume from after an error.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
-            read.
-
-    GET /books.
-    """
     return Pages(
         build_list(shelf=shelf, page=page),
         items="book_list",
@@ -76,23 +37,6 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
     )
 
 def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
-    """Read books.
-
-    Reads several.
-
-    Args:
-        book_ids: Which ones. At least 1 item; at most 50 items.
-
-    Returns:
-        The books.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        NotFoundError: status 404. There are none.
-        StatusError: any other status outside 200 to 299.
-
-    GET /books/many.
-    """
     return prepare(
         operation="books.get_many",
         server="document",
@@ -112,28 +56,6 @@ def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
     )
 
 def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
-    """Read books.
-
-    Reads several.
-
-    More than 50 are sent in several requests, up to 4 at a time.
-
-    Args:
-        book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
-            nothing is sent.
-
-    Returns:
-        The books. In the order in which they were asked for; `.missing` names those that were not
-        found.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        NotFoundError: status 404. There are none.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-
-    GET /books/many.
-    """
     return Batches(
         "books.get_many",
         lambda book_ids: build_get_many(book_ids=book_ids),
@@ -149,26 +71,6 @@ def build_shelve_many(
     book_ids: Sequence[str],
     emma: bool | UnsetType = UNSET,
 ) -> Request[Shelving]:
-    """Put books on a shelf.
-
-    Shelves several.
-
-    Args:
-        shelf: Where to.
-        book_ids: Which ones.
-        emma: Whether it is that.
-
-    Returns:
-        What was done.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    POST /books/many.
-    """
     return prepare(
         operation="books.shelve_many",
         server="document",
@@ -181,7 +83,9 @@ def build_shelve_many(
             for_slices(lambda book_ids: build_get_many(book_ids=book_ids), book_ids, 50),
             SHELVE_BOOKS_BODY,
             key="book_id",
-            of=("book_ids", book_ids),
+            ids=book_ids,
+            of="book_ids",
+            done="done",
         ),
     )
 
@@ -191,31 +95,6 @@ def plan_shelve_many(
     book_ids: Iterable[str],
     emma: bool | UnsetType = UNSET,
 ) -> Call[ShelvingOfAll]:
-    """Put books on a shelf.
-
-    Shelves several.
-
-    More than 20 are sent in several requests, up to 4 at a time.
-
-    Args:
-        shelf: Where to.
-        book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
-            one request is sent all the same.
-        emma: Whether it is that.
-
-    Returns:
-        What was done. The responses of several requests become one. `.unmentioned` names what was
-        sent and no list of it names.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    POST /books/many.
-    """
     return Batches(
         "books.shelve_many",
         lambda book_ids: build_shelve_many(shelf=shelf, book_ids=book_ids, emma=emma),
@@ -232,24 +111,6 @@ def build_remove_many(
     burn: bool | UnsetType = UNSET,
     drown: bool | UnsetType = UNSET,
 ) -> Request[None]:
-    """Remove books.
-
-    Removes several.
-
-    Args:
-        book_ids: Which ones. At most 50 items.
-        burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name is
-            assumed. Assumed: removeBooks.burn.
-        drown: True drowns them.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-
-    DELETE /books/many.
-
-    Assumed: removeBooks.burn.
-    """
     return prepare(
         operation="books.remove_many",
         server="document",
@@ -286,28 +147,6 @@ def plan_remove_many(
     burn: bool | UnsetType = UNSET,
     drown: bool | UnsetType = UNSET,
 ) -> Call[None]:
-    """Remove books.
-
-    Removes several.
-
-    More than 10 are sent in several requests, up to 4 at a time.
-
-    Args:
-        book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without any,
-            nothing is sent.
-        burn: True burns them. Warns: what was burnt cannot be mended. Warns as long as its name is
-            assumed. Assumed: removeBooks.burn.
-        drown: True drowns them.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-
-    DELETE /books/many.
-
-    Assumed: removeBooks.burn.
-    """
     return Batches(
         "books.remove_many",
         lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn, drown=drown),
@@ -327,30 +166,6 @@ def build_update(
     shelf: str | UnsetType = UNSET,
     secret: str | UnsetType = UNSET,
 ) -> Request[Book]:
-    """Change a book.
-
-    Changes what is sent.
-
-    Args:
-        book_id: The book.
-        title: Its title.
-        tag_ids: Its tags.
-        contents: Its chapters.
-        remarks: Changed remarks.
-        shelf: Where to.
-        secret: A secret.
-
-    Returns:
-        The book.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; its
-            `reconcile()` looks.
-
-    PATCH /books/{book}.
-    """
     return prepare(
         operation="books.update",
         server="document",
@@ -367,71 +182,453 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id"),
+        probe=lambda: Probe(
+            [build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id", ids=[book_id]
+        ),
     )
 
-def arguments_of_update(book: Book) -> Arguments:
-    """The arguments of `update` that write what was read.
-
-    `client.books.update(…, **client.books.update_arguments(book))` writes it back, or onto another
-    one. What was absent stays away; what cannot be written is left out.
-
-    Args:
-        book: what was read.
-
-    Returns:
-        A dictionary of arguments; its `lost` names what got lost, and why.
-    """
-    return arguments(BOOK_CHANGE, book)
-
-class BooksResource(Resource[M]):
+class BooksResource(Resource):
     """Books and what is known of them."""
 
-    @property
-    def with_raw_response(self) -> BooksResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return BooksResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> BooksResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return BooksResourceWithRawResponse(self._client)
 
-    list = PagedMethod(build_list, plan_list)
-    """List books."""
+    def list(
+        self,
+        *,
+        shelf: int,
+        page: int | UnsetType = UNSET,
+    ) -> Pager[Book, BookPage]:
+        """List books.
 
-    get_many = PlannedMethod(build_get_many, plan_get_many)
-    """Read books."""
+        Gives the books of a shelf, a page at a time.
 
-    shelve_many = PlannedMethod(build_shelve_many, plan_shelve_many)
-    """Put books on a shelf."""
+        The next page is read when the items of the one before are used up.
 
-    remove_many = PlannedMethod(build_remove_many, plan_remove_many)
-    """Remove books."""
+        Args:
+            shelf: Number of the shelf.
+            page: Number of the page. At least 1.
 
-    update = Method(build_update)
-    """Change a book."""
+        Returns:
+            An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
+            and `.next_page` is the number of the page to resume from after an error.
 
-    update_arguments = staticmethod(arguments_of_update)
-    """The arguments of `update` that write what was read."""
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
 
-class AsyncBooksResource(AsyncResource[M]):
+        Example:
+            >>> for book in client.books.list(shelf=7):
+            ...     print(book)
+
+        GET /books.
+        """
+        return Pager(self._client, plan_list(shelf=shelf, page=page))
+
+    def get_many(self, *, book_ids: Iterable[str]) -> Found[Book]:
+        """Read books.
+
+        Reads several.
+
+        This method takes any number: more than 50 are sent in several requests, up to 4 at a time.
+
+        Args:
+            book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
+                any, nothing is sent.
+
+        Returns:
+            The books. In the order in which they were asked for; `.missing` names those that were
+            not found.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There are none (404).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> client.books.get_many(book_ids=["a", "b"])
+
+        GET /books/many.
+        """
+        return self._client.send(plan_get_many(book_ids=book_ids))
+
+    def shelve_many(
+        self,
+        *,
+        shelf: int,
+        book_ids: Iterable[str],
+        emma: bool | UnsetType = UNSET,
+    ) -> ShelvingOfAll:
+        """Put books on a shelf.
+
+        Shelves several.
+
+        This method takes any number: more than 20 are sent in several requests, up to 4 at a time.
+
+        Args:
+            shelf: Where to.
+            book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
+                any, one request is sent all the same.
+            emma: Whether it is that.
+
+        Returns:
+            What was done. The responses of several requests become one. `.unmentioned` names what
+            was sent and no list of it names.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> client.books.shelve_many(shelf=7, book_ids=["a", "b"])
+
+        POST /books/many.
+        """
+        return self._client.send(plan_shelve_many(shelf=shelf, book_ids=book_ids, emma=emma))
+
+    def remove_many(
+        self,
+        *,
+        book_ids: Iterable[str],
+        burn: bool | UnsetType = UNSET,
+        drown: bool | UnsetType = UNSET,
+    ) -> None:
+        """Remove books.
+
+        Removes several.
+
+        This method takes any number: more than 10 are sent in several requests, up to 4 at a time.
+
+        Args:
+            book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
+                any, nothing is sent.
+            burn: True burns them (assumed). Warns: what was burnt cannot be mended. Warns as long
+                as its name is assumed.
+            drown: True drowns them.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> client.books.remove_many(book_ids=["a"])
+
+        DELETE /books/many.
+        """
+        self._client.send(plan_remove_many(book_ids=book_ids, burn=burn, drown=drown))
+
+    def update(
+        self,
+        book_id: str,
+        *,
+        title: str | None | UnsetType = UNSET,
+        tag_ids: Sequence[str] | UnsetType = UNSET,
+        contents: BookChangeContents | UnsetType = UNSET,
+        remarks: RemarksChange | UnsetType = UNSET,
+        shelf: str | UnsetType = UNSET,
+        secret: str | UnsetType = UNSET,
+    ) -> Book:
+        """Change a book.
+
+        Changes what is sent.
+
+        Args:
+            book_id: The book.
+            title: Its title.
+            tag_ids: Its tags.
+            contents: Its chapters.
+            remarks: Changed remarks.
+            shelf: Where to.
+            secret: A secret.
+
+        Returns:
+            The book.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> client.books.update("a", title="Emma")
+
+        PATCH /books/{book}.
+        """
+        return self._client.send(
+            build_update(
+                book_id,
+                title=title,
+                tag_ids=tag_ids,
+                contents=contents,
+                remarks=remarks,
+                shelf=shelf,
+                secret=secret,
+            )
+        )
+
+    @staticmethod
+    def update_arguments(book: Book) -> Arguments:
+        """The arguments of `update` that write what was read.
+
+        `client.books.update(…, **client.books.update_arguments(book))` writes it back, or onto
+        another one. What was absent stays away; what cannot be written is left out.
+
+        Args:
+            book: What was read.
+
+        Returns:
+            A dictionary of arguments; its `lost` names what got lost, and why.
+        """
+        return arguments(BOOK_CHANGE, book)
+
+class AsyncBooksResource(AsyncResource):
     """Books and what is known of them."""
 
-    @property
-    def with_raw_response(self) -> AsyncBooksResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncBooksResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncBooksResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncBooksResourceWithRawResponse(self._client)
 
-    list = AsyncPagedMethod(build_list, plan_list)
-    """List books."""
+    def list(
+        self,
+        *,
+        shelf: int,
+        page: int | UnsetType = UNSET,
+    ) -> AsyncPager[Book, BookPage]:
+        """List books.
 
-    get_many = AsyncPlannedMethod(build_get_many, plan_get_many)
-    """Read books."""
+        Gives the books of a shelf, a page at a time.
 
-    shelve_many = AsyncPlannedMethod(build_shelve_many, plan_shelve_many)
-    """Put books on a shelf."""
+        The next page is read when the items of the one before are used up.
 
-    remove_many = AsyncPlannedMethod(build_remove_many, plan_remove_many)
-    """Remove books."""
+        Args:
+            shelf: Number of the shelf.
+            page: Number of the page. At least 1.
 
-    update = AsyncMethod(build_update)
-    """Change a book."""
+        Returns:
+            An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
+            and `.next_page` is the number of the page to resume from after an error.
 
-    update_arguments = staticmethod(arguments_of_update)
-    """The arguments of `update` that write what was read."""
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
+
+        Example:
+            >>> async for book in client.books.list(shelf=7):
+            ...     print(book)
+
+        GET /books.
+        """
+        return AsyncPager(self._client, plan_list(shelf=shelf, page=page))
+
+    async def get_many(self, *, book_ids: Iterable[str]) -> Found[Book]:
+        """Read books.
+
+        Reads several.
+
+        This method takes any number: more than 50 are sent in several requests, up to 4 at a time.
+
+        Args:
+            book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
+                any, nothing is sent.
+
+        Returns:
+            The books. In the order in which they were asked for; `.missing` names those that were
+            not found.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There are none (404).
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> await client.books.get_many(book_ids=["a", "b"])
+
+        GET /books/many.
+        """
+        return await self._client.send(plan_get_many(book_ids=book_ids))
+
+    async def shelve_many(
+        self,
+        *,
+        shelf: int,
+        book_ids: Iterable[str],
+        emma: bool | UnsetType = UNSET,
+    ) -> ShelvingOfAll:
+        """Put books on a shelf.
+
+        Shelves several.
+
+        This method takes any number: more than 20 are sent in several requests, up to 4 at a time.
+
+        Args:
+            shelf: Where to.
+            book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
+                any, one request is sent all the same.
+            emma: Whether it is that.
+
+        Returns:
+            What was done. The responses of several requests become one. `.unmentioned` names what
+            was sent and no list of it names.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> await client.books.shelve_many(shelf=7, book_ids=["a", "b"])
+
+        POST /books/many.
+        """
+        return await self._client.send(plan_shelve_many(shelf=shelf, book_ids=book_ids, emma=emma))
+
+    async def remove_many(
+        self,
+        *,
+        book_ids: Iterable[str],
+        burn: bool | UnsetType = UNSET,
+        drown: bool | UnsetType = UNSET,
+    ) -> None:
+        """Remove books.
+
+        Removes several.
+
+        This method takes any number: more than 10 are sent in several requests, up to 4 at a time.
+
+        Args:
+            book_ids: Which ones. Any number of them, from any iterable; each is sent once. Without
+                any, nothing is sent.
+            burn: True burns them (assumed). Warns: what was burnt cannot be mended. Warns as long
+                as its name is assumed.
+            drown: True drowns them.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> await client.books.remove_many(book_ids=["a"])
+
+        DELETE /books/many.
+        """
+        await self._client.send(plan_remove_many(book_ids=book_ids, burn=burn, drown=drown))
+
+    async def update(
+        self,
+        book_id: str,
+        *,
+        title: str | None | UnsetType = UNSET,
+        tag_ids: Sequence[str] | UnsetType = UNSET,
+        contents: BookChangeContents | UnsetType = UNSET,
+        remarks: RemarksChange | UnsetType = UNSET,
+        shelf: str | UnsetType = UNSET,
+        secret: str | UnsetType = UNSET,
+    ) -> Book:
+        """Change a book.
+
+        Changes what is sent.
+
+        Args:
+            book_id: The book.
+            title: Its title.
+            tag_ids: Its tags.
+            contents: Its chapters.
+            remarks: Changed remarks.
+            shelf: Where to.
+            secret: A secret.
+
+        Returns:
+            The book.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
+                out.
+
+        Example:
+            >>> await client.books.update("a", title="Emma")
+
+        PATCH /books/{book}.
+        """
+        return await self._client.send(
+            build_update(
+                book_id,
+                title=title,
+                tag_ids=tag_ids,
+                contents=contents,
+                remarks=remarks,
+                shelf=shelf,
+                secret=secret,
+            )
+        )
+
+    @staticmethod
+    def update_arguments(book: Book) -> Arguments:
+        """The arguments of `update` that write what was read.
+
+        `client.books.update(…, **client.books.update_arguments(book))` writes it back, or onto
+        another one. What was absent stays away; what cannot be written is left out.
+
+        Args:
+            book: What was read.
+
+        Returns:
+            A dictionary of arguments; its `lost` names what got lost, and why.
+        """
+        return arguments(BOOK_CHANGE, book)
+
+class BooksResourceWithRawResponse:
+    """Books and what is known of them. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.list = whole(client, build_list)
+        """List books."""
+
+        self.get_many = whole(client, build_get_many)
+        """Read books."""
+
+        self.shelve_many = whole(client, build_shelve_many)
+        """Put books on a shelf."""
+
+        self.remove_many = whole(client, build_remove_many)
+        """Remove books."""
+
+        self.update = whole(client, build_update)
+        """Change a book."""
+
+class AsyncBooksResourceWithRawResponse:
+    """Books and what is known of them. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.list = whole_async(client, build_list)
+        """List books."""
+
+        self.get_many = whole_async(client, build_get_many)
+        """Read books."""
+
+        self.shelve_many = whole_async(client, build_shelve_many)
+        """Put books on a shelf."""
+
+        self.remove_many = whole_async(client, build_remove_many)
+        """Remove books."""
+
+        self.update = whole_async(client, build_update)
+        """Change a book."""

@@ -4,24 +4,6 @@ def build_list(
     until: dt.datetime,
     room: str | UnsetType = UNSET,
 ) -> Request[list[Reading]]:
-    """List readings.
-
-    Gives the readings of less than 31 days.
-
-    Args:
-        since: First moment.
-        until: Last moment.
-        room: The room.
-
-    Returns:
-        The readings.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-
-    GET /readings.
-    """
     return prepare(
         operation="readings.list",
         server="document",
@@ -43,29 +25,6 @@ def plan_list(
     until: dt.datetime,
     room: str | UnsetType = UNSET,
 ) -> Call[list[Reading]]:
-    """List readings.
-
-    Gives the readings of less than 31 days.
-
-    Less than 31 days is the limit of one request; the range may have any length. A longer one is
-    read in several requests, up to 4 at a time, and what is found in two of them is given once.
-
-    Args:
-        since: First moment.
-        until: Last moment.
-        room: The room.
-
-    Returns:
-        The readings.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or `until` lies before `since`;
-            nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        PartialFailure: some of the requests failed; it holds the responses of the others.
-
-    GET /readings.
-    """
     return Windows(
         "readings.list",
         lambda since, until: build_list(since=since, until=until, room=room),
@@ -76,18 +35,6 @@ def plan_list(
     )
 
 def build_list_loans() -> Request[LoanPage]:
-    """List loans.
-
-    Goes on by address alone.
-
-    Returns:
-        A page of loans.
-
-    Raises:
-        StatusError: any other status outside 200 to 299.
-
-    GET /loans.
-    """
     return prepare(
         operation="readings.list_loans",
         server="document",
@@ -98,48 +45,164 @@ def build_list_loans() -> Request[LoanPage]:
     )
 
 def plan_list_loans() -> Pages[LoanPageItemsItem, LoanPage]:
-    """List loans.
-
-    Goes on by address alone.
-
-    The next page is read when the items of the one before are used up.
-
-    Returns:
-        An iterable of the items of all pages; its `.pages()` gives whole pages.
-
-    Raises:
-        StatusError: any other status outside 200 to 299.
-        PagingError: the next page leads elsewhere, or to one that was read; `items` has what was
-            read.
-
-    GET /loans.
-    """
     return Pages(build_list_loans(), items="items", next="next")
 
-class ReadingsResource(Resource[M]):
+class ReadingsResource(Resource):
     """Operations of `readings`."""
 
-    @property
-    def with_raw_response(self) -> ReadingsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return ReadingsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> ReadingsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return ReadingsResourceWithRawResponse(self._client)
 
-    list = PlannedMethod(build_list, plan_list)
-    """List readings."""
+    def list(
+        self,
+        *,
+        since: dt.datetime,
+        until: dt.datetime,
+        room: str | UnsetType = UNSET,
+    ) -> builtins.list[Reading]:
+        """List readings.
 
-    list_loans = PagedMethod(build_list_loans, plan_list_loans)
-    """List loans."""
+        Gives the readings of less than 31 days.
 
-class AsyncReadingsResource(AsyncResource[M]):
+        This method takes a range of any length: 31 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
+
+        Args:
+            since: First moment. Needs a time zone.
+            until: Last moment. Needs a time zone.
+            room: The room.
+
+        Returns:
+            The readings.
+
+        Raises:
+            ArgumentError: An argument is not valid, or `until` lies before `since`; nothing was
+                sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> client.readings.list(
+            ...     since=datetime(2026, 1, 1, 0, 0, tzinfo=timezone.utc),
+            ...     until=datetime(2026, 1, 3, 0, 0, tzinfo=timezone.utc),
+            ... )
+
+        GET /readings.
+        """
+        return self._client.send(plan_list(since=since, until=until, room=room))
+
+    def list_loans(self) -> Pager[LoanPageItemsItem, LoanPage]:
+        """List loans.
+
+        Goes on by address alone.
+
+        The next page is read when the items of the one before are used up.
+
+        Returns:
+            An iterable of the items of all pages; its `.pages()` gives whole pages.
+
+        Raises:
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
+
+        Example:
+            >>> for loan_page_items_item in client.readings.list_loans():
+            ...     print(loan_page_items_item)
+
+        GET /loans.
+        """
+        return Pager(self._client, plan_list_loans())
+
+class AsyncReadingsResource(AsyncResource):
     """Operations of `readings`."""
 
-    @property
-    def with_raw_response(self) -> AsyncReadingsResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncReadingsResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncReadingsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncReadingsResourceWithRawResponse(self._client)
 
-    list = AsyncPlannedMethod(build_list, plan_list)
-    """List readings."""
+    async def list(
+        self,
+        *,
+        since: dt.datetime,
+        until: dt.datetime,
+        room: str | UnsetType = UNSET,
+    ) -> builtins.list[Reading]:
+        """List readings.
 
-    list_loans = AsyncPagedMethod(build_list_loans, plan_list_loans)
-    """List loans."""
+        Gives the readings of less than 31 days.
+
+        This method takes a range of any length: 31 days or more are read in several requests, up to
+        4 at a time, and what is found in two of them is given once.
+
+        Args:
+            since: First moment. Needs a time zone.
+            until: Last moment. Needs a time zone.
+            room: The room.
+
+        Returns:
+            The readings.
+
+        Raises:
+            ArgumentError: An argument is not valid, or `until` lies before `since`; nothing was
+                sent.
+            StatusError: Another status outside 200 to 299.
+            PartialFailure: Some of the requests failed; it holds the responses of the others.
+
+        Example:
+            >>> from datetime import datetime, timezone
+            >>> await client.readings.list(
+            ...     since=datetime(2026, 1, 1, 0, 0, tzinfo=timezone.utc),
+            ...     until=datetime(2026, 1, 3, 0, 0, tzinfo=timezone.utc),
+            ... )
+
+        GET /readings.
+        """
+        return await self._client.send(plan_list(since=since, until=until, room=room))
+
+    def list_loans(self) -> AsyncPager[LoanPageItemsItem, LoanPage]:
+        """List loans.
+
+        Goes on by address alone.
+
+        The next page is read when the items of the one before are used up.
+
+        Returns:
+            An iterable of the items of all pages; its `.pages()` gives whole pages.
+
+        Raises:
+            StatusError: Another status outside 200 to 299.
+            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
+                was read.
+
+        Example:
+            >>> async for loan_page_items_item in client.readings.list_loans():
+            ...     print(loan_page_items_item)
+
+        GET /loans.
+        """
+        return AsyncPager(self._client, plan_list_loans())
+
+class ReadingsResourceWithRawResponse:
+    """Operations of `readings`. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.list = whole(client, build_list)
+        """List readings."""
+
+        self.list_loans = whole(client, build_list_loans)
+        """List loans."""
+
+class AsyncReadingsResourceWithRawResponse:
+    """Operations of `readings`. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.list = whole_async(client, build_list)
+        """List readings."""
+
+        self.list_loans = whole_async(client, build_list_loans)
+        """List loans."""

@@ -4,27 +4,6 @@ def build_add(
     back: FileInput | UnsetType = UNSET,
     progress: Progress | None = None,
 ) -> Request[Scan]:
-    """Add a scan.
-
-    It is read by a machine afterwards.
-
-    Args:
-        file: The picture.
-        back: Its other side.
-        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
-            all (None where that is not known); `progress_bar()` makes one.
-
-    Returns:
-        The scan.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    POST /scans.
-    """
     return prepare(
         operation="scans.add",
         server="document",
@@ -45,34 +24,6 @@ def plan_add(
     progress: Progress | None = None,
     wait: bool = False,
 ) -> Call[Scan]:
-    """Add a scan.
-
-    It is read by a machine afterwards.
-
-    An error while it waits has a note of what the request itself has made.
-
-    Args:
-        file: The picture.
-        back: Its other side.
-        progress: Called as the file leaves, with the bytes that were sent so far and the bytes in
-            all (None where that is not known); `progress_bar()` makes one.
-        wait: True waits until it is ready, and gives it as it is then; without a deadline at most
-            15 minutes. `scans.wait_for_text` does the same later.
-
-    Returns:
-        The scan.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service reports that it failed.
-        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest response.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    POST /scans.
-    """
     return Awaited(
         "scans.add",
         lambda: build_add(file=file, back=back, progress=progress),
@@ -82,22 +33,6 @@ def plan_add(
     )
 
 def build_state(scan: str) -> Request[ScanState]:
-    """Read a scan.
-
-    Tells how far it is.
-
-    Args:
-        scan: The scan.
-
-    Returns:
-        How far it is.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-
-    GET /scans/{scan}.
-    """
     return prepare(
         operation="scans.state",
         server="document",
@@ -109,26 +44,6 @@ def build_state(scan: str) -> Request[ScanState]:
     )
 
 def plan_wait_for_text(scan: str) -> Call[Scan]:
-    """Wait for the text of a scan.
-
-    Asks with `scans.state`, again and again with growing pauses, until it is ready or has failed;
-    without a deadline for 15 minutes at most.
-
-    Args:
-        scan: The scan.
-
-    Returns:
-        A scan, as it is when it is ready.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        ProcessingFailed: the service reports that it failed.
-        DeadlineExceeded: it was not ready within the deadline, or 15 minutes without one; its
-            `last` is the newest response.
-
-    GET /scans/{scan}, until it is ready.
-    """
     return Polling(
         "scans.wait_for_text",
         lambda: build_state(scan),
@@ -137,36 +52,210 @@ def plan_wait_for_text(scan: str) -> Call[Scan]:
         failed="failure",
     )
 
-class ScansResource(Resource[M]):
+class ScansResource(Resource):
     """Operations of `scans`."""
 
-    @property
-    def with_raw_response(self) -> ScansResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return ScansResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> ScansResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return ScansResourceWithRawResponse(self._client)
 
-    add = PlannedMethod(build_add, plan_add)
-    """Add a scan."""
+    def add(
+        self,
+        *,
+        file: FileInput,
+        back: FileInput | UnsetType = UNSET,
+        progress: Progress | None = None,
+        wait: bool = False,
+    ) -> Scan:
+        """Add a scan.
 
-    state = Method(build_state)
-    """Read a scan."""
+        It is read by a machine afterwards.
 
-    wait_for_text = ComposedMethod(plan_wait_for_text)
-    """Wait for the text of a scan."""
+        An error while it waits has a note of what the request itself has made.
 
-class AsyncScansResource(AsyncResource[M]):
+        Args:
+            file: The picture.
+            back: Its other side.
+            progress: Called as the file leaves, with the bytes that were sent so far and the bytes
+                in all (None where that is not known); `progress_bar()` makes one.
+            wait: True waits until it is ready, and gives it as it is then; without a deadline at
+                most 15 minutes. `scans.wait_for_text` does the same later.
+
+        Returns:
+            The scan.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        POST /scans.
+        """
+        return self._client.send(plan_add(file=file, back=back, progress=progress, wait=wait))
+
+    def state(self, scan: str) -> ScanState:
+        """Read a scan.
+
+        Tells how far it is.
+
+        Args:
+            scan: The scan.
+
+        Returns:
+            How far it is.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.scans.state("s1")
+
+        GET /scans/{scan}.
+        """
+        return self._client.send(build_state(scan))
+
+    def wait_for_text(self, scan: str) -> Scan:
+        """Wait for the text of a scan.
+
+        Asks with `scans.state`, again and again with growing pauses, until it is ready or has
+        failed; without a deadline for 15 minutes at most.
+
+        Args:
+            scan: The scan.
+
+        Returns:
+            A scan, as it is when it is ready.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+
+        Example:
+            >>> client.scans.wait_for_text("s1")
+
+        GET /scans/{scan}, until it is ready.
+        """
+        return self._client.send(plan_wait_for_text(scan))
+
+class AsyncScansResource(AsyncResource):
     """Operations of `scans`."""
 
-    @property
-    def with_raw_response(self) -> AsyncScansResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncScansResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncScansResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncScansResourceWithRawResponse(self._client)
 
-    add = AsyncPlannedMethod(build_add, plan_add)
-    """Add a scan."""
+    async def add(
+        self,
+        *,
+        file: FileInput,
+        back: FileInput | UnsetType = UNSET,
+        progress: Progress | None = None,
+        wait: bool = False,
+    ) -> Scan:
+        """Add a scan.
 
-    state = AsyncMethod(build_state)
-    """Read a scan."""
+        It is read by a machine afterwards.
 
-    wait_for_text = AsyncComposedMethod(plan_wait_for_text)
-    """Wait for the text of a scan."""
+        An error while it waits has a note of what the request itself has made.
+
+        Args:
+            file: The picture.
+            back: Its other side.
+            progress: Called as the file leaves, with the bytes that were sent so far and the bytes
+                in all (None where that is not known); `progress_bar()` makes one.
+            wait: True waits until it is ready, and gives it as it is then; without a deadline at
+                most 15 minutes. `scans.wait_for_text` does the same later.
+
+        Returns:
+            The scan.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        POST /scans.
+        """
+        return await self._client.send(plan_add(file=file, back=back, progress=progress, wait=wait))
+
+    async def state(self, scan: str) -> ScanState:
+        """Read a scan.
+
+        Tells how far it is.
+
+        Args:
+            scan: The scan.
+
+        Returns:
+            How far it is.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.scans.state("s1")
+
+        GET /scans/{scan}.
+        """
+        return await self._client.send(build_state(scan))
+
+    async def wait_for_text(self, scan: str) -> Scan:
+        """Wait for the text of a scan.
+
+        Asks with `scans.state`, again and again with growing pauses, until it is ready or has
+        failed; without a deadline for 15 minutes at most.
+
+        Args:
+            scan: The scan.
+
+        Returns:
+            A scan, as it is when it is ready.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            ProcessingFailed: The service reports that it failed.
+            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
+                is none; `last` is the newest response.
+
+        Example:
+            >>> await client.scans.wait_for_text("s1")
+
+        GET /scans/{scan}, until it is ready.
+        """
+        return await self._client.send(plan_wait_for_text(scan))
+
+class ScansResourceWithRawResponse:
+    """Operations of `scans`. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.add = whole(client, build_add)
+        """Add a scan."""
+
+        self.state = whole(client, build_state)
+        """Read a scan."""
+
+class AsyncScansResourceWithRawResponse:
+    """Operations of `scans`. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.add = whole_async(client, build_add)
+        """Add a scan."""
+
+        self.state = whole_async(client, build_state)
+        """Read a scan."""

@@ -3,24 +3,6 @@ SHELF_REPLACEMENT = WriteBack(ShelfReplacement)
 SHELF_CHANGE = WriteBack(ShelfChange, ignored=frozenset({"wood.grain"}))
 
 def build_get(shelf: int, *, full: bool | UnsetType = UNSET) -> Request[Shelf]:
-    """Read a shelf.
-
-    Reads one.
-
-    Args:
-        shelf: The shelf.
-        full: True gives its books.
-
-    Returns:
-        The shelf.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        NotFoundError: status 404. There is no such shelf.
-        StatusError: any other status outside 200 to 299.
-
-    GET /shelves/{shelf}.
-    """
     return prepare(
         operation="shelves.get",
         server="document",
@@ -39,26 +21,6 @@ def build_replace(
     label: str,
     height: int | None | UnsetType = UNSET,
 ) -> Request[Shelf]:
-    """Replace a shelf.
-
-    Replaces all of it.
-
-    Args:
-        shelf: The shelf.
-        tell: True tells the readers.
-        label: Its label.
-        height: Its height.
-
-    Returns:
-        The shelf.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        ConflictError: status 409. Somebody else is at it.
-        StatusError: any other status outside 200 to 299.
-
-    PUT /shelves/{shelf}.
-    """
     return prepare(
         operation="shelves.replace",
         server="document",
@@ -78,32 +40,6 @@ def plan_update(
     label: str | UnsetType = UNSET,
     height: int | None | UnsetType = UNSET,
 ) -> Call[Shelf]:
-    """Change some values and keep the others.
-
-    Reads with `shelves.get`, changes what is given, and sends the whole with `shelves.replace`.
-    What is left out stays as it was read; None is sent as null, where null is allowed.
-
-    This is not atomic: what somebody else changes between the two requests is overwritten.
-
-    Args:
-        shelf: The shelf.
-        tell: True tells the readers.
-        label: Its label.
-        height: Its height.
-
-    Returns:
-        The shelf.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or none is to change; nothing
-            was sent. Or something that was read, and is not to change, cannot be sent back; nothing
-            was changed.
-        NotFoundError: status 404. There is no such shelf.
-        ConflictError: status 409. Somebody else is at it.
-        StatusError: any other status outside 200 to 299.
-
-    GET /shelves/{shelf}, then PUT /shelves/{shelf}.
-    """
     return ReadModifyWrite(
         "shelves.update",
         lambda: build_get(shelf),
@@ -119,27 +55,6 @@ def build_change(
     wood: ShelfWoodChange | UnsetType = UNSET,
     rows: Mapping[str, str] | UnsetType = UNSET,
 ) -> Request[Shelf]:
-    """Change a shelf.
-
-    Changes what is given. An object is replaced.
-
-    Args:
-        shelf: The shelf.
-        label: Its label.
-        wood: What is to change of the wood.
-        rows: What stands in a row. Others are lost.
-
-    Returns:
-        The shelf.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    PATCH /shelves/{shelf}.
-    """
     return prepare(
         operation="shelves.change",
         server="document",
@@ -157,29 +72,6 @@ def plan_amend(
     wood: ShelfWoodChange | UnsetType = UNSET,
     rows: Mapping[str, str] | UnsetType = UNSET,
 ) -> Request[Shelf]:
-    """Change parts of objects and keep their other parts.
-
-    Sends what is given with `shelves.change`, together with what is left out of it here: members
-    and entries stay as they are in `shelf`. A list is replaced whole.
-
-    Args:
-        shelf: What was read. Its values may be out of date: what somebody else has changed since is
-            overwritten.
-        wood: What is to change of the wood.
-        rows: What stands in a row.
-
-    Returns:
-        The shelf.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or none is given; or something
-            that is to stay was not read, or cannot be sent back. Nothing was sent.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    PATCH /shelves/{shelf}.
-    """
     return amended(
         "shelves.amend",
         ("shelf", shelf, Shelf),
@@ -188,48 +80,384 @@ def plan_amend(
         SHELF_CHANGE,
     )
 
-class ShelvesResource(Resource[M]):
+class ShelvesResource(Resource):
     """Operations of `shelves`."""
 
-    @property
-    def with_raw_response(self) -> ShelvesResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return ShelvesResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> ShelvesResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return ShelvesResourceWithRawResponse(self._client)
 
-    get = Method(build_get)
-    """Read a shelf."""
+    def get(
+        self,
+        shelf: int,
+        *,
+        full: bool | UnsetType = UNSET,
+    ) -> Shelf:
+        """Read a shelf.
 
-    replace = Method(build_replace)
-    """Replace a shelf."""
+        Reads one.
 
-    update = ComposedMethod(plan_update)
-    """Change some values and keep the others."""
+        Args:
+            shelf: The shelf.
+            full: True gives its books.
 
-    change = Method(build_change)
-    """Change a shelf."""
+        Returns:
+            The shelf.
 
-    amend = Method(plan_amend)
-    """Change parts of objects and keep their other parts."""
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There is no such shelf (404).
+            StatusError: Another status outside 200 to 299.
 
-class AsyncShelvesResource(AsyncResource[M]):
+        Example:
+            >>> client.shelves.get(7)
+
+        GET /shelves/{shelf}.
+        """
+        return self._client.send(build_get(shelf, full=full))
+
+    def replace(
+        self,
+        shelf: int,
+        *,
+        tell: bool | UnsetType = UNSET,
+        label: str,
+        height: int | None | UnsetType = UNSET,
+    ) -> Shelf:
+        """Replace a shelf.
+
+        Replaces all of it.
+
+        Args:
+            shelf: The shelf.
+            tell: True tells the readers.
+            label: Its label.
+            height: Its height.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.shelves.replace(7, label="Novels")
+
+        PUT /shelves/{shelf}.
+        """
+        return self._client.send(build_replace(shelf, tell=tell, label=label, height=height))
+
+    def update(
+        self,
+        shelf: int,
+        *,
+        tell: bool | UnsetType = UNSET,
+        label: str | UnsetType = UNSET,
+        height: int | None | UnsetType = UNSET,
+    ) -> Shelf:
+        """Change some values and keep the others.
+
+        Reads with `shelves.get`, changes what is given, and sends the whole with `shelves.replace`.
+        What is left out stays as it was read; None is sent as null, where null is allowed.
+
+        This is not atomic: what somebody else changes between the two requests is overwritten.
+
+        Args:
+            shelf: The shelf.
+            tell: True tells the readers.
+            label: Its label.
+            height: Its height.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            NotFoundError: There is no such shelf (404).
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> client.shelves.update(7, label="Novels")
+
+        GET /shelves/{shelf}, then PUT /shelves/{shelf}.
+        """
+        return self._client.send(plan_update(shelf, tell=tell, label=label, height=height))
+
+    def change(
+        self,
+        shelf: int,
+        *,
+        label: str | UnsetType = UNSET,
+        wood: ShelfWoodChange | UnsetType = UNSET,
+        rows: Mapping[str, str] | UnsetType = UNSET,
+    ) -> Shelf:
+        """Change a shelf.
+
+        Changes what is given. An object is replaced.
+
+        Args:
+            shelf: The shelf.
+            label: Its label.
+            wood: What is to change of the wood.
+            rows: What stands in a row. Others are lost.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.shelves.change(7, label="Novels")
+
+        PATCH /shelves/{shelf}.
+        """
+        return self._client.send(build_change(shelf, label=label, wood=wood, rows=rows))
+
+    def amend(
+        self,
+        shelf: Shelf,
+        *,
+        wood: ShelfWoodChange | UnsetType = UNSET,
+        rows: Mapping[str, str] | UnsetType = UNSET,
+    ) -> Shelf:
+        """Change parts of objects and keep their other parts.
+
+        Sends what is given with `shelves.change`, together with what is left out of it here:
+        members and entries stay as they are in `shelf`. A list is replaced whole.
+
+        Args:
+            shelf: What was read. Its values may be out of date: what somebody else has changed
+                since is overwritten.
+            wood: What is to change of the wood.
+            rows: What stands in a row.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        PATCH /shelves/{shelf}.
+        """
+        return self._client.send(plan_amend(shelf, wood=wood, rows=rows))
+
+class AsyncShelvesResource(AsyncResource):
     """Operations of `shelves`."""
 
-    @property
-    def with_raw_response(self) -> AsyncShelvesResource[Raw]:
-        """The same operations, each as one request that gives the whole response."""
-        return AsyncShelvesResource(self._client, raw=True)
+    @cached_property
+    def with_raw_response(self) -> AsyncShelvesResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncShelvesResourceWithRawResponse(self._client)
 
-    get = AsyncMethod(build_get)
-    """Read a shelf."""
+    async def get(
+        self,
+        shelf: int,
+        *,
+        full: bool | UnsetType = UNSET,
+    ) -> Shelf:
+        """Read a shelf.
 
-    replace = AsyncMethod(build_replace)
-    """Replace a shelf."""
+        Reads one.
 
-    update = AsyncComposedMethod(plan_update)
-    """Change some values and keep the others."""
+        Args:
+            shelf: The shelf.
+            full: True gives its books.
 
-    change = AsyncMethod(build_change)
-    """Change a shelf."""
+        Returns:
+            The shelf.
 
-    amend = AsyncMethod(plan_amend)
-    """Change parts of objects and keep their other parts."""
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            NotFoundError: There is no such shelf (404).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.shelves.get(7)
+
+        GET /shelves/{shelf}.
+        """
+        return await self._client.send(build_get(shelf, full=full))
+
+    async def replace(
+        self,
+        shelf: int,
+        *,
+        tell: bool | UnsetType = UNSET,
+        label: str,
+        height: int | None | UnsetType = UNSET,
+    ) -> Shelf:
+        """Replace a shelf.
+
+        Replaces all of it.
+
+        Args:
+            shelf: The shelf.
+            tell: True tells the readers.
+            label: Its label.
+            height: Its height.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.shelves.replace(7, label="Novels")
+
+        PUT /shelves/{shelf}.
+        """
+        return await self._client.send(build_replace(shelf, tell=tell, label=label, height=height))
+
+    async def update(
+        self,
+        shelf: int,
+        *,
+        tell: bool | UnsetType = UNSET,
+        label: str | UnsetType = UNSET,
+        height: int | None | UnsetType = UNSET,
+    ) -> Shelf:
+        """Change some values and keep the others.
+
+        Reads with `shelves.get`, changes what is given, and sends the whole with `shelves.replace`.
+        What is left out stays as it was read; None is sent as null, where null is allowed.
+
+        This is not atomic: what somebody else changes between the two requests is overwritten.
+
+        Args:
+            shelf: The shelf.
+            tell: True tells the readers.
+            label: Its label.
+            height: Its height.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
+                something that was read, and is not to change, cannot be sent back; nothing was
+                changed.
+            NotFoundError: There is no such shelf (404).
+            ConflictError: Somebody else is at it (409).
+            StatusError: Another status outside 200 to 299.
+
+        Example:
+            >>> await client.shelves.update(7, label="Novels")
+
+        GET /shelves/{shelf}, then PUT /shelves/{shelf}.
+        """
+        return await self._client.send(plan_update(shelf, tell=tell, label=label, height=height))
+
+    async def change(
+        self,
+        shelf: int,
+        *,
+        label: str | UnsetType = UNSET,
+        wood: ShelfWoodChange | UnsetType = UNSET,
+        rows: Mapping[str, str] | UnsetType = UNSET,
+    ) -> Shelf:
+        """Change a shelf.
+
+        Changes what is given. An object is replaced.
+
+        Args:
+            shelf: The shelf.
+            label: Its label.
+            wood: What is to change of the wood.
+            rows: What stands in a row. Others are lost.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.shelves.change(7, label="Novels")
+
+        PATCH /shelves/{shelf}.
+        """
+        return await self._client.send(build_change(shelf, label=label, wood=wood, rows=rows))
+
+    async def amend(
+        self,
+        shelf: Shelf,
+        *,
+        wood: ShelfWoodChange | UnsetType = UNSET,
+        rows: Mapping[str, str] | UnsetType = UNSET,
+    ) -> Shelf:
+        """Change parts of objects and keep their other parts.
+
+        Sends what is given with `shelves.change`, together with what is left out of it here:
+        members and entries stay as they are in `shelf`. A list is replaced whole.
+
+        Args:
+            shelf: What was read. Its values may be out of date: what somebody else has changed
+                since is overwritten.
+            wood: What is to change of the wood.
+            rows: What stands in a row.
+
+        Returns:
+            The shelf.
+
+        Raises:
+            ArgumentError: An argument is not valid, or none is given; or something that is to stay
+                was not read, or cannot be sent back. Nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        PATCH /shelves/{shelf}.
+        """
+        return await self._client.send(plan_amend(shelf, wood=wood, rows=rows))
+
+class ShelvesResourceWithRawResponse:
+    """Operations of `shelves`. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.get = whole(client, build_get)
+        """Read a shelf."""
+
+        self.replace = whole(client, build_replace)
+        """Replace a shelf."""
+
+        self.change = whole(client, build_change)
+        """Change a shelf."""
+
+        self.amend = whole(client, plan_amend)
+        """Change parts of objects and keep their other parts."""
+
+class AsyncShelvesResourceWithRawResponse:
+    """Operations of `shelves`. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.get = whole_async(client, build_get)
+        """Read a shelf."""
+
+        self.replace = whole_async(client, build_replace)
+        """Replace a shelf."""
+
+        self.change = whole_async(client, build_change)
+        """Change a shelf."""
+
+        self.amend = whole_async(client, plan_amend)
+        """Change parts of objects and keep their other parts."""

@@ -1,21 +1,17 @@
 class TreeInput(RequestModel, kw_only=True):
-    """A tree.
-
-    Attributes:
-        name: Its name. At most 9 characters.
-        children: What hangs below.
-    """
+    """A tree."""
 
     name: Annotated[str, Meta(max_length=9)]
+    """Its name. At most 9 characters."""
+
     children: "Sequence[TreeInput] | UnsetType" = UNSET
+    """What hangs below."""
 
 class Tree(ResponseModel, kw_only=True, gc=True):
-    """A tree.
-
-    Attributes:
-        name: Its name. At most 9 characters.
-        children: What hangs below.
-    """
+    """A tree."""
 
     name: str
+    """Its name. At most 9 characters."""
+
     children: "Maybe[list[Tree]]" = UNSET
+    """What hangs below."""

@@ -1,19 +1,14 @@
 class Office(ResponseModel, kw_only=True, gc=True):
-    """A room.
-
-    Attributes:
-        people: Who is in it.
-    """
+    """A room."""
 
     people: "list[Person]"
+    """Who is in it."""
 
 class Person(ResponseModel, kw_only=True, gc=True):
-    """Somebody.
-
-    Attributes:
-        office: A room.
-        boss: Who is above.
-    """
+    """Somebody."""
 
     office: Office
+    """A room."""
+
     boss: "Maybe[Person]" = UNSET
+    """Who is above."""

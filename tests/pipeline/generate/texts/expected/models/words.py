@@ -7,23 +7,19 @@ class SayHow(TextCode):
     D = "tab\t"
 
 class WordInput(RequestModel, kw_only=True):
-    """Ends with a quote".
-
-    Attributes:
-        text: \"\"\".
-        a_b: A \\" escaped one and \\u0041 that stays.
-    """
+    """Ends with a quote"."""
 
     text: str
+    """\"\"\"."""
+
     a_b: str | UnsetType = field(default=UNSET, name="a'b")
+    """A \\" escaped one and \\u0041 that stays."""
 
 class Word(ResponseModel, kw_only=True):
-    """Ends with a quote".
-
-    Attributes:
-        text: \"\"\".
-        a_b: A \\" escaped one and \\u0041 that stays.
-    """
+    """Ends with a quote"."""
 
     text: str
+    """\"\"\"."""
+
     a_b: Maybe[str] = field(default=UNSET, name="a'b")
+    """A \\" escaped one and \\u0041 that stays."""

@@ -5,30 +5,6 @@ def build_say(
     text: str,
     a_b: str | UnsetType = UNSET,
 ) -> Request[Word]:
-    """Say "it".
-
-    First \"\"\"quoted\"\"\" and \\n kept; {{ not }} {% evaluated %} # no comment.
-
-    Second – with ünïcode, and a `|` bar. Ends with "quotes"
-
-    Args:
-        how: Line one line two \\.
-        which: Ends in a backslash \\.
-        text: \"\"\".
-        a_b: A \\" escaped one and \\u0041 that stays.
-
-    Returns:
-        The "word".
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
-        IMATeapotError: status 418. Says \"\"\"no\"\"\" and \\.
-        StatusError: any other status outside 200 to 299.
-        OutcomeUnknown: no response came, or one of 5xx, and it may have been done; look before you
-            repeat it.
-
-    POST /words.
-    """
     return prepare(
         operation="words.say",
         server="document",
@@ -42,3 +18,107 @@ def build_say(
         returns=Word,
         retry_safety="unsafe",
     )
+
+class WordsResource(Resource):
+    """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
+
+    @cached_property
+    def with_raw_response(self) -> WordsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return WordsResourceWithRawResponse(self._client)
+
+    def say(
+        self,
+        *,
+        how: SayHow | UnsetType = UNSET,
+        which: str | UnsetType = UNSET,
+        text: str,
+        a_b: str | UnsetType = UNSET,
+    ) -> Word:
+        """Say "it".
+
+        First \"\"\"quoted\"\"\" and \\n kept; {{ not }} {% evaluated %} # no comment.
+
+        Second – with ünïcode, and a `|` bar. Ends with "quotes"
+
+        Args:
+            how: Line one line two \\.
+            which: Ends in a backslash \\.
+            text: \"\"\".
+            a_b: A \\" escaped one and \\u0041 that stays.
+
+        Returns:
+            The "word".
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            IMATeapotError: Says \"\"\"no\"\"\" and \\ (418).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> client.words.say(text='\"\"\"\\n\\\\ {{ }} ü')
+
+        POST /words.
+        """
+        return self._client.send(build_say(how=how, which=which, text=text, a_b=a_b))
+
+class AsyncWordsResource(AsyncResource):
+    """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
+
+    @cached_property
+    def with_raw_response(self) -> AsyncWordsResourceWithRawResponse:
+        """The same operations; each sends one request and returns the whole response."""
+        return AsyncWordsResourceWithRawResponse(self._client)
+
+    async def say(
+        self,
+        *,
+        how: SayHow | UnsetType = UNSET,
+        which: str | UnsetType = UNSET,
+        text: str,
+        a_b: str | UnsetType = UNSET,
+    ) -> Word:
+        """Say "it".
+
+        First \"\"\"quoted\"\"\" and \\n kept; {{ not }} {% evaluated %} # no comment.
+
+        Second – with ünïcode, and a `|` bar. Ends with "quotes"
+
+        Args:
+            how: Line one line two \\.
+            which: Ends in a backslash \\.
+            text: \"\"\".
+            a_b: A \\" escaped one and \\u0041 that stays.
+
+        Returns:
+            The "word".
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            IMATeapotError: Says \"\"\"no\"\"\" and \\ (418).
+            StatusError: Another status outside 200 to 299.
+            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
+                repeat it.
+
+        Example:
+            >>> await client.words.say(text='\"\"\"\\n\\\\ {{ }} ü')
+
+        POST /words.
+        """
+        return await self._client.send(build_say(how=how, which=which, text=text, a_b=a_b))
+
+class WordsResourceWithRawResponse:
+    """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}. Each method returns the whole response."""
+
+    def __init__(self, client: Client) -> None:
+        self.say = whole(client, build_say)
+        """Say "it"."""
+
+class AsyncWordsResourceWithRawResponse:
+    """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}. Each method returns the whole response."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self.say = whole_async(client, build_say)
+        """Say "it"."""

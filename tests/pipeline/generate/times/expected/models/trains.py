@@ -3,27 +3,25 @@ Minute = Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M", "Europe/Berlin")]
 """A minute."""
 
 class TrainInput(RequestModel, kw_only=True):
-    """A train.
-
-    Attributes:
-        leaves: When.
-        sold: A minute. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
-        day: The day.
-    """
+    """A train."""
 
     leaves: dt.datetime
+    """When."""
+
     sold: Minute | UnsetType = UNSET
+    """A minute. Sent to the minute, in Europe/Berlin."""
+
     day: dt.date | None | UnsetType = UNSET
+    """The day."""
 
 class Train(ResponseModel, kw_only=True):
-    """A train.
-
-    Attributes:
-        leaves: When.
-        sold: A minute. Sent as `%Y-%m-%d %H:%M` in Europe/Berlin.
-        day: The day.
-    """
+    """A train."""
 
     leaves: AwareDatetime
+    """When."""
+
     sold: Maybe[str] = UNSET
+    """A minute. Sent to the minute, in Europe/Berlin."""
+
     day: Maybe[dt.date] = UNSET
+    """The day."""

@@ -1,19 +1,14 @@
 class PriceInput(RequestModel, kw_only=True):
-    """An amount of money.
-
-    Attributes:
-        amount: How much. At least 0.
-        currency: Of what.
-    """
+    """An amount of money."""
 
     amount: Annotated[float, Meta(ge=0)]
+    """How much. At least 0."""
+
     currency: Currency
+    """Of what."""
 
 class AddCartBody(RequestModel, kw_only=True):
-    """Without a description.
-
-    Attributes:
-        price: An amount of money.
-    """
+    """Without a description."""
 
     price: PriceInput
+    """An amount of money."""

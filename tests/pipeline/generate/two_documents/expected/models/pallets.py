@@ -1,8 +1,5 @@
 class Pallet(ResponseModel, kw_only=True):
-    """A pallet.
-
-    Attributes:
-        worth: An amount of money.
-    """
+    """A pallet."""
 
     worth: Price
+    """An amount of money."""

@@ -5,12 +5,10 @@ class Currency(TextCode):
     USD = "USD"
 
 class Price(ResponseModel, kw_only=True):
-    """An amount of money.
-
-    Attributes:
-        amount: How much. At least 0.
-        currency: Of what.
-    """
+    """An amount of money."""
 
     amount: float
+    """How much. At least 0."""
+
     currency: Currency
+    """Of what."""

@@ -1,32 +1,30 @@
 # ruff: noqa: F401, F821
-from ._methods import AsyncMethod, AsyncPagedMethod, Method, PagedMethod, Resource
-from ._request import Call, Pages, Request
+from ._paging import AsyncPager, Pager
+from ._resources import AsyncResource, Resource
 from .models import Book, BookInput
 
 
-def build_list(*, shelf: str | UnsetType = UNSET) -> Request[Page]: ...
-def plan_list(
-    *, shelf: str | UnsetType | None = UNSET, page: int, sort: str | UnsetType = UNSET
-) -> Pages[Book, Page]: ...
-def build_add(
-    title: str | UnsetType = UNSET, *, pages: float | UnsetType = UNSET
-) -> Request[str]: ...
-def build_move(book_id: str, *, shelf: str | UnsetType = UNSET) -> Request[Book]: ...
-def build_drop(book_id: str) -> Request[None]: ...
-def made_of(book: Book) -> BookInput: ...
-
-
 class BooksResource(Resource):
-    list = PagedMethod(build_list, plan_list)
-    add = Method(build_add)
-    move = Method(build_move)
-    throw = Method(build_drop)
-    add_arguments = staticmethod(made_of)
+    def list(
+        self, *, shelf: str | UnsetType | None = UNSET, page: int, sort: str | UnsetType = UNSET
+    ) -> Pager[Book, Page]: ...
+    def add(
+        self, title: str | UnsetType = UNSET, *, pages: float | UnsetType = UNSET
+    ) -> str: ...
+    def move(self, book_id: str, *, shelf: str | UnsetType = UNSET) -> Book: ...
+    def throw(self, book_id: str) -> None: ...
+    @staticmethod
+    def add_arguments(book: Book) -> BookInput: ...
 
 
-class AsyncBooksResource(Resource):
-    list = AsyncPagedMethod(build_list, plan_list)
-    add = AsyncMethod(build_add)
-    move = AsyncMethod(build_move)
-    throw = AsyncMethod(build_drop)
-    add_arguments = staticmethod(made_of)
+class AsyncBooksResource(AsyncResource):
+    def list(
+        self, *, shelf: str | UnsetType | None = UNSET, page: int, sort: str | UnsetType = UNSET
+    ) -> AsyncPager[Book, Page]: ...
+    async def add(
+        self, title: str | UnsetType = UNSET, *, pages: float | UnsetType = UNSET
+    ) -> str: ...
+    async def move(self, book_id: str, *, shelf: str | UnsetType = UNSET) -> Book: ...
+    async def throw(self, book_id: str) -> None: ...
+    @staticmethod
+    def add_arguments(book: Book) -> BookInput: ...

@@ -1,0 +1,1 @@
+"""The commands that are more than one operation."""

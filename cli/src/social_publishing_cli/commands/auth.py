@@ -1,0 +1,103 @@
+"""`auth`: sign in, look who is signed in, sign out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+import click
+
+from .. import output, profiles
+from ..command import pass_session, session_options
+from ..session import Session
+
+_NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
+
+
+@click.group()
+def auth() -> None:
+    """Sign in, look who is signed in, sign out."""
+
+
+@auth.command()
+@_NAME
+@click.option("--base-url", metavar="URL", help="The main API; it ends with /v1.")
+@click.option("--media-url", metavar="URL", help="The media API; it ends with /api/v1.")
+@click.option("--token-stdin", is_flag=True, help="Read the token from standard input.")
+@click.option("--no-check", is_flag=True, help="Keep the token without trying it.")
+@session_options
+@pass_session
+def login(
+    session: Session,
+    /,
+    name: str,
+    base_url: str | None,
+    media_url: str | None,
+    token_stdin: bool,
+    no_check: bool,
+) -> None:
+    """Keep a token and the addresses as a profile.
+
+    The token is made in the account settings of the service, in its API section. It is tried with
+    one request that changes nothing, and kept in the keyring of your system; where there is none,
+    in a file that only you can read.
+    """
+    known = profiles.load().get(name, {})
+    base_url = _asked("base_url", base_url, known, "Address of the main API (…/v1)")
+    media_url = _asked("media_url", media_url, known, "Address of the media API (…/api/v1)")
+    if token_stdin:
+        token = sys.stdin.readline().strip()
+    elif sys.stdin.isatty():
+        token = click.prompt("Token", hide_input=True, err=True).strip()
+    else:
+        raise click.UsageError("there is no terminal to ask in: pass the token with --token-stdin")
+    from social_publishing import SocialPublishing
+
+    with SocialPublishing(
+        api_token=token, base_url=base_url, media_url=media_url, deadline=30, retries=0
+    ) as client:
+        if not no_check:
+            client.posts.get_many(ids=["1"])
+    where = profiles.save(name, token, base_url, media_url)
+    session.note(f"signed in as profile {name}; the token is in {where}")
+
+
+def _asked(name: str, given: str | None, known: dict[str, str], question: str) -> str:
+    found = given or os.environ.get(profiles.PREFIX + name.upper()) or known.get(name)
+    if found:
+        return found
+    option = f"--{name.replace('_', '-')}"
+    if not sys.stdin.isatty():
+        raise click.UsageError(f"there is no terminal to ask in: pass {option}")
+    return str(click.prompt(question, err=True)).strip()
+
+
+@auth.command()
+@session_options
+@pass_session
+def status(session: Session, /) -> None:
+    """Show the profiles, and where the token that would be used comes from."""
+    used = profiles.account_of(session.profile)
+
+    def found() -> Iterator[dict[str, str]]:
+        for name, profile in profiles.load().items():
+            kept = "file" if "api_token" in profile else "keyring"
+            yield {"profile": name, "base_url": profile.get("base_url", ""), "token": kept}
+
+    output.write(found(), form=session.output, columns=session.columns, jq=session.jq)
+    used.checked()
+    session.note(f"used: the token of the {used.sources['api_token']}, at {used.base_url}")
+    for note in used.notes:
+        session.note(f"note: {note}")
+
+
+@auth.command()
+@_NAME
+@session_options
+@pass_session
+def logout(session: Session, /, name: str) -> None:
+    """Forget a profile and its token."""
+    if not profiles.forget(name):
+        raise profiles.SignInError(f"there is no profile {name!r}")
+    session.note(f"profile {name} is forgotten; the service still accepts the token")

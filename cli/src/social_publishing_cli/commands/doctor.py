@@ -1,0 +1,166 @@
+"""`doctor`: everything that can be in the way, a line each; it works when nothing else does."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import platform
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import click
+
+from .. import output, profiles, statuses
+from ..command import pass_session, session_options
+from ..session import Session
+
+_PACKAGES = ("social-publishing-cli", "social-publishing", "social-publishing-sandbox")
+_VARIABLES = ("API_TOKEN", "BASE_URL", "MEDIA_URL", "PROFILE", "OUTPUT", "CONFIG", "JOURNALS")
+_TIMEOUT = 5.0
+_SKEW = 5.0
+_DAYS = 14
+
+
+class Check(NamedTuple):
+    """One thing that was looked at: "ok", "note" or "fail", and what was found."""
+
+    check: str
+    state: str
+    found: str
+
+
+@click.command()
+@click.option("--offline", is_flag=True, help="Send nothing.")
+@session_options
+@pass_session
+def doctor(session: Session, /, offline: bool) -> int:
+    """Look at everything that can be in the way, and say what is.
+
+    Versions, profiles, where the token comes from, the addresses, TLS, the clock, the rate limit.
+    The token is never shown.
+    """
+    every = [*_checks(session, offline)]
+    output.write(
+        (dict(each._asdict()) for each in every),
+        form=session.output,
+        columns=session.columns,
+        jq=session.jq,
+    )
+    return statuses.FAILED if any(each.state == "fail" for each in every) else statuses.DONE
+
+
+def _checks(session: Session, offline: bool) -> Iterator[Check]:
+    yield Check("python", "ok", f"{platform.python_version()} on {platform.system()}")
+    for name in _PACKAGES:
+        try:
+            yield Check(name, "ok", version(name))
+        except PackageNotFoundError:
+            is_sandbox = name == "social-publishing-sandbox"
+            hint = "not installed; --sandbox needs it" if is_sandbox else "from a checkout"
+            yield Check(name, "note", hint)
+    keyring = profiles.keyring_name()
+    yield Check("keyring", "ok" if keyring else "note", keyring or "none; tokens go into a file")
+    yield from _misspelt()
+    try:
+        account = profiles.account_of(session.profile)
+    except (profiles.ProfileError, profiles.SignInError) as error:
+        yield Check("profiles", "fail", str(error))
+        return
+    for note in account.notes:
+        yield Check("profiles", "note", note)
+    known = f"from the {account.sources['api_token']}" if account.api_token else "none"
+    yield Check("token", "ok" if account.api_token else "fail", known)
+    for name in ("base_url", "media_url"):
+        address = getattr(account, name)
+        known = f"{address}, from the {account.sources[name]}" if address else "none"
+        yield Check(name, "ok" if address else "fail", known)
+        if address and not offline:
+            yield from _reached(name, address)
+    if not offline and account.api_token and account.base_url and account.media_url:
+        yield from _called(account)
+
+
+def _misspelt() -> Iterator[Check]:
+    known = [profiles.PREFIX + name for name in _VARIABLES]
+    for name in sorted(os.environ):
+        if name.startswith(profiles.PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            if near:
+                yield Check("environment", "note", f"{name} is not known; did you mean {near[0]}?")
+
+
+def _reached(name: str, address: str) -> Iterator[Check]:
+    """Connect to an address, and look at its certificate."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
+        start = time.monotonic()
+        with socket.create_connection((host, port), timeout=_TIMEOUT) as plain:
+            took = (time.monotonic() - start) * 1000
+            if parts.scheme != "https":
+                is_local = host in ("localhost", "127.0.0.1", "::1")
+                hint = "" if is_local else "; without TLS the token can be read on the way"
+                state = "ok" if is_local else "note"
+                yield Check(f"{name}: connection", state, f"{took:.0f} ms{hint}")
+                return
+            with ssl.create_default_context().wrap_socket(plain, server_hostname=host) as tls:
+                certificate: Any = tls.getpeercert()
+                days = (ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time()) / 86400
+                state = "ok" if days > _DAYS else "note"
+                found = f"{took:.0f} ms, {tls.version()}, certificate valid for {days:.0f} days"
+                yield Check(f"{name}: connection", state, found)
+    except ssl.SSLCertVerificationError as error:
+        yield Check(f"{name}: connection", "fail", f"the certificate: {error.verify_message}")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        yield Check(f"{name}: connection", "fail", reason)
+
+
+def _called(account: profiles.Account) -> Iterator[Check]:
+    """Send one request that changes nothing, and look at what its response says."""
+    from social_publishing import Exchange, SocialPublishing, SocialPublishingError, StatusError
+
+    seen: list[Exchange] = []
+
+    def watch(attempt: Any, send: Callable[[Any], Exchange]) -> Exchange:
+        exchange = send(attempt)
+        seen.append(exchange)
+        return exchange
+
+    try:
+        with SocialPublishing(
+            api_token=account.api_token,
+            base_url=account.base_url,
+            media_url=account.media_url,
+            deadline=4 * _TIMEOUT,
+            timeout=_TIMEOUT,
+            retries=0,
+            pacing="off",
+            middleware=[watch],
+        ) as client:
+            client.posts.get_many(ids=["1"])
+            room = client.rate_limit
+    except StatusError as error:
+        yield Check("request", "fail", f"status {error.status}: {error}")
+    except SocialPublishingError as error:
+        yield Check("request", "fail", str(error))
+    else:
+        yield Check("request", "ok", "the token is accepted")
+        if room:
+            state = "ok" if room.remaining else "note"
+            yield Check("rate limit", state, f"{room.remaining} of {room.limit} requests left")
+    date = seen[-1].headers.get("date") if seen else None
+    if date:
+        try:
+            skew = time.time() - parsedate_to_datetime(date).timestamp()
+        except ValueError:
+            return
+        state = "ok" if abs(skew) <= _SKEW else "note"
+        ahead = "ahead of" if skew > 0 else "behind"
+        yield Check("clock", state, f"{abs(skew):.0f} s {ahead} the service")

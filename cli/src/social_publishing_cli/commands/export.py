@@ -1,0 +1,82 @@
+"""`export posts`: a month of posts as a spreadsheet, a calendar, or data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from .. import output
+from ..command import pass_session, session_options
+from ..session import Session
+from ..sheets.exporting import Month, posts_of, record
+from ..sheets.writing import WRITERS, write_sheet
+
+_ENDINGS = ", ".join(WRITERS)
+
+
+@click.group()
+def export() -> None:
+    """Write what is planned into a file."""
+
+
+def _month(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Month | None:
+    try:
+        return Month(value) if value else None
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+@export.command()
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    required=True,
+    metavar="ID",
+    help="The group; several times for several.",
+)
+@click.option(
+    "--month",
+    callback=_month,
+    metavar="YYYY-MM",
+    help="Posts that go out in this month, on the clocks of the group.",
+)
+@click.option("--undated", is_flag=True, help="Posts without a time, too.")
+@click.option(
+    "-o",
+    "--save",
+    "target",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help=f"The file; its ending decides the format: {_ENDINGS}.",
+)
+@session_options
+@pass_session
+def posts(
+    session: Session,
+    groups: tuple[str, ...],
+    month: Month | None,
+    undated: bool,
+    target: Path | None,
+) -> None:
+    """Export posts as a sheet that `plan` and `apply` read again.
+
+    Times are on the clocks of the group; the column timezone says which. Without -o the rows go to
+    standard output.
+    """
+    if target and target.suffix.lower() not in WRITERS:
+        raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
+    found = posts_of(session.client, groups, month, undated)
+    if target:
+        count = write_sheet(target, found)
+        session.note(f"{count} posts written to {target}")
+        return
+    rows = (record(*each) for each in found)
+    output.write(
+        rows,
+        form=session.output,
+        columns=session.columns,
+        jq=session.jq,
+        preferred=("id", "publication_date", "status", "networks", "name"),
+    )

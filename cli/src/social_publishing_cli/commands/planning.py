@@ -1,0 +1,398 @@
+"""`plan`, `apply`, `resume`, `status`, `undo`: a month of posts from a spreadsheet."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from .. import output, statuses
+from ..command import pass_session, session_options
+from ..plans import (
+    Change,
+    Entry,
+    Journal,
+    Plan,
+    PlanError,
+    Report,
+    journal_path,
+    journals,
+    make,
+    read_sheet,
+    reversed_plan,
+)
+from ..plans import apply as apply_plan
+from ..plans.journal import dumped
+from ..plans.making import zone_of
+from ..plans.reporting import REPORTS, save
+from ..profiles import PREFIX
+from ..session import Session
+from ..sheets.columns import EDITABLE, shown
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+def _sheet_options(command: F) -> F:
+    for option in (
+        click.option(
+            "--worksheet", metavar="NAME", help="The sheet of a workbook; else its first."
+        ),
+        click.option("--encoding", metavar="NAME", help="Of a CSV file that is not UTF-8: cp1252."),
+        click.option(
+            "--date-format", metavar="FORMAT", help="How times are written: '%d.%m.%Y %H:%M'."
+        ),
+        click.option("--timezone", metavar="ZONE", help="Of rows that name none: Europe/Berlin."),
+    ):
+        command = option(command)
+    return command
+
+
+_journal_option = click.option(
+    "--journals",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    envvar=f"{PREFIX}JOURNALS",
+    help="The folder of the journals; that of your user account where left out.",
+)
+
+
+def _apply_options(command: F) -> F:
+    for option in (
+        click.option(
+            "--on-conflict",
+            type=click.Choice(["skip", "ours", "abort"]),
+            default="skip",
+            show_default=True,
+            help="Where somebody else changed the same field meanwhile.",
+        ),
+        click.option(
+            "--settle-after",
+            type=click.FloatRange(min=0),
+            default=60.0,
+            metavar="SECONDS",
+            show_default=True,
+            help="How long a lost request may still arrive.",
+        ),
+        click.option(
+            "--report", type=_FILE, help="Write what became of each row: .csv, .html, .json."
+        ),
+        _journal_option,
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@click.argument("sheet", type=_FILE)
+@click.option("-o", "--save", "target", type=_FILE, help="Write the plan, to apply it later.")
+@click.option(
+    "--expires",
+    type=click.IntRange(min=1),
+    default=24,
+    metavar="HOURS",
+    show_default=True,
+    help="How long the plan may be applied.",
+)
+@click.option("--exit-code", is_flag=True, help="Exit with 2 where there are changes.")
+@_sheet_options
+@session_options
+@pass_session
+def plan(
+    session: Session, /, sheet: Path, target: Path | None, expires: int, exit_code: bool, **how: Any
+) -> int:
+    """Compare a sheet with the service, and change nothing.
+
+    Shows what would change, before and after, in the time zone of the group. Saves the plan with
+    -o, to look at it together and to apply it later.
+    """
+    made = make(session.client, read_sheet(sheet, **how), life=timedelta(hours=expires))
+    if target:
+        made.save(target)
+    _show(session, made)
+    if target:
+        session.note(f"plan {made.short_id} saved: social-publishing apply {target}")
+    return statuses.USAGE if exit_code and made.changes else statuses.DONE
+
+
+@click.command()
+@click.argument("source", type=_FILE, metavar="PLAN-OR-SHEET")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@_sheet_options
+@_apply_options
+@session_options
+@pass_session
+def apply(
+    session: Session,
+    /,
+    source: Path,
+    yes: bool,
+    folder: Path | None,
+    on_conflict: Any,
+    settle_after: float,
+    report: Path | None,
+    **how: Any,
+) -> int:
+    """Make the changes of a plan, or of a sheet after a yes.
+
+    Each post is read again right before it is written. What somebody else changed meanwhile is
+    left alone and told. Interrupted, it can be called again: nothing is sent twice.
+
+    The service has no way to make a write depend on what was read. A change that somebody makes in
+    the moment between that read and the write is overwritten.
+    """
+    if _is_plan(source):
+        todo = Plan.load(source)
+    else:
+        todo = make(session.client, read_sheet(source, **how))
+        _show(session, todo, beside=True)
+        if todo.changes and not yes:
+            _ask(f"Make these {len(todo.changes)} changes?")
+    return _apply(session, todo, folder, on_conflict, settle_after, report)
+
+
+@click.command()
+@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_apply_options
+@session_options
+@pass_session
+def resume(
+    session: Session,
+    /,
+    plan_id: str | None,
+    folder: Path | None,
+    on_conflict: Any,
+    settle_after: float,
+    report: Path | None,
+) -> int:
+    """Go on with a plan that was interrupted; the newest one where none is named.
+
+    PLAN is the beginning of its identifier, as `status` shows it.
+    """
+    with Journal(_found(plan_id, folder), read_only=True) as journal:
+        todo = journal.plan
+    return _apply(session, todo, folder, on_conflict, settle_after, report)
+
+
+@click.command()
+@click.argument("plan_id", metavar="[PLAN]", required=False)
+@_journal_option
+@session_options
+@pass_session
+def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
+    """Say what became of a plan, row by row; or list all plans where none is named."""
+    if plan_id:
+        with Journal(_found(plan_id, folder), read_only=True) as journal:
+            _write(session, map(dumped, journal.entries()), "row", "id", "name", "state", "reason")
+        return
+    _write(session, _summaries(folder), "plan", "source", "made", "changes", "done", "left")
+
+
+@click.command()
+@click.argument("plan_id", metavar="[PLAN]", required=False)
+@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@_apply_options
+@session_options
+@pass_session
+def undo(
+    session: Session,
+    /,
+    plan_id: str | None,
+    yes: bool,
+    folder: Path | None,
+    on_conflict: Any,
+    settle_after: float,
+    report: Path | None,
+) -> int:
+    """Take back what a plan has changed; the newest one where none is named.
+
+    Writes what was there before, where nothing else changed it since.
+    """
+    with Journal(_found(plan_id, folder)) as journal:
+        done = Report(journal.plan, journal.entries())
+    back = reversed_plan(done)
+    _show(session, back, beside=True)
+    if back.changes and not yes:
+        _ask(f"Take back these {len(back.changes)} changes?")
+    return _apply(session, back, folder, on_conflict, settle_after, report)
+
+
+def _apply(
+    session: Session,
+    todo: Plan,
+    folder: Path | None,
+    on_conflict: Any,
+    settle_after: float,
+    target: Path | None,
+) -> int:
+    if target and target.suffix.lower() not in REPORTS:
+        raise click.BadParameter(f"known endings are {', '.join(REPORTS)}", param_hint="--report")
+    if not todo.changes:
+        session.note("nothing to do")
+        return statuses.DONE
+    with Journal(journal_path(todo, folder), todo) as journal:
+        progress = _Progress(session, len(todo.changes))
+        for entry in journal.entries():
+            if entry.state in ("done", "conflict", "failed"):
+                progress.begin()
+        try:
+            report = apply_plan(
+                session.client,
+                todo,
+                journal,
+                on_conflict=on_conflict,
+                quiet=settle_after,
+                on_progress=progress,
+                on_wait=progress.wait,
+            )
+        except BaseException:
+            progress.end()
+            so_far = Report(todo, journal.entries())
+            session.note(
+                f"{so_far.count('done')} of {len(so_far.entries)} changes are done; "
+                f"go on with: social-publishing resume {todo.short_id}"
+            )
+            raise
+        progress.end()
+    if target:
+        save(report, target)
+    _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
+    done, conflicts = report.count("done"), report.count("conflict")
+    session.note(
+        f"{done} done, {conflicts} in conflict, {report.count('failed')} failed, "
+        f"{report.count('waiting', 'sending', 'unknown')} left"
+    )
+    if report.complete:
+        return statuses.DONE
+    return statuses.UNKNOWN if report.count("unknown", "sending") else statuses.PARTLY
+
+
+class _Progress:
+    """One line on standard error, in a terminal alone."""
+
+    def __init__(self, session: Session, total: int) -> None:
+        self.total, self.done = total, 0
+        self.shows = sys.stderr.isatty() and not session.quiet
+
+    def __call__(self, entry: Entry) -> None:
+        self.done += entry.state not in ("unknown",)
+        self._line(f"{self.done} of {self.total}  {entry.change.name}")
+
+    def begin(self) -> None:
+        self.done += 1
+
+    def wait(self, seconds: float) -> None:
+        self._line(f"{self.done} of {self.total}  waiting {seconds:.0f} s to settle what got lost")
+
+    def _line(self, text: str) -> None:
+        if self.shows:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self.shows:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+def _show(session: Session, made: Plan, *, beside: bool = False) -> None:
+    """Write what a plan changes, a line a field.
+
+    Args:
+        beside: Whether it is a note for a person, and not what the command was called for.
+    """
+    lines = (line for change in made.changes for line in _lines(change))
+    names = ("row", "id", "name", "field", "before", "after", "warning")
+    if not beside:
+        _write(session, lines, *names)
+    elif not session.quiet:
+        output.write(lines, to=sys.stderr, form="table", preferred=names)
+    if not made.changes:
+        session.note(f"{made.rows} rows, nothing to change")
+        return
+    cost = made.cost(_limit(session))
+    warnings = sum(len(change.warnings) for change in made.changes)
+    minutes = int(cost.time / timedelta(minutes=1))
+    takes = f"at least {minutes} min" if minutes else "less than a minute"
+    session.note(
+        f"{made.rows} rows, {len(made.changes)} posts to change, {warnings} warnings; "
+        f"{cost.requests} requests, {takes}"
+    )
+
+
+def _limit(session: Session) -> int:
+    room = session.client.rate_limit
+    return (room.limit if room else None) or 60
+
+
+def _lines(change: Change) -> Iterator[dict[str, Any]]:
+    zone = zone_of(change)
+    warnings = "; ".join(change.warnings)
+    for name, step in change.fields.items():
+        kind = EDITABLE[name].kind
+        before, after = shown(step.before, kind, zone), shown(step.after, kind, zone)
+        yield {
+            "row": change.row,
+            "id": change.id,
+            "name": change.name,
+            "field": name,
+            "before": before,
+            "after": after,
+            "warning": warnings,
+        }
+        warnings = ""
+
+
+def _write(session: Session, found: Iterator[Any], *preferred: str) -> None:
+    output.write(
+        found, form=session.output, columns=session.columns, preferred=preferred, jq=session.jq
+    )
+
+
+def _ask(question: str) -> None:
+    if not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask in: look at the plan, then add --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def _is_plan(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip().startswith(b"{")
+    except OSError as error:
+        raise PlanError(f"{path.name}: cannot be read: {error.strerror or error}") from None
+
+
+def _found(plan_id: str | None, folder: Path | None) -> Path:
+    wanted = (plan_id or "").removeprefix("sha256:")
+    for path in journals(folder):
+        if wanted and path.stem.startswith(wanted[:12]):
+            return path
+        if not wanted:
+            with Journal(path, read_only=True) as journal:
+                if not journal.plan.undoes:
+                    return path
+    raise PlanError(f"there is no plan {plan_id}" if plan_id else "no plan was applied yet")
+
+
+def _summaries(folder: Path | None) -> Iterator[dict[str, Any]]:
+    for path in journals(folder):
+        with Journal(path, read_only=True) as journal:
+            report = Report(journal.plan, journal.entries())
+        made = report.plan.made.astimezone(UTC)
+        yield {
+            "plan": report.plan.short_id,
+            "source": report.plan.source,
+            "made": f"{made:%Y-%m-%d %H:%M}",
+            "changes": len(report.entries),
+            "done": report.count("done"),
+            "conflicts": report.count("conflict"),
+            "failed": report.count("failed"),
+            "left": report.count("waiting", "sending", "unknown"),
+            "undoes": (report.plan.undoes or "").removeprefix("sha256:")[:12],
+        }

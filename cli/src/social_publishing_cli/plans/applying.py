@@ -1,0 +1,262 @@
+"""Applies a plan: reads, compares, writes what is still to be written, and settles what got lost.
+
+Each change is written in the journal before its request leaves and after its response came. A
+request whose response was lost, or that was under way when the program was killed, is never sent
+again before a read has shown that it was not carried out, and before it is too old to be still on
+its way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..sheets.cells import Value
+from ..sheets.columns import EDITABLE, shown
+from .journal import Entry, Journal
+from .making import FINAL, chunks, current, zone_of
+from .model import Change, Plan, Step
+
+if TYPE_CHECKING:
+    from social_publishing import SocialPublishing
+    from social_publishing.models import Post
+
+__all__ = ["Conflicts", "Report", "apply", "reversed_plan"]
+
+Conflicts = Literal["skip", "ours", "abort"]
+"""What to do where somebody else changed a field meanwhile."""
+
+CHUNK = 50  # posts that are read again right before they are written
+QUIET = 60.0  # seconds after which a lost request can no longer arrive
+SENDS = 3  # requests for one change, at the most
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of a plan.
+
+    Attributes:
+        plan: The plan.
+        entries: What became of each change, in the order of the sheet.
+    """
+
+    plan: Plan
+    entries: Sequence[Entry]
+
+    def count(self, *states: str) -> int:
+        """Count the changes in these states."""
+        return sum(entry.state in states for entry in self.entries)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every change of the plan is done."""
+        return self.count("done") == len(self.entries)
+
+
+def apply(
+    client: SocialPublishing,
+    plan: Plan,
+    journal: Journal,
+    *,
+    on_conflict: Conflicts = "skip",
+    now: datetime | None = None,
+    quiet: float = QUIET,
+    on_progress: Callable[[Entry], object] | None = None,
+    on_wait: Callable[[float], object] | None = None,
+) -> Report:
+    """Make the changes of a plan that are not made yet.
+
+    Posts are read again, 50 at a time, right before they are written: what is already so is left
+    alone, and what somebody else changed is a conflict. The service has no way to make a write
+    depend on what was read, so a change that somebody makes within that moment is overwritten.
+
+    It can be called again at any time: it goes on where it ended.
+
+    Args:
+        client: A client of the account that the plan is for.
+        plan: The plan.
+        journal: Its journal.
+        on_conflict: "skip" leaves the post alone and says so; "ours" writes all the same; "abort"
+            ends there.
+        now: The moment that decides whether the plan has expired; the clock's where left out.
+        quiet: Seconds after which a request whose response was lost can no longer arrive.
+        on_progress: Called with each change whose state is final for this time.
+        on_wait: Called with the seconds until lost requests can be settled.
+
+    Returns:
+        What became of each change.
+
+    Raises:
+        StalePlanError: The plan has expired, or is for another account. Nothing was sent.
+        JournalError: The journal cannot be written. Nothing more was sent.
+        SocialPublishingError: The service could not be read, or the user may not write. The
+            journal knows how far it came.
+    """
+    if not any(entry.state != "waiting" for entry in journal.entries()):
+        plan.check(now or datetime.now(UTC), {})
+    run = _Run(client, plan, journal, on_conflict, on_progress or (lambda entry: None))
+    run.write(entry for entry in journal.entries() if entry.state == "waiting")
+    for _ in range(SENDS):
+        lost = [each for each in journal.entries() if each.state in ("sending", "unknown")]
+        if not lost or run.aborted:
+            break
+        wait = quiet - min(_age(entry) for entry in lost)
+        if wait > 0:
+            if on_wait:
+                on_wait(wait)
+            time.sleep(wait)
+        run.write(lost)
+    return Report(plan, journal.entries())
+
+
+def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
+    """Return the plan that takes back what a plan has changed.
+
+    Only what this plan has written is taken back, and only where nothing else changed it since.
+
+    Args:
+        report: What became of the plan.
+        now: When the plan is made; the clock's time where it is left out.
+    """
+    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    done = [entry.change for entry in report.entries if entry.wrote]
+    changes = tuple(
+        Change(
+            change.row,
+            change.id,
+            change.name,
+            change.zone,
+            change.status,
+            {name: Step(step.after, step.before) for name, step in change.fields.items()},
+        )
+        for change in done
+    )
+    plan = report.plan
+    life = plan.expires - plan.made
+    return Plan(now, now + life, plan.account, plan.source, plan.rows, changes, undoes=plan.id)
+
+
+def _age(entry: Entry) -> float:
+    """Seconds since the last request of a change left; a clock that was set back counts as none."""
+    sent = entry.at or datetime.now(UTC)
+    return max(0.0, (datetime.now(UTC) - sent).total_seconds())
+
+
+class _Run:
+    """One application of a plan."""
+
+    def __init__(
+        self,
+        client: SocialPublishing,
+        plan: Plan,
+        journal: Journal,
+        on_conflict: Conflicts,
+        on_progress: Callable[[Entry], object],
+    ) -> None:
+        self.client = client
+        self.plan = plan
+        self.journal = journal
+        self.on_conflict = on_conflict
+        self.on_progress = on_progress
+        self.aborted = False
+
+    def write(self, entries: Iterable[Entry]) -> None:
+        """Read these changes' posts again, and write what is to be written."""
+        for chunk in chunks(entries, CHUNK):
+            found = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
+            posts = {post.id: post for post in found}
+            for entry in chunk:
+                if self.aborted:
+                    return
+                self._one(entry, posts.get(entry.change.id))
+
+    def _one(self, entry: Entry, post: Post | None) -> None:
+        change = entry.change
+        if post is None:
+            self._end(entry, "conflict", "the post is not there any more")
+            return
+        self.plan.check(self.plan.made, {"organization_id": post.organization_id or ""})
+        now = current(post, change.fields)
+        open_fields = {name: s.after for name, s in change.fields.items() if now[name] != s.after}
+        if not open_fields:
+            # What was sent and is there now is taken for carried out.
+            self._end(entry, "done", "" if entry.sends else "was so already", bool(entry.sends))
+            return
+        foreign = {name for name in open_fields if now[name] != change.fields[name].before}
+        if _is_final(post, change):
+            status = FINAL[int(post.status or 0)]
+            self._end(entry, "conflict", f"the post is {status} meanwhile")
+        elif foreign and self.on_conflict != "ours":
+            self.aborted = self.on_conflict == "abort"
+            self._end(entry, "conflict", _conflict(change, foreign, now))
+        elif entry.sends >= SENDS:
+            self._end(entry, "failed", f"{SENDS} requests were lost, and none was carried out")
+        else:
+            self._send(entry, open_fields)
+
+    def _send(self, entry: Entry, fields: dict[str, Value]) -> None:
+        from social_publishing import (
+            ArgumentError,
+            AuthenticationError,
+            DecodeError,
+            OutcomeUnknown,
+            PermissionDeniedError,
+            RateLimitError,
+            SocialPublishingError,
+            StatusError,
+        )
+
+        post = entry.change.id
+        arguments = {name: _argument(name, value) for name, value in fields.items()}
+        self.journal.sending(post)
+        try:
+            self.client.posts.update(post, **arguments)
+        except OutcomeUnknown as error:
+            self._end(entry, "unknown", f"the response was lost: {error.reason}")
+        except DecodeError as error:  # it was a success
+            self._end(entry, "unknown", f"the response cannot be read: {error.reason}")
+        except (AuthenticationError, PermissionDeniedError, RateLimitError) as error:
+            # No other change would fare better: the rest stays as it is.
+            self.journal.note(post, "unknown" if error.may_be_done else "waiting")
+            raise
+        except (ArgumentError, StatusError) as error:
+            if error.may_be_done:
+                self._end(entry, "unknown", str(error))
+            else:
+                self._end(entry, "failed", str(error))
+        except SocialPublishingError as error:
+            self.journal.note(post, "unknown" if error.may_be_done else "waiting")
+            raise
+        else:
+            self._end(entry, "done", "", True)
+
+    def _end(self, entry: Entry, state: str, reason: str, wrote: bool | None = None) -> None:
+        self.journal.note(entry.change.id, state, reason, wrote=wrote)
+        self.on_progress(entry._replace(state=state, reason=reason, wrote=bool(wrote)))
+
+
+def _is_final(post: Post, change: Change) -> bool:
+    """Whether the post went out meanwhile, and a new time would come too late."""
+    status = int(post.status) if post.status is not None else None
+    moves = any(EDITABLE[name].kind == "moment" for name in change.fields)
+    return moves and status in FINAL and status != change.status
+
+
+def _conflict(change: Change, names: Iterable[str], now: dict[str, Value]) -> str:
+    zone = zone_of(change)
+    parts = []
+    for name in sorted(names):
+        step, kind = change.fields[name], EDITABLE[name].kind
+        was, there, wanted = (shown(v, kind, zone) for v in (step.before, now[name], step.after))
+        parts.append(f"{name}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
+    return "; ".join(parts)
+
+
+def _argument(name: str, value: Value) -> Any:
+    """Return a value of a plan as `posts.update` takes it."""
+    if EDITABLE[name].kind == "moment":
+        return datetime.fromisoformat(str(value))
+    return "" if value is None and EDITABLE[name].kind == "text" else value

@@ -1,0 +1,235 @@
+"""The journal of a plan: what was sent, and what became of it, on disk."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from .model import Change, Plan, PlanError
+
+__all__ = ["Entry", "Journal", "JournalError", "State", "journal_path", "journals"]
+
+State = str
+"""One of: waiting, sending, unknown, done, conflict, failed."""
+
+FINISHED = ("done", "conflict", "failed")
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS plan (id TEXT PRIMARY KEY, content BLOB NOT NULL, begun TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS entry (
+    post TEXT PRIMARY KEY, place INTEGER NOT NULL, state TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '', wrote INTEGER NOT NULL DEFAULT 0,
+    sends INTEGER NOT NULL DEFAULT 0, at TEXT
+);
+"""
+
+
+class JournalError(PlanError):
+    """The journal cannot be read or written; nothing more was sent."""
+
+
+class Entry(NamedTuple):
+    """What became of one change.
+
+    Attributes:
+        change: The change.
+        state: waiting, sending (a request may be on its way), unknown (its response was lost),
+            done, conflict, or failed.
+        reason: Why it is in this state, where there is something to say.
+        wrote: Whether it was this plan that changed the post; False where it was so already.
+        sends: How many requests were sent for it.
+        at: When the last one was sent, UTC.
+    """
+
+    change: Change
+    state: State
+    reason: str
+    wrote: bool
+    sends: int
+    at: datetime | None
+
+
+def journal_path(plan: Plan, folder: Path | None = None) -> Path:
+    """Return where the journal of a plan is.
+
+    Args:
+        plan: The plan.
+        folder: The folder of journals; that of the user where it is left out.
+    """
+    return (folder or _home()) / f"{plan.short_id}.journal"
+
+
+def journals(folder: Path | None = None) -> Iterator[Path]:
+    """Yield all journals, the newest first."""
+    folder = folder or _home()
+    found = folder.glob("*.journal") if folder.is_dir() else ()
+    yield from sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def _home() -> Path:
+    import platformdirs
+
+    return platformdirs.user_state_path("social-publishing") / "plans"
+
+
+class Journal:
+    """The journal of one plan, open in this process and in no other one."""
+
+    def __init__(self, path: Path, plan: Plan | None = None, *, read_only: bool = False) -> None:
+        """Open the journal of a plan; make it where there is none.
+
+        Args:
+            path: Where it is.
+            plan: The plan; may be left out where the journal exists.
+            read_only: Only look, also while another process is applying the plan.
+
+        Raises:
+            JournalError: It cannot be opened, is of another plan, or is in use.
+        """
+        self.path = path
+        with self._refusing():
+            if read_only:
+                if not path.exists():
+                    raise JournalError(f"{path}: there is no such journal")
+                self._lock = None
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._lock = self._locked()
+            self._base = sqlite3.connect(path, isolation_level=None, timeout=10)
+            if not read_only:
+                self._base.execute("PRAGMA journal_mode = WAL")
+                self._base.execute("PRAGMA synchronous = FULL")
+                self._base.executescript(_SCHEMA)
+        try:
+            self.plan = self._begun(plan)
+        except BaseException:
+            self.close()
+            raise
+
+    def _locked(self) -> sqlite3.Connection:
+        """Keep others out, for as long as this process lives and has it open."""
+        lock = sqlite3.connect(f"{self.path}.lock", isolation_level=None, timeout=0)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            if "locked" in str(error):
+                raise JournalError("this plan is being applied by another process") from None
+            raise
+        return lock
+
+    def _begun(self, plan: Plan | None) -> Plan:
+        with self._refusing():
+            row = self._base.execute("SELECT id, content FROM plan").fetchone()
+        if row:
+            try:
+                known = msgspec.json.decode(row[1], type=Plan)
+            except msgspec.MsgspecError:
+                raise JournalError(f"{self.path}: is damaged") from None
+            if plan and plan.id != row[0]:
+                raise JournalError(f"{self.path}: is the journal of another plan")
+            return known
+        if plan is None:
+            raise JournalError(f"{self.path}: is empty")
+        with self._refusing(), self._transaction():
+            begun = datetime.now(UTC).isoformat(timespec="seconds")
+            content = msgspec.json.encode(plan)
+            self._base.execute("INSERT INTO plan VALUES (?, ?, ?)", (plan.id, content, begun))
+            self._base.executemany(
+                "INSERT INTO entry (post, place, state) VALUES (?, ?, 'waiting')",
+                [(change.id, place) for place, change in enumerate(plan.changes)],
+            )
+        return plan
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise JournalError(f"{self.path}: the journal cannot be written: {error}") from None
+
+    def entries(self) -> list[Entry]:
+        """Return what became of every change, in the order of the plan."""
+        with self._refusing():
+            rows = self._base.execute(
+                "SELECT place, state, reason, wrote, sends, at FROM entry ORDER BY place"
+            ).fetchall()
+        return [
+            Entry(
+                self.plan.changes[place],
+                state,
+                reason,
+                bool(wrote),
+                sends,
+                datetime.fromisoformat(at) if at else None,
+            )
+            for place, state, reason, wrote, sends, at in rows
+        ]
+
+    def sending(self, post: str) -> None:
+        """Note that a request is about to leave; on disk when this returns."""
+        now = datetime.now(UTC).isoformat()
+        with self._refusing():
+            self._base.execute(
+                "UPDATE entry SET state='sending', sends=sends+1, at=?, reason='' WHERE post=?",
+                (now, post),
+            )
+
+    def note(self, post: str, state: State, reason: str = "", *, wrote: bool | None = None) -> None:
+        """Note what became of a change; on disk when this returns.
+
+        Args:
+            post: The post.
+            state: The state that it is in now.
+            reason: Why.
+            wrote: Whether this plan changed it; left as it is where it is left out.
+        """
+        with self._refusing():
+            self._base.execute(
+                "UPDATE entry SET state=?, reason=?, wrote=coalesce(?, wrote) WHERE post=?",
+                (state, reason, None if wrote is None else int(wrote), post),
+            )
+
+    def close(self) -> None:
+        """Let others have it."""
+        if hasattr(self, "_base"):
+            self._base.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def dumped(entry: Entry) -> dict[str, object]:
+    """Return an entry as JSON has it."""
+    change = json.loads(msgspec.json.encode(entry.change))
+    moment = entry.at.isoformat() if entry.at else None
+    return {
+        **change,
+        "state": entry.state,
+        "reason": entry.reason,
+        "wrote": entry.wrote,
+        "at": moment,
+    }

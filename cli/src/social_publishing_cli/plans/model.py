@@ -1,0 +1,182 @@
+"""A plan: what a sheet changes, what stood there when it was made, and for whom."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ..sheets.cells import Value
+
+__all__ = ["FORMAT", "Change", "Plan", "PlanError", "StalePlanError", "Step"]
+
+FORMAT = "social-publishing-plan/1"
+
+
+class PlanError(Exception):
+    """A plan cannot be made, or cannot be used. Nothing was sent."""
+
+
+class StalePlanError(PlanError):
+    """A plan is not valid any more: it has expired, was edited, or is for another account."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What becomes of one field.
+
+    Attributes:
+        before: What the service had when the plan was made. Times are ISO 8601 in UTC.
+        after: What it is to have.
+    """
+
+    before: Value
+    after: Value
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What becomes of one post.
+
+    Attributes:
+        row: The row of the sheet; the header is row 1.
+        id: The post.
+        name: The post's name or the beginning of its text, for people.
+        zone: The time zone in which its times are shown; empty for UTC.
+        status: The code of its status when the plan was made.
+        fields: Before and after, by the argument of `posts.update`.
+        warnings: What a person should look at first.
+    """
+
+    row: int
+    id: str
+    name: str
+    zone: str
+    status: int | None
+    fields: dict[str, Step]
+    warnings: tuple[str, ...] = ()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Changes of posts that somebody can look at before they are made.
+
+    Attributes:
+        made: When it was made, UTC.
+        expires: When it is too old to be applied, UTC.
+        account: Whose posts they are: the organization, and the address of the service.
+        source: The name of the sheet.
+        rows: How many rows the sheet has.
+        changes: One for each post that changes, in the order of the sheet.
+        undoes: The identifier of the plan that this one takes back.
+    """
+
+    made: datetime
+    expires: datetime
+    account: dict[str, str]
+    source: str
+    rows: int
+    changes: tuple[Change, ...]
+    undoes: str | None = None
+
+    @property
+    def id(self) -> str:
+        """What the plan is known by: a digest of all that it says."""
+        return "sha256:" + hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
+
+    @property
+    def short_id(self) -> str:
+        """The first twelve digits of the identifier."""
+        return self.id.removeprefix("sha256:")[:12]
+
+    def cost(self, limit: int = 60, chunk: int = 50) -> Cost:
+        """Say what it takes to apply the plan, if nothing changed meanwhile.
+
+        Args:
+            limit: Requests a minute that the service allows.
+            chunk: Posts that are read at once, before they are written.
+        """
+        writes = len(self.changes)
+        requests = writes + -(-writes // chunk)
+        return Cost(requests, timedelta(minutes=max(0, requests - 1) // limit))
+
+    def save(self, path: str | Path) -> None:
+        """Write the plan as JSON, whole or not at all.
+
+        Raises:
+            PlanError: The file cannot be written.
+        """
+        path = Path(path)
+        content = {"format": FORMAT, "id": self.id, **msgspec.to_builtins(self)}
+        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        try:
+            with beside.open("w", encoding="utf-8") as file:
+                json.dump(content, file, ensure_ascii=False, indent=1)
+                file.write("\n")
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            reason = error.strerror or error
+            raise PlanError(f"{path.name}: cannot be written: {reason}") from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> Plan:
+        """Read a plan.
+
+        Raises:
+            PlanError: It cannot be read, or is none.
+            StalePlanError: It was changed by hand.
+        """
+        path = Path(path)
+        try:
+            content = json.loads(path.read_bytes())
+        except OSError as error:
+            reason = error.strerror or error
+            raise PlanError(f"{path.name}: cannot be read: {reason}") from None
+        except (ValueError, RecursionError) as error:
+            raise PlanError(f"{path.name}: is not a plan: {error}") from None
+        if not isinstance(content, Mapping) or content.get("format") != FORMAT:
+            raise PlanError(f"{path.name}: is not a plan ({FORMAT})")
+        stated: Any = content.get("id")
+        try:
+            plan = msgspec.convert(content, cls)
+        except msgspec.ValidationError as error:
+            raise StalePlanError(f"{path.name}: was changed by hand: {error}") from None
+        if plan.id != stated:
+            raise StalePlanError(
+                f"{path.name}: was changed by hand. Edit the sheet, and make a new plan of it"
+            )
+        return plan
+
+    def check(self, now: datetime, account: Mapping[str, str]) -> None:
+        """See that the plan may be applied now, to this account.
+
+        Raises:
+            StalePlanError: It is too old, or it is for another account.
+        """
+        if now >= self.expires:
+            when = self.expires.astimezone(UTC)
+            raise StalePlanError(
+                f"the plan has expired ({when:%Y-%m-%d %H:%M} UTC): make a new one of the sheet"
+            )
+        for name, value in self.account.items():
+            if account.get(name, value) != value:
+                what = name.replace("_", " ")
+                raise StalePlanError(
+                    f"the plan is for another {what}: {value}, and not {account[name]}"
+                )
+
+
+class Cost(NamedTuple):
+    """What it takes to apply a plan.
+
+    Attributes:
+        requests: How many requests, reads included.
+        time: How long they have to wait for the rate limit, at least.
+    """
+
+    requests: int
+    time: timedelta

@@ -1,0 +1,242 @@
+"""Where the token and the addresses come from: profiles, the keyring, the environment.
+
+A profile that is named on the command line comes before the environment, and the environment before
+the default profile. Which one was used is always said.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = [
+    "PREFIX",
+    "Account",
+    "ProfileError",
+    "SignInError",
+    "account_of",
+    "config_folder",
+    "forget",
+    "keyring_name",
+    "load",
+    "save",
+]
+
+PREFIX = "SOCIAL_PUBLISHING_"
+DEFAULT = "default"
+
+_VALUES = ("api_token", "base_url", "media_url")
+_SERVICE = "social-publishing"
+
+
+class SignInError(Exception):
+    """There is no token, or no address, to call the service with."""
+
+
+class ProfileError(Exception):
+    """The file of the profiles cannot be read or written."""
+
+
+class Account(NamedTuple):
+    """What it takes to call the service.
+
+    Attributes:
+        api_token, base_url, media_url: The arguments of the client; empty where nothing is known.
+        sources: Where each of them comes from, in words.
+        notes: What a person should know about that.
+    """
+
+    api_token: str
+    base_url: str
+    media_url: str
+    sources: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Account({self.base_url!r}, {self.media_url!r})"
+
+    def checked(self) -> Account:
+        """Return it, if nothing is missing.
+
+        Raises:
+            SignInError: Something is missing; all of it is named.
+        """
+        missing = [PREFIX + name.upper() for name in _VALUES if not getattr(self, name)]
+        if missing:
+            raise SignInError(
+                "not signed in: run social-publishing auth login, or set "
+                f"{', '.join(missing)}. --sandbox needs no account"
+            )
+        return self
+
+
+def config_folder() -> Path:
+    """Return the folder of the profiles: `SOCIAL_PUBLISHING_CONFIG`, or that of the user."""
+    named = os.environ.get(f"{PREFIX}CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_config_path("social-publishing")
+
+
+def _file() -> Path:
+    return config_folder() / "profiles.json"
+
+
+def load() -> dict[str, dict[str, str]]:
+    """Return the profiles by name.
+
+    Raises:
+        ProfileError: The file cannot be read.
+    """
+    path = _file()
+    try:
+        found = json.loads(path.read_bytes())
+        profiles = found["profiles"]
+        if not all(
+            isinstance(name, str)
+            and isinstance(each, dict)
+            and all(isinstance(value, str) for value in each.values())
+            for name, each in profiles.items()
+        ):
+            raise TypeError
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise ProfileError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ProfileError(f"{path}: is damaged: remove it, and sign in again") from None
+    return dict(profiles)
+
+
+def _write(profiles: Mapping[str, Mapping[str, str]]) -> None:
+    path = _file()
+    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump({"profiles": profiles}, file, indent=1)
+            file.write("\n")
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise ProfileError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _keyring() -> Any:
+    """Return the keyring of the user; None where there is none that keeps anything."""
+    try:
+        import keyring
+        from keyring.backends import chainer, fail, null
+    except ImportError:
+        return None
+    backend = keyring.get_keyring()
+    if isinstance(backend, fail.Keyring | null.Keyring):
+        return None
+    if isinstance(backend, chainer.ChainerBackend) and not backend.backends:
+        return None
+    return backend
+
+
+def keyring_name() -> str | None:
+    """Return the name of the keyring that tokens are kept in; None where there is none."""
+    found = _keyring()
+    return str(found.name) if found else None
+
+
+def save(name: str, token: str, base_url: str, media_url: str) -> str:
+    """Keep a profile: its token in the keyring, or else in a file that only the user can read.
+
+    Returns:
+        Where the token is, in words.
+
+    Raises:
+        ProfileError: It cannot be kept.
+    """
+    if not re.fullmatch(r"[\w.-]{1,64}", name):
+        raise ProfileError(f"{name[:64]!r} cannot be the name of a profile: letters, digits, . _ -")
+    profiles = load()
+    profile = {"base_url": base_url, "media_url": media_url}
+    where = f"the file {_file()} (mode 0600; no keyring was found)"
+    keyring = _keyring()
+    if keyring:
+        try:
+            keyring.set_password(_SERVICE, name, token)
+            where = f"the keyring ({keyring.name})"
+        except Exception as error:  # whatever a backend raises: locked, refused, gone
+            keyring = None
+            where = f"the file {_file()} (mode 0600; the keyring refused: {type(error).__name__})"
+    if not keyring:
+        profile["api_token"] = token
+    _write({**profiles, name: profile})
+    return where
+
+
+def forget(name: str) -> bool:
+    """Remove a profile and its token, and return whether there was one.
+
+    Raises:
+        ProfileError: The file cannot be read or written.
+    """
+    profiles = load()
+    known = profiles.pop(name, None)
+    keyring = _keyring()
+    if keyring:
+        with suppress(Exception):  # there was none, or the backend cannot
+            keyring.delete_password(_SERVICE, name)
+    if known is None:
+        return False
+    _write(profiles)
+    return True
+
+
+def account_of(named: str | None) -> Account:
+    """Return the account to use, and where each part of it comes from.
+
+    Args:
+        named: The profile that was named on the command line; None for none.
+
+    Raises:
+        SignInError: There is no profile of that name.
+        ProfileError: The file of the profiles cannot be read.
+    """
+    profiles = load()
+    if named and named not in profiles:
+        known = f"; there are {', '.join(profiles)}" if profiles else "; there is none yet"
+        raise SignInError(f"there is no profile {named!r}{known}")
+    name = named or (DEFAULT if DEFAULT in profiles else next(iter(profiles), ""))
+    profile = dict(profiles.get(name, {}))
+    places = dict.fromkeys(profile, f"profile {name}")
+    if profile and "api_token" not in profile and (keyring := _keyring()):
+        try:
+            profile["api_token"] = keyring.get_password(_SERVICE, name) or ""
+            places["api_token"] = f"profile {name}, in the keyring"
+        except Exception as error:
+            raise SignInError(
+                f"the keyring does not give the token of profile {name}: {type(error).__name__}"
+            ) from None
+    found, sources, shadowed = {}, {}, []
+    for value in _VALUES:
+        variable = PREFIX + value.upper()
+        outside = os.environ.get(variable, "")
+        if outside and (not named or not profile.get(value)):
+            found[value], sources[value] = outside, f"environment, {variable}"
+            if profile.get(value) not in (None, "", outside):
+                shadowed.append(variable)
+        else:
+            found[value] = profile.get(value, "")
+            sources[value] = places.get(value, "nowhere") if found[value] else "nowhere"
+    notes = (
+        (f"{', '.join(shadowed)} of the environment, and not profile {name}, is used",)
+        if shadowed
+        else ()
+    )
+    return Account(**found, sources=sources, notes=notes)

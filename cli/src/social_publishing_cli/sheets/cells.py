@@ -1,0 +1,234 @@
+"""Reads the cells of a sheet: identifiers, times on a wall clock, numbers, flags, lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
+
+__all__ = [
+    "DATE_FORMATS",
+    "READERS",
+    "Moment",
+    "Value",
+    "guarded",
+    "identifier",
+    "moment",
+    "moment_formats",
+    "plain",
+    "zone_named",
+]
+
+Value = str | int | bool | list[str] | None
+"""A value as a plan keeps it: times are ISO 8601 in UTC."""
+
+DATE_FORMATS = (
+    "%d.%m.%Y %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M",
+    "%m/%d/%Y %I:%M %p",
+    "%Y/%m/%d %H:%M",
+)
+"""What spreadsheet programs make of a time, besides ISO 8601."""
+
+_DIGITS = re.compile(r"[0-9]{1,20}")
+_ROUNDED = re.compile(r"[0-9]+([.,][0-9]+)?[eE]\+?[0-9]+|[0-9]{16,20}[.,]0+")
+_SERIAL = re.compile(r"[0-9]{4,5}([.,][0-9]+)?")
+_FLAGS = {
+    **dict.fromkeys(("yes", "true", "1", "x", "y"), True),
+    **dict.fromkeys(("no", "false", "0", "n"), False),
+}
+_TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def guarded(text: str) -> str:
+    """Return a text that no spreadsheet program takes for a formula."""
+    return _TEXT_MARK + text if text.startswith(_FORMULA) or _is_guarded(text) else text
+
+
+def _is_guarded(text: str) -> bool:
+    return text.startswith(_TEXT_MARK) and text[1:].startswith((*_FORMULA, _TEXT_MARK))
+
+
+def text(cell: str) -> str | None:
+    """Read a text; an empty cell is None.
+
+    Raises:
+        ValueError: It is a formula.
+    """
+    if _is_guarded(cell):
+        return cell[1:]
+    if cell.startswith("="):
+        raise ValueError("is a formula: write its value, or ' before it if it is the text itself")
+    return cell or None
+
+
+def identifier(cell: str) -> str:
+    """Read an identifier.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if _ROUNDED.fullmatch(cell):
+        raise ValueError(
+            f"{cell} is an identifier that the spreadsheet program has rounded: its last digits "
+            "are lost. Export again, and import the column as text (or edit an .xlsx export)"
+        )
+    if not _DIGITS.fullmatch(cell) or int(cell) >= 2**64 or (cell[0] == "0" and cell != "0"):
+        raise ValueError(f"{cell[:40]!r} is not an identifier: digits only")
+    return cell
+
+
+def _identifiers(cell: str) -> list[str]:
+    return [identifier(each) for each in re.split(r"[\s,;|]+", cell) if each]
+
+
+def _number(cell: str) -> int | None:
+    if not cell:
+        return None
+    if not re.fullmatch(r"-?[0-9]{1,9}([.,]0+)?", cell):
+        raise ValueError(f"{cell[:40]!r} is not a whole number")
+    return int(re.split("[.,]", cell)[0])
+
+
+def _flag(cell: str) -> bool | None:
+    if not cell:
+        return None
+    try:
+        return _FLAGS[cell.lower()]
+    except KeyError:
+        raise ValueError(f"{cell[:40]!r} is neither yes nor no") from None
+
+
+READERS: dict[str, Callable[[str], Value]] = {
+    "text": text,
+    "number": _number,
+    "flag": _flag,
+    "ids": _identifiers,
+}
+"""By the kind of a column: makes a value of the text of a cell."""
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """Return a time zone.
+
+    Raises:
+        ValueError: There is none of that name.
+    """
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise ValueError(f"there is no time zone {name[:60]!r}; one is Europe/Berlin") from None
+
+
+class Moment(NamedTuple):
+    """A time in a cell, and what it is in UTC.
+
+    Attributes:
+        utc: ISO 8601 in UTC.
+        twice: Whether the clocks of the zone show it twice; `utc` is the first time.
+    """
+
+    utc: str
+    twice: bool = False
+
+
+def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
+    """Return the formats that fit every time in a column that is not ISO 8601.
+
+    Args:
+        cells: The texts of the column.
+        given: The format to use, as `strftime` writes it; None to find it out.
+    """
+    if given:
+        return (given,)
+    fitting: tuple[str, ...] = DATE_FORMATS
+    for cell in cells:
+        if not cell or _iso(cell) or _SERIAL.fullmatch(cell):
+            continue
+        left = tuple(each for each in fitting if _by(each, cell))
+        fitting = left or fitting  # a cell that none fits is a problem of its own
+    return fitting
+
+
+def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> Moment:
+    """Read a time: on the clocks of `zone`, unless it says its own offset.
+
+    Raises:
+        ValueError: It is none, could be several, or the clocks of the zone leap over it.
+    """
+    if _SERIAL.fullmatch(cell):
+        raise ValueError(
+            f"{cell} is a day counted by the spreadsheet program: give the column a date format, "
+            "or write 2026-12-24 09:00"
+        )
+    read = _iso(cell)
+    if not read:
+        readings = {reading for each in formats if (reading := _by(each, cell))}
+        if not readings:
+            raise ValueError(f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00")
+        if len(readings) > 1:
+            found = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
+            raise ValueError(f"{cell} may be {found}: say which with --date-format")
+        read = readings.pop()
+    if read.tzinfo:
+        return Moment(_utc(read))
+    if not zone:
+        raise ValueError("has no time zone: fill the column timezone, or use --timezone")
+    local = read.replace(tzinfo=zone)
+    there_and_back = local.astimezone(UTC).astimezone(zone)
+    if there_and_back.replace(tzinfo=None) != read:
+        other = local.replace(fold=1).astimezone(UTC).astimezone(zone)
+        earlier, later = sorted([other, there_and_back])
+        raise ValueError(
+            f"the clocks of {zone.key} leap over {cell}: {earlier:%H:%M} or {later:%H:%M} would do"
+        )
+    return Moment(_utc(local), twice=local.utcoffset() != local.replace(fold=1).utcoffset())
+
+
+def _utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _iso(cell: str) -> datetime | None:
+    if not re.match(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d", cell):
+        return None
+    try:
+        return datetime.fromisoformat(cell)
+    except ValueError:
+        return None
+
+
+def _by(layout: str, cell: str) -> datetime | None:
+    try:
+        return datetime.strptime(cell, layout)
+    except ValueError:
+        return None
+
+
+def plain(cell: Any) -> str:
+    """Return what a cell of a workbook holds as the text that a CSV file would have.
+
+    Raises:
+        ValueError: It holds what a sheet of posts cannot have.
+    """
+    if cell is None:
+        return ""
+    if isinstance(cell, datetime):
+        cell = cell + timedelta(microseconds=500_000)  # days are counted in fractions
+        return f"{cell:%Y-%m-%d %H:%M}" + (f":{cell:%S}" if cell.second else "")
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        if cell >= 1e15:
+            raise ValueError(
+                "is a number that the spreadsheet program has rounded: its last digits are lost. "
+                "Export again, and leave the column as text"
+            )
+        return repr(int(cell)) if cell.is_integer() else repr(cell)
+    if isinstance(cell, int) and cell >= 10**15:
+        raise ValueError("is a number, and its last digits are lost: export again")
+    return str(cell)

@@ -1,0 +1,99 @@
+"""The columns of a sheet of posts: one row of a table each, for writing and for reading.
+
+A column that can be edited is named as the argument of `posts.update` that it becomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+from zoneinfo import ZoneInfo
+
+if TYPE_CHECKING:
+    from social_publishing.models import Post
+
+    from .cells import Value
+
+__all__ = ["COLUMNS", "EDITABLE", "ID", "ZONE", "Column", "shown", "value_of"]
+
+ID = "id"
+ZONE = "timezone"
+
+
+class Column(NamedTuple):
+    """One column of a sheet.
+
+    Attributes:
+        name: Its header.
+        kind: What its cells hold: "text", "moment", "number", "flag", "ids", or "" where a cell is
+            only read by people.
+        of: Takes the value out of a post.
+    """
+
+    name: str
+    kind: str
+    of: Callable[[Post], object]
+
+
+def _networks(post: Post) -> str:
+    found = {str(detail.social_network or "") for detail in post.details or ()}
+    return ", ".join(sorted(found - {""}))
+
+
+def _link(post: Post) -> str:
+    return " ".join(detail.post_link for detail in post.details or () if detail.post_link)
+
+
+def _labels(post: Post) -> str:
+    return ", ".join(label.name for label in post.labels or () if label.name)
+
+
+COLUMNS = (
+    Column(ID, "", lambda post: post.id),
+    Column("publication_date", "moment", lambda post: post.publication_date),
+    Column(ZONE, "", lambda post: None),
+    Column("status", "", lambda post: post.status.name.lower() if post.status else None),
+    Column("networks", "", _networks),
+    Column("name", "text", lambda post: post.name),
+    Column("content", "text", lambda post: post.content),
+    Column("note", "text", lambda post: post.note),
+    Column("publication_delay_between", "number", lambda post: post.publication_delay_between),
+    Column("visible_for_client", "flag", lambda post: post.visible_for_client),
+    Column("should_skip", "flag", lambda post: post.should_skip),
+    Column("selected_account_ids", "ids", lambda post: post.selected_account_ids),
+    Column("selected_media_ids", "ids", lambda post: post.selected_media_ids),
+    Column("labels", "", _labels),
+    Column("group_id", "", lambda post: None),
+    Column("link", "", _link),
+)
+EDITABLE = {column.name: column for column in COLUMNS if column.kind}
+
+
+def value_of(post: Post, name: str) -> Value:
+    """Return what a post has in a column that can be edited, as a plan keeps it.
+
+    Times are ISO 8601 in UTC. An empty text and none at all are the same to a sheet: None.
+    """
+    found = EDITABLE[name].of(post)
+    if isinstance(found, datetime):
+        return found.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    if isinstance(found, Sequence) and not isinstance(found, str):
+        return [str(each) for each in found]
+    if found is None and EDITABLE[name].kind == "ids":
+        return []
+    return found if isinstance(found, bool | int) else str(found or "") or None
+
+
+def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
+    """Return a value as a cell shows it: times in `zone`, to the minute; lists with spaces."""
+    if value is None:
+        return ""
+    if kind == "moment" and isinstance(value, str):
+        moment = datetime.fromisoformat(value).astimezone(zone or UTC)
+        return moment.strftime("%Y-%m-%d %H:%M" if not moment.second else "%Y-%m-%d %H:%M:%S")
+    if isinstance(value, list):
+        return " ".join(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,74 @@
+"""Reads the posts of groups, and makes rows of a sheet of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from .columns import COLUMNS, ZONE, shown, value_of
+
+if TYPE_CHECKING:
+    from social_publishing import SocialPublishing
+    from social_publishing.models import Post
+
+__all__ = ["Month", "posts_of", "record"]
+
+
+class Month:
+    """A month on somebody's calendar.
+
+    Args:
+        text: The month as `2026-12`.
+
+    Raises:
+        ValueError: It is none.
+    """
+
+    def __init__(self, text: str) -> None:
+        try:
+            self.first = datetime.strptime(text, "%Y-%m").date()
+        except ValueError:
+            raise ValueError(f"{text!r} is not a month: write it as 2026-12") from None
+        year, month = divmod(self.first.year * 12 + self.first.month, 12)
+        self.end = date(year, month + 1, 1)
+
+    def has(self, moment: datetime | None, zone: ZoneInfo) -> bool:
+        """Whether a moment is in the month, on the clocks of a zone."""
+        return moment is not None and self.first <= moment.astimezone(zone).date() < self.end
+
+
+def posts_of(
+    client: SocialPublishing, groups: Iterable[str], month: Month | None, undated: bool = False
+) -> Iterator[tuple[str, ZoneInfo, Post]]:
+    """Yield the posts of groups with their time zones, in the order of their times.
+
+    Args:
+        client: A client of the account.
+        groups: Identifiers of the groups.
+        month: The month in which they go out, on the clocks of the group; None for all.
+        undated: Whether posts without a time are wanted in a month, too; they come last.
+    """
+    for group in groups:
+        zone = ZoneInfo(client.groups.get(group).timezone or "UTC")
+        found = [
+            post
+            for post in client.posts.list(group_id=group, include=["labels"])
+            if month is None
+            or month.has(post.publication_date, zone)
+            or (undated and post.publication_date is None)
+        ]
+        found.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
+        yield from ((group, zone, post) for post in found)
+
+
+def record(group: str, zone: ZoneInfo, post: Post) -> dict[str, str]:
+    """Return a post as the texts of a row: times on the clocks of the zone."""
+    found = {
+        column.name: shown(value_of(post, column.name), column.kind, zone)
+        if column.kind
+        else str(column.of(post) or "")
+        for column in COLUMNS
+    }
+    return {**found, ZONE: zone.key, "group_id": group}

@@ -1,0 +1,145 @@
+"""Writes posts as CSV, an Excel workbook, JSON, or a calendar."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from .cells import guarded
+from .columns import COLUMNS, EDITABLE
+from .exporting import record
+
+if TYPE_CHECKING:
+    from social_publishing.models import Post
+
+__all__ = ["WRITERS", "write_sheet"]
+
+Found = Iterable[tuple[str, ZoneInfo, "Post"]]
+
+_NAMES = [column.name for column in COLUMNS]
+_WIDTHS = {"content": 60, "name": 30, "id": 22, "publication_date": 18, "link": 30}
+
+
+def _guarded(row: Mapping[str, str]) -> dict[str, str]:
+    """Return a row in which no text is taken for a formula."""
+    return {
+        name: guarded(cell) if name not in EDITABLE or EDITABLE[name].kind == "text" else cell
+        for name, cell in row.items()
+    }
+
+
+def _csv(path: Path, found: Found) -> int:
+    rows = [_guarded(record(*each)) for each in found]
+    # With the mark, Excel reads it as UTF-8.
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, _NAMES)
+        writer.writeheader()
+        writer.writerows(rows)
+    return len(rows)
+
+
+def _xlsx(path: Path, found: Found) -> int:
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
+
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("posts")
+    sheet.freeze_panes = "B2"
+    for at, name in enumerate(_NAMES, 1):
+        sheet.column_dimensions[get_column_letter(at)].width = _WIDTHS.get(name, 14)
+
+    def cell(value: Any, form: str = "@", **style: Any) -> Any:
+        made = WriteOnlyCell(sheet, value=value)
+        made.number_format = form
+        if isinstance(value, str):
+            made.data_type = "s"  # a text, also where it begins with =
+        for name, each in style.items():
+            setattr(made, name, each)
+        return made
+
+    bold, wrapped = Font(bold=True), Alignment(wrap_text=True, vertical="top")
+    sheet.append([cell(name, font=bold) for name in _NAMES])
+    rows = [record(*each) for each in found]
+    for row in rows:
+        cells = []
+        for name, text in row.items():
+            kind = EDITABLE[name].kind if name in EDITABLE else ""
+            if kind == "moment" and text:
+                moment = datetime.fromisoformat(text)
+                cells.append(cell(moment, "yyyy-mm-dd hh:mm"))
+            elif kind == "number" and text:
+                cells.append(cell(int(text), "0"))
+            else:
+                # XML cannot hold other control characters.
+                clean = "".join(c for c in text if c >= " " or c in "\t\n\r")
+                cells.append(cell(clean, alignment=wrapped) if name == "content" else cell(clean))
+        sheet.append(cells)
+    book.save(path)
+    return len(rows)
+
+
+def _json(path: Path, found: Found) -> int:
+    rows = [record(*each) for each in found]
+    path.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return len(rows)
+
+
+def _ics(path: Path, found: Found) -> int:
+    """Write a calendar: one event a post, known by the post, at its moment in UTC."""
+    from icalendar import Calendar, Event
+
+    calendar = Calendar()
+    calendar.add("prodid", "-//social-publishing-cli//EN")
+    calendar.add("version", "2.0")
+    count = 0
+    for _, _, post in found:
+        if post.publication_date is None:
+            continue
+        start = post.publication_date.astimezone(UTC)
+        event = Event()
+        event.add("uid", f"post-{post.id}@social-publishing")
+        event.add("dtstamp", (post.updated_at or post.created_at or start).astimezone(UTC))
+        event.add("dtstart", start)
+        event.add("dtend", start + timedelta(minutes=15))
+        event.add("summary", post.name or " ".join((post.content or "").split())[:60] or post.id)
+        event.add("description", post.content or "")
+        event.add("status", "CONFIRMED" if post.status in (25, 30, 40) else "TENTATIVE")
+        calendar.add_component(event)
+        count += 1
+    path.write_bytes(calendar.to_ical())
+    return count
+
+
+WRITERS: dict[str, Callable[[Path, Found], int]] = {
+    ".csv": _csv,
+    ".xlsx": _xlsx,
+    ".json": _json,
+    ".ics": _ics,
+}
+"""By the ending of the file."""
+
+
+def write_sheet(path: Path, found: Found) -> int:
+    """Write posts into a file, whole or not at all, and return how many.
+
+    Args:
+        path: The file; its ending decides the format, one of those of `WRITERS`.
+        found: What `posts_of` yields.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.part{path.suffix}")
+    try:
+        count = WRITERS[path.suffix.lower()](beside, found)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+    return count

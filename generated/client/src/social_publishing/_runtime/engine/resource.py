@@ -1,0 +1,59 @@
+"""Groups of operations of a client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from ..request.request import Request
+    from ..response.raw import RawResponse
+    from .client import AsyncClient, Client
+
+__all__ = ["AsyncResource", "Resource", "whole", "whole_async"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Resource:
+    """A group of operations of a client."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._client!r}>"
+
+
+class AsyncResource:
+    """A group of operations of an asynchronous client."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._client!r}>"
+
+
+def whole(client: Client, build: Callable[P, Request[T]]) -> Callable[P, RawResponse[T]]:
+    """Return a function that sends what `build` makes, and returns the whole response."""
+
+    @wraps(build)
+    def send(*args: P.args, **kwargs: P.kwargs) -> RawResponse[T]:
+        return client.send(build(*args, **kwargs).raw)
+
+    return send
+
+
+def whole_async(
+    client: AsyncClient, build: Callable[P, Request[T]]
+) -> Callable[P, Coroutine[Any, Any, RawResponse[T]]]:
+    """Do the same, awaited."""
+
+    @wraps(build)
+    async def send(*args: P.args, **kwargs: P.kwargs) -> RawResponse[T]:
+        return await client.send(build(*args, **kwargs).raw)
+
+    return send

@@ -1,0 +1,3805 @@
+# Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
+"""JSON objects with attributes, as a package has them that reads the documents at run time."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NoReturn,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+from uuid import UUID
+
+AwareDatetime = dt.datetime
+"""A date-time with its time zone."""
+
+
+class Object(Mapping[str, Any]):
+    """A JSON object that was read, with its members as attributes.
+
+    A member that is absent is None. As a mapping it has the names of the JSON, and the values as
+    they are there: `book["lent_at"]` is a text where `book.lent_at` is a datetime.
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, members: Mapping[str, Any]) -> None:
+        self.__dict__["_members"] = members
+
+    def __getitem__(self, name: str) -> Any:
+        return self._members[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __repr__(self) -> str:
+        values = ((name, getattr(self, name)) for name in _types(type(self)))
+        shown = (f"{name}={value!r}" for name, value in values if value not in (None, [], {}))
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __dir__(self) -> Iterable[str]:
+        return [*super().__dir__(), *_types(type(self))]
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{name}: what was read cannot be changed")
+
+    if TYPE_CHECKING:
+        _members: Mapping[str, Any]
+    else:  # for a type checker, it has what its class names and nothing else
+
+        def __getattr__(self, name: str) -> Any:
+            type_ = _types(type(self)).get(name)
+            if type_ is None:
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+            return _read(type_, self._members.get(wire_name(type(self), name)))
+
+
+def wire_name(kind: type[Object], name: str) -> str:
+    """Return the name that JSON has for an attribute of a class; any other name as it is."""
+    return kind._names.get(name, name)
+
+
+@functools.cache
+def _types(kind: type[Object]) -> dict[str, Any]:
+    """Return the types of the attributes of a class."""
+    return {name: type_ for name, type_ in get_type_hints(kind).items() if name[0] != "_"}
+
+
+_OF_TEXT: dict[Any, Callable[[str], Any]] = {
+    dt.datetime: dt.datetime.fromisoformat,
+    dt.date: dt.date.fromisoformat,
+    UUID: UUID,
+}
+
+
+def _read(type_: Any, value: Any) -> Any:
+    """Return a JSON value as one of a type; as it is where it is none."""
+    kind, of = get_origin(type_) or type_, get_args(type_)
+    if kind is UnionType:
+        readings = (_read(each, value) for each in of)
+        return next((each for each in readings if each is not value), value)
+    if isinstance(value, str) and kind in _OF_TEXT:
+        return _OF_TEXT[kind](value)
+    if isinstance(value, list) and kind is list:
+        return [_read(of[0], each) for each in value]
+    if isinstance(value, dict) and kind is dict:
+        return {name: _read(of[1], each) for name, each in value.items()}
+    if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, Object):
+        return kind(value)
+    return value
+
+
+class Post(Object):
+    """A
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    ,
+
+
+
+    w
+
+    i
+
+    t
+
+    h
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    d
+
+    e
+
+    t
+
+    a
+
+    i
+
+    l
+
+
+
+    r
+
+    e
+
+    c
+
+    o
+
+    r
+
+    d
+
+
+
+    f
+
+    o
+
+    r
+
+
+
+    e
+
+    a
+
+    c
+
+    h
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    i
+
+    t
+
+
+
+    g
+
+    o
+
+    e
+
+    s
+
+
+
+    t
+
+    o
+
+    .
+
+
+
+    F
+
+    i
+
+    e
+
+    l
+
+    d
+
+    s
+
+
+
+    w
+
+    i
+
+    t
+
+    h
+
+
+
+    a
+
+
+
+    p
+
+    r
+
+    e
+
+    f
+
+    i
+
+    x
+
+
+
+    m
+
+    a
+
+    t
+
+    t
+
+    e
+
+    r
+
+
+
+    t
+
+    o
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+
+
+    a
+
+    l
+
+    o
+
+    n
+
+    e
+
+    :
+
+
+
+    `
+
+    f
+
+    b
+
+    _
+
+    `
+
+
+
+    F
+
+    a
+
+    c
+
+    e
+
+    b
+
+    o
+
+    o
+
+    k
+
+    ,
+
+
+
+    `
+
+    i
+
+    g
+
+    _
+
+    `
+
+
+
+    I
+
+    n
+
+    s
+
+    t
+
+    a
+
+    g
+
+    r
+
+    a
+
+    m
+
+    ,
+
+
+
+    `
+
+    l
+
+    i
+
+    _
+
+    `
+
+
+
+    L
+
+    i
+
+    n
+
+    k
+
+    e
+
+    d
+
+    I
+
+    n
+
+    ,
+
+
+
+    `
+
+    t
+
+    t
+
+    _
+
+    `
+
+
+
+    T
+
+    i
+
+    k
+
+    T
+
+    o
+
+    k
+
+    ,
+
+
+
+    `
+
+    p
+
+    i
+
+    _
+
+    `
+
+
+
+    P
+
+    i
+
+    n
+
+    t
+
+    e
+
+    r
+
+    e
+
+    s
+
+    t
+
+    ,
+
+
+
+    `
+
+    g
+
+    b
+
+    _
+
+    `
+
+
+
+    G
+
+    o
+
+    o
+
+    g
+
+    l
+
+    e
+
+
+
+    b
+
+    u
+
+    s
+
+    i
+
+    n
+
+    e
+
+    s
+
+    s
+
+
+
+    p
+
+    r
+
+    o
+
+    f
+
+    i
+
+    l
+
+    e
+
+    ,
+
+
+
+    `
+
+    y
+
+    t
+
+    _
+
+    `
+
+
+
+    Y
+
+    o
+
+    u
+
+    T
+
+    u
+
+    b
+
+    e
+
+    ,
+
+
+
+    `
+
+    d
+
+    r
+
+    _
+
+    `
+
+
+
+    D
+
+    r
+
+    i
+
+    b
+
+    b
+
+    b
+
+    l
+
+    e
+
+    ,
+
+
+
+    `
+
+    t
+
+    w
+
+    _
+
+    `
+
+
+
+    T
+
+    w
+
+    i
+
+    t
+
+    t
+
+    e
+
+    r
+
+    ,
+
+
+
+    `
+
+    t
+
+    h
+
+    _
+
+    `
+
+
+
+    T
+
+    h
+
+    r
+
+    e
+
+    a
+
+    d
+
+    s
+
+    .
+
+
+
+    `
+
+    c
+
+    u
+
+    _
+
+    `
+
+
+
+    b
+
+    e
+
+    l
+
+    o
+
+    n
+
+    g
+
+    s
+
+
+
+    t
+
+    o
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    t
+
+    a
+
+    s
+
+    k
+
+
+
+    i
+
+    n
+
+    t
+
+    e
+
+    g
+
+    r
+
+    a
+
+    t
+
+    i
+
+    o
+
+    n
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_accounts": "socialAccounts",
+        "selected_account_ids": "selectedAccountIds",
+        "assignee_ids": "assigneesIds",
+    }
+
+    id: str
+    """Identifier of the post."""
+    public_id: str | None
+    """Part of the public share link, when `is_publicly_shared` is true."""
+    organization_id: str
+    """Organization that owns the post."""
+    user_id: str | None
+    """User who created the post."""
+    post_id: str | None
+    """An identifier; what it refers to is not documented."""
+    cu_task_id: str | None
+    """Identifier of the linked task; present only while the task integration is active."""
+    name: str | None
+    """Label of the post inside the service; never published."""
+    status: int
+    """State of the post."""
+    note: str | None
+    """Note for the team."""
+    visible_for_client: bool
+    """True when clients see the post."""
+    content: str | None
+    """Text of the post."""
+    content_weighted_length: int
+    """Length of `content` by weight: some characters, such as emoji, count as more than one
+    (assumed).
+    """
+    has_customized_content: bool
+    """True when some network gets a text of its own."""
+    locations: list[Location]
+    """Places attached to the post."""
+    image_tags: list[ImageTag]
+    """Marks on the pictures of the post."""
+    selected_media_ids: list[str]
+    """Media in the order in which they are published."""
+    first_comments: FirstComments | None
+    """Comment to be written under the published post."""
+    publication_date: AwareDatetime | None
+    """When the post goes out, UTC."""
+    publication_timestamp: int | None
+    """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
+    customized_publication_date: list[str | None] | None
+    """Customized publication dates. The list or its entries may be null."""
+    publication_delay_between: int
+    """Minutes between one account and the next: with a delay of d minutes, N accounts get the
+    post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+    """
+    customized: dict[str, PostCustomization] | None
+    """Text and media that differ for some networks, by network (assumed)."""
+    is_publicly_shared: bool
+    """True when there is a public share link."""
+    guest_approver_name: str | None
+    """Name of a guest who approves."""
+    everyone_must_approve: bool
+    """Matters in a strict approval workflow: when true, all assignees have to approve; when
+    false, one of them is enough.
+    """
+    should_skip: bool
+    """True keeps the post from being published; its status becomes 37 (skipped)."""
+    approved_at: AwareDatetime | None
+    """When the post was approved."""
+    published_at: AwareDatetime | None
+    """When the post was published."""
+    created_at: AwareDatetime
+    """When the post was created."""
+    updated_at: AwareDatetime
+    """When the post was last changed."""
+    user: User | None
+    """User who created the post (assumed)."""
+    social_accounts: list[SocialAccount] | None
+    """Accounts of the post, where an operation gives them (assumed)."""
+    comments: list[dict[str, Any]] | None
+    """Comments on the post, where asked for with the include name `postComments` (assumed)."""
+    tasks: list[dict[str, Any]] | None
+    """Tasks of the post (assumed)."""
+    details: list[PostDetail] | None
+    """One record for each targeted account; the include name is `postDetails` (assumed)."""
+    media: list[Media] | None
+    """Files of the post (assumed)."""
+    labels: list[Label] | None
+    """Labels of the post (assumed)."""
+    approvals: list[dict[str, Any]] | None
+    """Approvals of the post (assumed)."""
+    selected_account_ids: list[str]
+    """Accounts that the post goes to."""
+    assignee_ids: list[str]
+    """Users selected as assignees of the post."""
+    source: int
+    """How the post was created."""
+    cu_creator_name: str | None
+    """Name of the creator in the task integration; only for posts created there."""
+    fb_post_type: int | None
+    """Form of the post on Facebook."""
+    fb_video_title: str | None
+    """Title of the video on Facebook."""
+    ig_post_type: int | None
+    """Form of the post on Instagram."""
+    ig_collaborators: list[str] | None
+    """Collaborators on Instagram."""
+    ig_share_to_feed: bool | None
+    """True shows the post in the Instagram feed, too."""
+    ig_allow_comments: bool | None
+    """True lets people comment on Instagram."""
+    ig_audio_name: str | None
+    """Name of the audio on Instagram."""
+    li_post_type: int | None
+    """Form of the post on LinkedIn."""
+    li_carousel_title: str | None
+    """Title of the LinkedIn carousel."""
+    li_poll: LinkedInPoll | None
+    """Poll on LinkedIn."""
+    tt_post_type: int | None
+    """Form of the post on TikTok."""
+    tt_privacy_level: int | None
+    """Who may see the post on TikTok."""
+    tt_carousel_title: str | None
+    """Title of the TikTok carousel."""
+    tt_disable_duet: bool | None
+    """True forbids duets on TikTok."""
+    tt_disable_stitch: bool | None
+    """True forbids stitches on TikTok."""
+    tt_disable_comment: bool | None
+    """True forbids comments on TikTok."""
+    tt_brand_content: bool | None
+    """True marks branded content on TikTok."""
+    tt_brand_organic: bool | None
+    """True marks organic brand content on TikTok."""
+    tt_auto_music: bool | None
+    """True lets TikTok add music to the post."""
+    tt_is_aigc: bool | None
+    """True marks content made with AI on TikTok."""
+    pi_pin_title: str | None
+    """Title of the pin."""
+    pi_url_link: str | None
+    """Address that the pin leads to."""
+    pi_boards: list[str | None] | None
+    """Boards on Pinterest. The list or its entries may be null."""
+    pi_sections: list[str | None] | None
+    """Sections of the boards on Pinterest. The list or its entries may be null."""
+    pi_is_standard_pin: bool | None
+    """True for a standard pin."""
+    gb_post_type: int | None
+    """Form of the post on the Google business profile."""
+    gb_event_title: str | None
+    """Title of the event."""
+    gb_start_date: AwareDatetime | None
+    """Start of the event or offer."""
+    gb_end_date: AwareDatetime | None
+    """End of the event or offer."""
+    gb_use_time: bool | None
+    """True when times of day are used."""
+    gb_action_type: int | None
+    """What the button invites to."""
+    gb_action_url: str | None
+    """Address behind the button."""
+    gb_coupon_code: str | None
+    """Coupon of the offer."""
+    gb_redeem_url: str | None
+    """Address where the offer is redeemed."""
+    gb_term_conditions: str | None
+    """Terms of the offer."""
+    yt_post_type: int | None
+    """Form of the post on YouTube."""
+    yt_video_title: str | None
+    """Title of the video."""
+    yt_video_tags: list[str] | None
+    """Tags of the video."""
+    yt_categories: list[str | None] | None
+    """Categories of the video. The list or its entries may be null."""
+    yt_playlists: list[str | None] | None
+    """Playlists that take the video. The list or its entries may be null."""
+    yt_privacy_level: int | None
+    """Who may see the video."""
+    yt_license: int | None
+    """Licence of the video."""
+    yt_embeddable: bool | None
+    """True lets other sites embed the video."""
+    yt_notify_subscribers: bool | None
+    """True tells the channel's subscribers."""
+    yt_made_for_kids: bool | None
+    """True marks the video as made for children."""
+    dr_title: str | None
+    """Title of the Dribbble shot."""
+    dr_tags: list[str] | None
+    """Tags of the Dribbble shot."""
+    tw_post_type: int | None
+    """Form of the post on Twitter."""
+    tw_poll: list[str | None] | None
+    """Poll on Twitter. The list or its entries may be null."""
+    tw_reply_settings: int | None
+    """Who may reply on Twitter."""
+    th_post_type: int | None
+    """Form of the post on Threads."""
+    th_poll: list[str | None] | None
+    """Poll on Threads. The list or its entries may be null."""
+    th_topic_tag: str | None
+    """Topic of the post on Threads."""
+
+
+class Location(Object):
+    """A
+
+
+
+    p
+
+    l
+
+    a
+
+    c
+
+    e
+
+
+
+    o
+
+    n
+
+
+
+    a
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+    .
+    """
+
+    id: str | None
+    """Identifier that the network gives the place."""
+    name: str | None
+    """Name of the place."""
+    location: list[str] | None
+    """Parts that describe where it is."""
+    network: str | None
+    """Network that knows the place."""
+    followers_count: int | None
+    """How many people follow it."""
+    username: str | None
+    """User name of the place."""
+
+
+class ImageTag(Object):
+    """A
+
+
+
+    m
+
+    a
+
+    r
+
+    k
+
+
+
+    o
+
+    n
+
+
+
+    a
+
+
+
+    p
+
+    i
+
+    c
+
+    t
+
+    u
+
+    r
+
+    e
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    n
+
+    a
+
+    m
+
+    e
+
+    s
+
+
+
+    a
+
+    n
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    o
+
+    r
+
+
+
+    p
+
+    r
+
+    o
+
+    d
+
+    u
+
+    c
+
+    t
+
+    s
+
+    .
+    """
+
+    id: str | None
+    """Identifier of the mark."""
+    media_id: str | None
+    """Picture that carries the mark."""
+    network: str | None
+    """Network that the mark is for."""
+    x: float | None
+    """Horizontal place of the mark."""
+    y: float | None
+    """Vertical place of the mark."""
+    mode: str | None
+    """Kind of the mark (assumed)."""
+    username: str | None
+    """Account that the mark names."""
+    social_account_id: str | None
+    """Social account of the mark."""
+    product: list[str] | None
+    """Products that the mark names."""
+
+
+class FirstComments(Object):
+    """C
+
+    o
+
+    m
+
+    m
+
+    e
+
+    n
+
+    t
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    w
+
+    r
+
+    i
+
+    t
+
+    t
+
+    e
+
+    n
+
+
+
+    u
+
+    n
+
+    d
+
+    e
+
+    r
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    o
+
+    n
+
+    c
+
+    e
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    p
+
+    u
+
+    b
+
+    l
+
+    i
+
+    s
+
+    h
+
+    e
+
+    d
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_account_ids": "socialAccountIds",
+        "condition_type": "conditionType",
+        "condition_value": "conditionValue",
+    }
+
+    enabled: bool | None
+    """True when the comment is to be written."""
+    social_account_ids: list[str] | None
+    """Accounts that get the comment."""
+    condition_type: int | None
+    """Code of the condition of the comment."""
+    condition_value: int | None
+    """Value of the condition of the comment."""
+    content: str | None
+    """Text of the comment."""
+    customized: dict[str, FirstCommentsCustomization] | None
+    """Comments that differ for some networks, by network."""
+
+
+class FirstCommentsCustomization(Object):
+    """F
+
+    i
+
+    r
+
+    s
+
+    t
+
+
+
+    c
+
+    o
+
+    m
+
+    m
+
+    e
+
+    n
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_account_ids": "socialAccountIds",
+        "condition_type": "conditionType",
+        "condition_value": "conditionValue",
+    }
+
+    enabled: bool | None
+    """True when the comment is to be written."""
+    social_account_ids: list[str] | None
+    """Accounts that get the comment."""
+    condition_type: int | None
+    """Code of the condition of the comment."""
+    condition_value: int | None
+    """Value of the condition of the comment."""
+    content: str | None
+    """Text of the comment."""
+
+
+class PostCustomization(Object):
+    """W
+
+    h
+
+    a
+
+    t
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+
+
+    g
+
+    e
+
+    t
+
+    s
+
+
+
+    i
+
+    n
+
+
+
+    p
+
+    l
+
+    a
+
+    c
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    c
+
+    o
+
+    m
+
+    m
+
+    o
+
+    n
+
+
+
+    t
+
+    e
+
+    x
+
+    t
+
+
+
+    a
+
+    n
+
+    d
+
+
+
+    m
+
+    e
+
+    d
+
+    i
+
+    a
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
+
+    content: str | None
+    """Text for the network."""
+    content_json: str | None
+    """The content in JSON form, as text (assumed)."""
+    media_ids: list[str] | None
+    """Media for the network."""
+
+
+class LinkedInPoll(Object):
+    """P
+
+    o
+
+    l
+
+    l
+
+
+
+    o
+
+    n
+
+
+
+    L
+
+    i
+
+    n
+
+    k
+
+    e
+
+    d
+
+    I
+
+    n
+
+    ,
+
+
+
+    a
+
+    s
+
+
+
+    i
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    r
+
+    e
+
+    a
+
+    d
+
+    .
+    """
+
+    question: str | None
+    """Question of the poll."""
+    option_1: str | None
+    """First answer."""
+    option_2: str | None
+    """Second answer."""
+    option_3: str | None
+    """Third answer."""
+    option_4: str | None
+    """Fourth answer."""
+    duration: str | None
+    """How long the poll is open (assumed)."""
+
+
+class PostDetail(Object):
+    """T
+
+    h
+
+    e
+
+
+
+    p
+
+    a
+
+    r
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    g
+
+    o
+
+    e
+
+    s
+
+
+
+    t
+
+    o
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
+
+    id: str
+    """Identifier of the detail."""
+    social_network: str
+    """Network of the account."""
+    post_type: str | None
+    """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
+    codes.
+    """
+    post_id: str | None
+    """Identifier of the post: the service's own or the network's; which of them is not
+    documented.
+    """
+    social_account_id: str
+    """Account that the detail is for."""
+    enabled: bool
+    """True when the detail is enabled."""
+    is_customized: bool
+    """True when the account gets content of its own."""
+    status: int
+    """State of this detail, as a code. Do not read it as a `PostStatus`."""
+    stories: list[str]
+    """Stories of the detail."""
+    is_story: bool
+    """True for a story."""
+    published_at: AwareDatetime | None
+    """When it was published on the account."""
+    user_error_message: str | None
+    """Why publishing failed, in words."""
+    content: str | None
+    """Text for the account."""
+    link_preview: LinkPreview | None
+    """Preview of a link in the content."""
+    post_link: str | None
+    """URL of the published post."""
+    first_comment: FirstComment | None
+    """Comment written under the published post."""
+
+
+class LinkPreview(Object):
+    """P
+
+    r
+
+    e
+
+    v
+
+    i
+
+    e
+
+    w
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    l
+
+    i
+
+    n
+
+    k
+
+    .
+    """
+
+    url: str | None
+    """URL of the page (assumed)."""
+    host: str | None
+    """Host of the page (assumed)."""
+    title: str | None
+    """Title of the page (assumed)."""
+    description: str | None
+    """Summary of the page (assumed)."""
+    image_url: str | None
+    """URL of its picture (assumed)."""
+
+
+class FirstComment(Object):
+    """F
+
+    i
+
+    r
+
+    s
+
+    t
+
+
+
+    c
+
+    o
+
+    m
+
+    m
+
+    e
+
+    n
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    d
+
+    e
+
+    t
+
+    a
+
+    i
+
+    l
+
+    .
+    """
+
+    id: str | None
+    """Identifier of the comment."""
+    condition_type: int | None
+    """Code of the condition of the comment."""
+    condition_value: int | None
+    """Value of the condition of the comment."""
+    publishing_failed: bool | None
+    """True when the comment could not be written."""
+    user_error_message: str | None
+    """Why writing it failed, in words."""
+    published_at: AwareDatetime | None
+    """When the comment was written."""
+    created_at: AwareDatetime | None
+    """When the comment was created."""
+
+
+class PostMetric(Object):
+    """H
+
+    o
+
+    w
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    d
+
+    o
+
+    e
+
+    s
+
+
+
+    o
+
+    n
+
+
+
+    o
+
+    n
+
+    e
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
+
+    id: str
+    """Identifier of the metrics."""
+    post_id: str
+    """Post that was measured."""
+    post_detail_id: str
+    """Detail of the post that was measured."""
+    social_account_id: str
+    """Account that was measured."""
+    social_post_id: str | None
+    """The network's own identifier of the post."""
+    score: int | None
+    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at
+    most 10.
+    """
+    views: int | None
+    """How often the post was viewed."""
+    reach: int | None
+    """How many people saw the post."""
+    likes: int | None
+    """Likes."""
+    dislikes: int | None
+    """Dislikes."""
+    shares: int | None
+    """Shares."""
+    quotes: int | None
+    """Quotes."""
+    replies: int | None
+    """Replies."""
+    saves: int | None
+    """How often the post was saved."""
+    follows: int | None
+    """Follows that came from the post."""
+    user_profile_clicks: int | None
+    """Clicks on the profile."""
+    post_link_clicks: int | None
+    """Clicks on the link of the post."""
+    post_other_clicks: int | None
+    """Other clicks on the post."""
+    engagements: int | None
+    """All engagements together."""
+    engagement_rate_impressions: int | None
+    """Engagements in proportion to impressions."""
+    engagement_rate_reach: int | None
+    """Engagements in proportion to reach."""
+    video_views: int | None
+    """How often the video was viewed."""
+    video_watch_time_total: int | None
+    """Time that the video was watched in total; the unit is not documented."""
+    video_watch_time_avg: int | None
+    """Time that the video was watched on average; the unit is not documented."""
+    score_1: int | None
+    """A score whose meaning is not documented."""
+    score_2: int | None
+    """A score whose meaning is not documented."""
+    score_3: int | None
+    """A score whose meaning is not documented."""
+    score_4: int | None
+    """A score whose meaning is not documented."""
+    score_5: int | None
+    """A score whose meaning is not documented."""
+    score_6: int | None
+    """A score whose meaning is not documented."""
+    score_7: int | None
+    """A score whose meaning is not documented."""
+    score_8: int | None
+    """A score whose meaning is not documented."""
+    score_9: int | None
+    """A score whose meaning is not documented."""
+    score_10: int | None
+    """A score whose meaning is not documented."""
+    updated_at: AwareDatetime | None
+    """When the metrics were last updated."""
+    published_at: AwareDatetime | None
+    """When the post was published."""
+    poll_results: list[str] | None
+    """Results of a poll."""
+    poll_votes: int | None
+    """Votes in a poll."""
+    post_detail: PostDetail | None
+    """The detail of the post that was measured."""
+    items_: list[PostMetric] | None
+    """For posts that are stories: one entry with metrics for each story (assumed)."""
+
+
+class PostActivity(Object):
+    """O
+
+    n
+
+    e
+
+
+
+    e
+
+    n
+
+    t
+
+    r
+
+    y
+
+
+
+    i
+
+    n
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    l
+
+    o
+
+    g
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    id: str
+    """Identifier of the entry."""
+    post_activity_id: str | None
+    """An entry of the log; its relation to this entry is not documented."""
+    post_id: str
+    """Post that the entry is about."""
+    user_id: str | None
+    """User who acted, if one did."""
+    guest_name: str | None
+    """Name of the guest who acted, if one did."""
+    event: str
+    """What happened (assumed)."""
+    data: str | None
+    """Details of what happened, as text."""
+    source: int | None
+    """How it came about, as a code. Do not read it as a `PostSource`."""
+    subject_type: str | None
+    """Kind of object that was acted on."""
+    subject_id: str | None
+    """Object that was acted on."""
+    created_at: AwareDatetime
+    """When it happened."""
+
+
+class Group(Object):
+    """A
+
+
+
+    s
+
+    e
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    s
+
+    o
+
+    c
+
+    i
+
+    a
+
+    l
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+    s
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    a
+
+    r
+
+    e
+
+
+
+    m
+
+    a
+
+    n
+
+    a
+
+    g
+
+    e
+
+    d
+
+
+
+    t
+
+    o
+
+    g
+
+    e
+
+    t
+
+    h
+
+    e
+
+    r
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "social_accounts": "socialAccounts",
+        "social_accounts_count": "socialAccountsCount",
+    }
+
+    id: str
+    """Identifier of the group."""
+    organization_id: str
+    """Organization that owns the group."""
+    author_id: str | None
+    """User who created the group."""
+    name: str
+    """Name of the group."""
+    timezone: str
+    """Name of its time zone, such as `Europe/Berlin`."""
+    approval_workflow: int | None
+    """Approval workflow of its posts. Null takes the organization's default; 0 means that there
+    is none.
+    """
+    week_start_day: int
+    """First day of its week; 0 is Sunday."""
+    note: str | None
+    """Note for the team."""
+    country: str | None
+    """Country of the group."""
+    color: int
+    """Colour of the group."""
+    type: int
+    """What the group stands for."""
+    avatar: str | None
+    """URL of its picture."""
+    default_assignee_ids: list[str]
+    """Users assigned to new posts; of no effect through the API."""
+    default_everyone_must_approve: bool
+    """Whether new posts need the approval of every assignee; of no effect through the API."""
+    post_task_templates_enabled: bool
+    """False keeps post task templates away from posts created in the group."""
+    max_social_accounts: int | None
+    """How many social accounts it may hold; null means no limit."""
+    is_default: bool
+    """True for the default group."""
+    created_at: AwareDatetime
+    """When the group was created."""
+    updated_at: AwareDatetime
+    """When the group was last changed."""
+    social_accounts: list[SocialAccount] | None
+    """Its social accounts, where the response includes them (assumed)."""
+    social_accounts_count: int | None
+    """How many social accounts it has, where the response includes that (assumed)."""
+
+
+class SocialAccount(Object):
+    """A
+
+    n
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+
+
+    o
+
+    n
+
+
+
+    a
+
+
+
+    n
+
+    e
+
+    t
+
+    w
+
+    o
+
+    r
+
+    k
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    i
+
+    s
+
+
+
+    c
+
+    o
+
+    n
+
+    n
+
+    e
+
+    c
+
+    t
+
+    e
+
+    d
+
+
+
+    t
+
+    o
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    s
+
+    e
+
+    r
+
+    v
+
+    i
+
+    c
+
+    e
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
+
+    id: str
+    """Identifier of the account in the service."""
+    social_network: str
+    """Network of the account."""
+    organization_id: str
+    """Organization that owns it."""
+    user_id: str | None
+    """User who connected it."""
+    group_id: str
+    """Group that it is in."""
+    name: str
+    """Display name."""
+    custom_name: str | None
+    """Name given to the account by users."""
+    username: str | None
+    """User name on the network."""
+    headline: str | None
+    """Line under the name."""
+    followers_count: int | None
+    """Number of followers, updated once a day."""
+    verified: bool | None
+    """True when the network has verified the account."""
+    profile_link: str | None
+    """URL of the profile."""
+    avatar_link: str | None
+    """URL of the picture."""
+    social_id: str
+    """The network's own identifier of the account."""
+    pi_boards: list[PinterestBoard] | None
+    """Boards of a Pinterest account."""
+    pi_default_board_id: str | None
+    """Board used when none is chosen."""
+    pi_default_section_id: str | None
+    """Section used when none is chosen."""
+    ig_shopping_product_tag_eligibility: bool | None
+    """True when the account may mark products on Instagram."""
+    yt_playlists: list[str] | None
+    """Playlists of a YouTube account."""
+    yt_categories: list[str] | None
+    """Categories of a YouTube account."""
+    connection_expired_at: AwareDatetime | None
+    """When the connection expires. When it is not null, the connection must be refreshed by
+    hand, also while the moment lies in the future (assumed).
+    """
+    external_sync_enabled: bool
+    """True brings posts published outside the service into it."""
+    created_at: AwareDatetime
+    """When the account was created."""
+    user: User | None
+    """User who connected it, where an operation gives it (assumed)."""
+
+
+class PinterestBoard(Object):
+    """A
+
+
+
+    b
+
+    o
+
+    a
+
+    r
+
+    d
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    P
+
+    i
+
+    n
+
+    t
+
+    e
+
+    r
+
+    e
+
+    s
+
+    t
+
+
+
+    a
+
+    c
+
+    c
+
+    o
+
+    u
+
+    n
+
+    t
+
+    .
+    """
+
+    id: str | None
+    """The network's identifier of the board (assumed)."""
+    name: str | None
+    """Name of the board (assumed)."""
+    privacy: str | None
+    """Who may see the board (assumed)."""
+    description: str | None
+    """What the board is about (assumed)."""
+    image_cover_url: str | None
+    """URL of its cover (assumed)."""
+    sections: list[dict[str, Any]] | None
+    """Sections of the board (assumed)."""
+
+
+class User(Object):
+    """A
+
+
+
+    p
+
+    e
+
+    r
+
+    s
+
+    o
+
+    n
+
+
+
+    i
+
+    n
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    o
+
+    r
+
+    g
+
+    a
+
+    n
+
+    i
+
+    z
+
+    a
+
+    t
+
+    i
+
+    o
+
+    n
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
+
+    id: str
+    """Identifier of the user."""
+    inviter_id: str | None
+    """User who sent the invitation."""
+    organization_id: str
+    """Organization of the user."""
+    name: str
+    """Name of the user."""
+    email: str
+    """E-mail address."""
+    phone: str | None
+    """Telephone number."""
+    role: str
+    """Role in the organization (assumed)."""
+    is_client: bool
+    """True for a client."""
+    can_approve: bool
+    """True when the user may approve posts."""
+    can_connect_account: bool
+    """True when the user may connect accounts."""
+    can_access_all_groups: bool
+    """True when every group is open to the user."""
+    self_approval: bool
+    """True when the user may approve posts of their own."""
+    time_format_24: bool
+    """True for a clock of 24 hours."""
+    open_cu_links_in_app: bool
+    """True opens links of the task integration in its app."""
+    week_start_day: int
+    """First day of the user's week; 0 is Sunday."""
+    date_format: int | None
+    """Code of the way dates are written."""
+    color: int | None
+    """Colour of the user."""
+    avatar: str | None
+    """Picture of the user."""
+    invited_at: AwareDatetime | None
+    """When the invitation was sent."""
+    created_at: AwareDatetime
+    """When the user was created."""
+    group_ids: list[str]
+    """Groups of the user."""
+
+
+class CalendarNote(Object):
+    """A
+
+
+
+    n
+
+    o
+
+    t
+
+    e
+
+
+
+    i
+
+    n
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    c
+
+    a
+
+    l
+
+    e
+
+    n
+
+    d
+
+    a
+
+    r
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    id: str
+    """Identifier of the note."""
+    organization_id: str
+    """Organization that owns the note."""
+    user_id: str
+    """User who wrote it."""
+    group_id: str | None
+    """Group to which the note is limited; null shows it in all groups."""
+    title: str
+    """Title of the note."""
+    content: str | None
+    """Text of the note."""
+    color: int
+    """Colour of the note."""
+    start_date: AwareDatetime
+    """Start of the note."""
+    end_date: AwareDatetime
+    """End of the note."""
+    end_date_extra_day: AwareDatetime | None
+    """End of the note with an extra day; how it follows is not documented (assumed)."""
+    visible_for_client: bool
+    """True when clients see the note."""
+    is_private: bool
+    """True when only its author sees it."""
+
+
+class Label(Object):
+    """A
+
+
+
+    t
+
+    a
+
+    g
+
+
+
+    f
+
+    o
+
+    r
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    id: str
+    """Identifier of the label."""
+    organization_id: str
+    """Organization that owns the label."""
+    group_id: str | None
+    """Group to which the label is limited; null offers it in all groups."""
+    name: str
+    """Name of the label."""
+    color: int
+    """Colour of the label."""
+
+
+class PageLink(Object):
+    """A
+
+
+
+    l
+
+    i
+
+    n
+
+    k
+
+
+
+    o
+
+    f
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    n
+
+    a
+
+    v
+
+    i
+
+    g
+
+    a
+
+    t
+
+    i
+
+    o
+
+    n
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    url: str | None
+    """Address of the page (assumed)."""
+    label: str
+    """Text of the link."""
+    active: bool
+    """True for the page at hand."""
+
+
+class PageMeta(Object):
+    """W
+
+    h
+
+    e
+
+    r
+
+    e
+
+
+
+    a
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    s
+
+    t
+
+    a
+
+    n
+
+    d
+
+    s
+
+
+
+    i
+
+    n
+
+
+
+    i
+
+    t
+
+    s
+
+
+
+    l
+
+    i
+
+    s
+
+    t
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
+
+    current_page: int
+    """Number of this page."""
+    from_: int | None
+    """Number of its first entry (assumed)."""
+    last_page: int
+    """Number of the last page."""
+    per_page: int
+    """Entries on a full page (assumed)."""
+    to: int | None
+    """Number of its last entry (assumed)."""
+    total: int
+    """Entries in the whole list."""
+    first_page_url: str | None
+    """Address of the first page."""
+    last_page_url: str | None
+    """Address of the last page."""
+    next_page_url: str | None
+    """Address of the page after this one (assumed)."""
+    path: str | None
+    """Address of the list without its query."""
+    prev_page_url: str | None
+    """Address of the page before this one (assumed)."""
+
+
+class PostPage(Object):
+    """A
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    data: list[Post]
+    """Entries of the page."""
+    links: list[PageLink]
+    """Links of the page navigation."""
+    meta: PageMeta
+    """Where the page stands in the list."""
+
+
+class PostActivityPage(Object):
+    """A
+
+
+
+    p
+
+    a
+
+    g
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    l
+
+    o
+
+    g
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    data: list[PostActivity]
+    """Entries of the page."""
+    links: list[PageLink]
+    """Links of the page navigation."""
+    meta: PageMeta
+    """Where the page stands in the list."""
+
+
+class PostsOverview(Object):
+    """C
+
+    o
+
+    u
+
+    n
+
+    t
+
+    s
+
+
+
+    f
+
+    o
+
+    r
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    d
+
+    a
+
+    s
+
+    h
+
+    b
+
+    o
+
+    a
+
+    r
+
+    d
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    _names: ClassVar[Mapping[str, str]] = {
+        "scheduled_posts": "scheduledPosts",
+        "scheduled_post_details": "scheduledPostDetails",
+        "needs_approval": "needsApproval",
+        "not_requested_yet": "notRequestedYet",
+        "missed_review": "missedReview",
+    }
+
+    scheduled_posts: int
+    """Scheduled posts in the group, each counted once (assumed)."""
+    scheduled_post_details: int
+    """Scheduled posts in the group, counted once for each account (assumed)."""
+    needs_approval: int
+    """Posts in the organization that need approval."""
+    not_requested_yet: int
+    """Posts in the organization whose approval is not requested yet."""
+    rejected: int
+    """Posts in the organization that were rejected."""
+    missed_review: int
+    """Posts in the organization that were not reviewed before their deadline (assumed)."""
+
+
+class BulkDraftResult(Object):
+    """W
+
+    h
+
+    a
+
+    t
+
+
+
+    c
+
+    a
+
+    m
+
+    e
+
+
+
+    o
+
+    f
+
+
+
+    m
+
+    o
+
+    v
+
+    i
+
+    n
+
+    g
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+
+
+    i
+
+    n
+
+    t
+
+    o
+
+
+
+    o
+
+    r
+
+
+
+    o
+
+    u
+
+    t
+
+
+
+    o
+
+    f
+
+
+
+    d
+
+    r
+
+    a
+
+    f
+
+    t
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    post_ids: list[str]
+    """Identifiers of the posts that were moved (assumed)."""
+    partial: bool
+    """True when some posts were passed over."""
+    skipped_no_assignee: list[str]
+    """Posts passed over because a strict workflow found no approver on them."""
+    skipped_published: list[str]
+    """Posts passed over because they are published."""
+
+
+class Media(Object):
+    """A
+
+
+
+    s
+
+    t
+
+    o
+
+    r
+
+    e
+
+    d
+
+
+
+    f
+
+    i
+
+    l
+
+    e
+
+
+
+    t
+
+    h
+
+    a
+
+    t
+
+
+
+    p
+
+    o
+
+    s
+
+    t
+
+    s
+
+
+
+    c
+
+    a
+
+    n
+
+
+
+    s
+
+    h
+
+    o
+
+    w
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    id: str
+    """Identifier of the file."""
+    organization_id: str
+    """Organization that owns the file."""
+    user_id: str | None
+    """User who uploaded the file."""
+    media_folder_id: str | None
+    """Folder that holds it."""
+    is_media_library: bool
+    """True for a file that belongs to the media library."""
+    type: int
+    """Kind of file."""
+    url: str | None
+    """URL of the file."""
+    client_name: str | None
+    """Client name of the file."""
+    file_name: str
+    """File name."""
+    mime_type: str
+    """MIME type of the file."""
+    extension: str
+    """Extension of the file name."""
+    size: int | None
+    """Size of the file in bytes (assumed)."""
+    thumbnail: str | None
+    """Small picture of the file."""
+    preview: str | None
+    """Larger picture of the file."""
+    width: int | None
+    """Width of the picture or video."""
+    height: int | None
+    """Height of the picture or video."""
+    aspect_ratio: float | None
+    """Proportion of width and height."""
+    duration: float | None
+    """Playing time in seconds (assumed)."""
+    fps: float | None
+    """Frames per second of a video."""
+    video_thumbnail_frame: str | None
+    """Cover picture taken from the video."""
+    video_thumbnail_custom: str | None
+    """Cover picture supplied for the video."""
+    video_thumbnail_time: float | None
+    """Moment of the video that the cover shows, in seconds (assumed)."""
+    page_count: int | None
+    """How many pages a PDF has."""
+    page_previews: list[str] | None
+    """Pictures of the pages."""
+    conversions: list[str] | None
+    """Converted versions of the file."""
+    pivot_alt_text: list[str] | None
+    """Alternative texts of the file where it is used."""
+    alt_text: str | None
+    """Alternative text of the file."""
+    note: str | None
+    """Note on the file."""
+    origin: int
+    """Where the file came from."""
+    is_processing: bool
+    """True while the service is still processing the file."""
+    is_converted: bool
+    """True when the file was changed so that the networks accept it."""
+    created_at: AwareDatetime
+    """When the file was stored."""
+    updated_at: AwareDatetime
+    """When the file was last changed."""
+
+
+class MediaStatus(Object):
+    """H
+
+    o
+
+    w
+
+
+
+    f
+
+    a
+
+    r
+
+
+
+    t
+
+    h
+
+    e
+
+
+
+    p
+
+    r
+
+    o
+
+    c
+
+    e
+
+    s
+
+    s
+
+    i
+
+    n
+
+    g
+
+
+
+    o
+
+    f
+
+
+
+    a
+
+
+
+    f
+
+    i
+
+    l
+
+    e
+
+
+
+    h
+
+    a
+
+    s
+
+
+
+    c
+
+    o
+
+    m
+
+    e
+
+
+
+    (
+
+    a
+
+    s
+
+    s
+
+    u
+
+    m
+
+    e
+
+    d
+
+    )
+
+    .
+    """
+
+    media_id: str
+    """The file asked about."""
+    status: str
+    """State of the file."""
+    data: Media | None
+    """The file."""
+    error: str | None
+    """What went wrong with the file. A successful response has this field, too (assumed)."""

@@ -1,0 +1,117 @@
+"""From an effective document to what a client carries of it; the rest is left out by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from pipeline.codegen.ir import Api
+from pipeline.config import Config, Operations, Source
+from pipeline.lint import lint
+from pipeline.openapi.documents import Document
+from pipeline.openapi.leaving_out import LeftOut, leave_out, selected
+from pipeline.openapi.model import DocumentModel, Operation
+from pipeline.openapi.objects import as_list
+from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.tables import TableReader
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What a client carries of a document.
+
+    Attributes:
+        document: the effective document without what is left out.
+        api: what was read of it.
+        left_out: the operations that cannot be carried, in the order of the document.
+        excluded: how many operations the configuration does not want.
+        notes: what is worth knowing about the rest.
+    """
+
+    document: Document
+    api: Api
+    left_out: tuple[LeftOut, ...]
+    excluded: int
+    notes: tuple[Finding, ...]
+
+
+def carry(
+    config: Config, source: Source, document: Document, findings: Sequence[Finding]
+) -> Carried:
+    """Return what a client carries of a document that has these findings.
+
+    Raises:
+        PipelineError: something is wrong that belongs to no operation; nothing is left; or, where
+            the configuration refuses to leave out anything, something cannot be carried.
+    """
+    # This loads the parser, which commands that only look at documents can do without.
+    from pipeline.codegen.parser import parse
+
+    routes = [each.route for each in DocumentModel(document).operations]
+    document, excluded = selected(document, _wanted(config, source, document))
+    if excluded:
+        findings = lint(document)
+    left_out: list[LeftOut] = []
+    notes: list[Finding] = []
+    while True:
+        errors = [finding for finding in findings if finding.severity == "error"]
+        if not errors:
+            try:
+                api, read = parse(document, source.name)
+                break
+            except PipelineError as error:
+                errors = list(error.findings)
+        if config.on_uncarried == "refuse":
+            raise PipelineError(*errors)
+        document, lost, unused = leave_out(document, errors)
+        left_out += lost
+        notes += unused
+        findings = lint(document)
+    if left_out and not api.operations:
+        raise PipelineError(*_reasons(left_out))
+    left_out.sort(key=lambda each: routes.index(each.route))
+    return Carried(document, api, tuple(left_out), excluded, (*notes, *findings, *read))
+
+
+def _reasons(left_out: Iterable[LeftOut]) -> list[Finding]:
+    return in_order(dict.fromkeys(reason for each in left_out for reason in each.reasons))
+
+
+def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:
+    """Return whether the configuration wants an operation.
+
+    Raises:
+        PipelineError: a name in the configuration selects no operation.
+    """
+    operations = DocumentModel(document).operations
+    problems = []
+    for member, selection in (("include", source.include), ("exclude", source.exclude)):
+        for kind, patterns in vars(selection).items():
+            for pattern in patterns:
+                one = Operations(**{kind: (pattern,)})
+                if not any(_selects(one, each) for each in operations):
+                    place = f"tool.pipeline.documents.{source.name}.{member}"
+                    text = f"{place}: no operation has {pattern!r} among its {kind}"
+                    at = TableReader(config.file).position(place)
+                    problems.append(Finding(text, at, "config"))
+    if problems:
+        raise PipelineError(*problems)
+    everything = source.include == Operations()
+    return lambda each: (
+        (everything or _selects(source.include, each)) and not _selects(source.exclude, each)
+    )
+
+
+def _selects(selection: Operations, operation: Operation) -> bool:
+    own = {
+        "tags": as_list(operation.value.get("tags")),
+        "paths": [operation.path],
+        "operations": [operation.value.get("operationId")],
+    }
+    return any(
+        fnmatchcase(str(name), pattern)
+        for kind, patterns in vars(selection).items()
+        for pattern in patterns
+        for name in own[kind]
+    )

@@ -1,0 +1,56 @@
+"""Classes of JSON objects, for a package that reads the documents at run time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pipeline.codegen import code as py
+from pipeline.codegen import prose
+from pipeline.codegen.code import literal, mapping
+from pipeline.codegen.ir import Field, Model
+from pipeline.codegen.names import python_name
+from pipeline.codegen.type_writer import Writer, nullable, without_null
+from pipeline.codegen.views import descriptions
+from pipeline.codegen.views.catalog import Catalog
+from pipeline.codegen.views.view_models import ObjectFieldView, ObjectView
+
+_OF_MAPPINGS = {"get", "items", "keys", "values"}
+
+
+def objects(catalog: Catalog) -> tuple[ObjectView, ...]:
+    """Return the classes of all objects that are read, in the order of the documents."""
+    bases = {
+        name: str(py.INT if codes.of_integers else py.STR) for name, codes in catalog.codes.items()
+    }
+    writer = replace(catalog.writer, read={**catalog.writer.read, **bases})
+    return tuple(
+        _object(catalog, writer, model)
+        for model in catalog.models.values()
+        if catalog.is_written(model, "read")
+    )
+
+
+def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
+    found = catalog.class_fields(model, "read")
+    names = {_name(each): each.wire for each in found}
+    other = [(literal(name), literal(wire)) for name, wire in names.items() if name != wire]
+    return ObjectView(
+        name=writer.read[model.name],
+        doc=prose.docstring(descriptions.of_class(model.node.schema, catalog.decided), 4),
+        wire_names=mapping(other) if other else py.Code(""),
+        fields=tuple(_field(catalog, writer, each) for each in found),
+    )
+
+
+def _field(catalog: Catalog, writer: Writer, each: Field) -> ObjectFieldView:
+    annotation = writer.decoded(without_null(each.type))
+    if annotation != py.ANY and (nullable(each.type) or not each.required):
+        annotation |= py.NONE
+    text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
+    doc = prose.docstring([prose.wrap(text, 10)], 4) if text else ""  # with six quotes
+    return ObjectFieldView(_name(each), annotation, doc)
+
+
+def _name(each: Field) -> str:
+    name = python_name(each.node.schema, each.wire)
+    return f"{name}_" if name in _OF_MAPPINGS else name

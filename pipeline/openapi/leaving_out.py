@@ -1,0 +1,213 @@
+"""Leave out of a document what cannot be carried, and everything that needs it.
+
+A finding belongs to an operation, to a component or webhook, or to the document. An operation goes
+with its own findings and with those of every component that it reaches; what belongs to the
+document stops a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.model import DocumentModel, Operation
+from pipeline.openapi.objects import ADDITIONAL, METHODS, as_dict
+from pipeline.openapi.problems import Finding, PipelineError, in_order
+
+_OPERATIONS: Final = frozenset({*METHODS, ADDITIONAL})  # members of a path item
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """An operation that a client does not have, and why.
+
+    Attributes:
+        route: its method and path.
+        name: its operationId; empty where it has none.
+        reasons: what cannot be carried, in it or in what it needs.
+    """
+
+    route: str
+    name: str
+    reasons: tuple[Finding, ...]
+
+    @property
+    def finding(self) -> Finding:
+        """The first reason, as a finding about the operation."""
+        first = self.reasons[0]
+        return replace(first, message=f"{self.route}: {first.message}", severity="left out")
+
+
+def leave_out(
+    document: Document, errors: Iterable[Finding]
+) -> tuple[Document, list[LeftOut], list[Finding]]:
+    """Return a document without what its errors concern.
+
+    Returns:
+        The document; the operations that it has lost; and notes about what else went, though no
+        operation needs it.
+
+    Raises:
+        PipelineError: an error that belongs to none of them.
+    """
+    parts = _Parts(DocumentModel(document))
+    found: dict[Pointer, list[Finding]] = {}
+    stopping = []
+    for error in errors:
+        owners = parts.owners(error.pointer)
+        for owner in owners:
+            found.setdefault(owner, []).append(error)
+        if not owners:
+            stopping.append(error)
+    if stopping:
+        raise PipelineError(*stopping)
+    reasons: dict[Pointer, list[Finding]] = {}
+    for owner, own in found.items():
+        for part in parts.needing(owner):
+            reasons.setdefault(part, []).extend(own)
+    left = [
+        LeftOut(each.route, str(each.value.get("operationId") or ""), _each_once(reasons[key]))
+        for key, each in parts.operations.items()
+        if key in reasons
+    ]
+    told = {reason for each in left for reason in each.reasons}
+    every = _each_once(error for own in found.values() for error in own)
+    notes = [replace(error, severity="note") for error in every if error not in told]
+    return parts.without(reasons), left, notes
+
+
+def selected(document: Document, wanted: Callable[[Operation], bool]) -> tuple[Document, int]:
+    """Return a document with no other operations than the wanted ones, and how many went."""
+    parts = _Parts(DocumentModel(document))
+    gone = {key for key, each in parts.operations.items() if not wanted(each)}
+    return (parts.without(gone) if gone else document), len(gone)
+
+
+def _each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(in_order(dict.fromkeys(findings)))
+
+
+class _Parts:
+    """The operations of a document, its components and webhooks, and what each refers to.
+
+    All go by their pointers; an operation by its path and method, wherever it is written.
+    """
+
+    def __init__(self, model: DocumentModel) -> None:
+        self.model = model
+        self.operations = {(*each.path_pointer, each.method): each for each in model.operations}
+        components = as_dict(as_dict(model.data).get("components"))
+        self.others: dict[Pointer, Any] = {
+            ("components", section, name): value
+            for section, entries in components.items()
+            for name, value in as_dict(entries).items()
+        }
+        webhooks = as_dict(as_dict(model.data).get("webhooks"))
+        self.others |= {("webhooks", name): value for name, value in webhooks.items()}
+        self.uses = {
+            **{key: self._references([each.value, _around(each, model)])
+               for key, each in self.operations.items()},
+            **{key: self._references(value) for key, value in self.others.items()},
+        }  # fmt: skip
+
+    def owners(self, pointer: Pointer | None) -> list[Pointer]:
+        """Return the parts that something at a pointer belongs to."""
+        if not pointer:
+            return []
+        found = [key for key, each in self.operations.items() if _is_of(pointer, each)]
+        places = (pointer[:3], pointer[:2])
+        return found or [place for place in places if place in self.others]
+
+    def needing(self, owner: Pointer) -> set[Pointer]:
+        """Return a part, and all that refer to it, directly or not."""
+        users: dict[Pointer, list[Pointer]] = {}
+        for key, used in self.uses.items():
+            for each in used:
+                users.setdefault(each, []).append(key)
+        return _reached([owner], users)
+
+    def without(self, gone: Collection[Pointer]) -> Document:
+        """Return the document without these parts, and the components that only they reach."""
+        reached = _reached(self.operations, self.uses)
+        starting = [key for key in self.operations if key not in gone]
+        starting += [key for key in self.others if key not in reached and key not in gone]
+        needed = _reached(starting, self.uses)
+        data = {**self.model.data, "paths": self._paths(gone)}
+        if "webhooks" in data:
+            data["webhooks"] = _only(data["webhooks"], ("webhooks",), needed)
+        if "components" in data:
+            data["components"] = {
+                section: _only(entries, ("components", section), needed)
+                for section, entries in data["components"].items()
+            }
+        document = self.model.document
+        return Document(document.name, data, document.positions)
+
+    def _paths(self, gone: Collection[Pointer]) -> dict[str, Any]:
+        paths = {}
+        for path, item in self.model.data["paths"].items():
+            methods = {key[2] for key in self.operations if key[1] == path}
+            lost = {method for method in methods if ("paths", path, method) in gone}
+            if lost and lost != methods:
+                _, item = self.model.follow(("paths", path), item)
+                item = {key: value for key, value in item.items() if key not in lost}
+                if ADDITIONAL in item:
+                    others = as_dict(item[ADDITIONAL]).items()
+                    item[ADDITIONAL] = {key: value for key, value in others if key not in lost}
+            if not lost or lost != methods:
+                paths[path] = item
+        return paths
+
+    def _references(self, value: Any) -> set[Pointer]:
+        """Return the parts that a value refers to directly."""
+        found: set[Pointer] = set()
+        waiting = [value]
+        while waiting:
+            each = waiting.pop()
+            if isinstance(each, dict):
+                waiting += each.values()
+                named = [each.get("$ref")]
+                named += as_dict(as_dict(each.get("discriminator")).get("mapping")).values()
+                found |= {(self.model.target(name) or ())[:3] for name in named if name}
+            elif isinstance(each, list):
+                waiting += each
+        return found
+
+
+def _reached(
+    start: Iterable[Pointer], edges: Mapping[Pointer, Collection[Pointer]]
+) -> set[Pointer]:
+    """Return the parts from which one starts, and all that edges lead to from there."""
+    reached = set()
+    waiting = list(start)
+    while waiting:
+        each = waiting.pop()
+        if each not in reached:
+            reached.add(each)
+            waiting += edges.get(each, ())
+    return reached
+
+
+def _only(entries: Any, place: Pointer, needed: Collection[Pointer]) -> Any:
+    """Return the entries of a section that are needed."""
+    if not isinstance(entries, dict):
+        return entries
+    return {name: value for name, value in entries.items() if (*place, name) in needed}
+
+
+def _around(operation: Operation, model: DocumentModel) -> Any:
+    """Return what the path of an operation says about it."""
+    item = as_dict(model.follow(operation.path_pointer, model.get(operation.path_pointer))[1])
+    return {key: value for key, value in item.items() if key not in _OPERATIONS}
+
+
+def _is_of(pointer: Pointer, operation: Operation) -> bool:
+    """Return whether something at a pointer is of an operation: in it, or around it on its path."""
+    if pointer[: len(operation.pointer)] == operation.pointer:
+        return True
+    return any(
+        pointer[: len(place)] == place and not _OPERATIONS.intersection(pointer[len(place) :][:1])
+        for place in (operation.path_pointer, operation.pointer[:-1])
+    )

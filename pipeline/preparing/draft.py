@@ -1,0 +1,47 @@
+"""A document that is being changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipeline.openapi.documents import Document, Pointer, lookup
+from pipeline.openapi.problems import Finding
+
+
+class Draft:
+    """A copy of a document, which steps change in place.
+
+    Attributes:
+        data: the values; those of the original stay as they are.
+        notes: what was changed, and where.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.data: Any = _copy(document.data)
+        self.notes: list[Finding] = []
+        self._original = document
+
+    @property
+    def document(self) -> Document:
+        """The document as it is now."""
+        return Document(self._original.name, self.data, self._original.positions)
+
+    def note(self, pointer: Pointer, message: str, rule: str) -> None:
+        """Say what was changed."""
+        at = self._original.at(pointer)
+        self.notes.append(Finding(message, at, rule, "note", pointer))
+
+    def remove(self, pointer: Pointer) -> None:
+        """Remove a member of an object, if it is still there."""
+        try:
+            holder = lookup(self.data, pointer[:-1])
+        except (LookupError, TypeError, ValueError):
+            return
+        if isinstance(holder, dict):
+            holder.pop(pointer[-1], None)
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value

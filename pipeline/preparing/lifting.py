@@ -1,0 +1,92 @@
+"""Read OpenAPI 3.0 as 3.1: what says the same in other words there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_list, walk
+from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.wording import brief
+from pipeline.preparing.draft import Draft
+
+_ANNOTATIONS = {
+    "title", "description", "default", "example", "deprecated", "readOnly", "writeOnly",
+    "externalDocs", "xml", "discriminator",
+}  # fmt: skip
+_BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
+
+
+def lift(draft: Draft) -> None:
+    """Make OpenAPI 3.1 of 3.0; leave 3.1 and 3.2 as they are.
+
+    Raises:
+        PipelineError: it is no OpenAPI document, or one of another version.
+    """
+    version = _version(draft)
+    if version == "0":
+        for node in list(walk("document", (), draft.data)):
+            if node.kind == "schema" and isinstance(node.value, dict):
+                _schema(draft, node.pointer, node.value)
+        draft.data["openapi"] = "3.1.0"
+    elif not re.fullmatch(r"3\.[12]\.\d+(-.+)?", str(draft.data["openapi"])):
+        draft.note(("openapi",), f"openapi: read as 3.{version}.0", "openapi")
+        draft.data["openapi"] = f"3.{version}.0"
+
+
+def _version(draft: Draft) -> str:
+    """Return the minor version."""
+    data = draft.data if isinstance(draft.data, dict) else {}
+    found = re.fullmatch(r"3\.([012])(\..*)?", str(data.get("openapi")))
+    if found:
+        return found[1]
+    if "swagger" in data:
+        text = (
+            f"this is Swagger {data['swagger']}, not OpenAPI 3: convert it first, for example by"
+            " `npx swagger2openapi FILE -o openapi.yaml`, and give what that writes"
+        )
+    elif "openapi" in data:
+        text = f"openapi: must be 3.0, 3.1 or 3.2, is {brief(data['openapi'])}"
+    else:
+        text = "no OpenAPI document: it does not say `openapi: 3.1.0`"
+    place = ("openapi",) if "openapi" in data else ("swagger",)
+    raise PipelineError(Finding(text, draft.document.at(place), "openapi"))
+
+
+def _schema(draft: Draft, pointer: Pointer, schema: dict[str, Any]) -> None:
+    if "$ref" in schema:
+        for key in [key for key in schema if key not in {"$ref", "nullable", *_ANNOTATIONS}]:
+            if not key.startswith("x-"):
+                draft.note((*pointer, key), f"{key}: ignored beside $ref, as in 3.0", "openapi")
+                del schema[key]
+    for word, limit in _BOUNDS.items():
+        if isinstance(schema.get(word), bool):
+            exclusive = schema.pop(word)
+            if exclusive and limit in schema:
+                schema[word] = schema.pop(limit)
+    if schema.pop("nullable", False) is True:
+        _nullable(schema)
+
+
+def _nullable(schema: dict[str, Any]) -> None:
+    """Let a schema allow null."""
+    values = schema.get("enum")
+    if isinstance(values, list) and None not in values:
+        values.append(None)
+        names = schema.get("x-enum-varnames")
+        if isinstance(names, list) and len(names) == len(values) - 1:
+            names.append("NULL")
+    if isinstance(schema.get("type"), str):
+        schema["type"] = [schema["type"], "null"]
+        return
+    constraints = {
+        key: schema[key] for key in schema if key not in _ANNOTATIONS and not key.startswith("x-")
+    }
+    only = next(iter(constraints), "")
+    if only in ("anyOf", "oneOf") and len(constraints) == 1:
+        schema[only] = [*as_list(schema[only]), {"type": "null"}]
+    elif constraints and only != "enum":
+        for key in constraints:
+            del schema[key]
+        schema["anyOf"] = [constraints, {"type": "null"}]

@@ -1,0 +1,101 @@
+"""Mend what is wrong with a document but says nothing about its calls."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pipeline.lint import examples, standard
+from pipeline.lint.run import Run
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_list
+from pipeline.openapi.validation import problems
+from pipeline.preparing.draft import Draft
+
+# Members that describe, by the kind of object; "*" stands for all of them.
+_DESCRIBING: Final = {
+    "document": {"info", "tags", "externalDocs", "servers"},
+    "components": {"examples", "links", "callbacks"},
+    "path item": {"summary", "description"},
+    "operation": {"summary", "description", "externalDocs", "deprecated", "tags", "callbacks"},
+    "parameter": {"description", "deprecated", "allowEmptyValue", "example", "examples"},
+    "header": {"description", "deprecated", "example", "examples"},
+    "request body": {"description"},
+    "media type": {"example", "examples"},
+    "response": {"description", "headers", "links"},
+    "schema": {"title", "description", "$comment", "default", "deprecated", "readOnly",
+               "writeOnly", "examples", "example", "externalDocs", "xml"},
+    **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
+}  # fmt: skip
+
+
+def mend(draft: Draft) -> None:
+    """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
+    run = Run(draft.document)
+    _parameters(draft, run)
+    for node in run.of("schema"):
+        _required(draft, node.pointer, node.value)
+    run = Run(draft.document)
+    for rule in standard.RULES:
+        rule(run)
+    for finding in run.findings:
+        if finding.severity == "error":
+            _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
+    run = Run(draft.document)
+    for place, errors in examples.wrong(run):
+        # One that lacks something can still be shown: of a request, what only responses have.
+        if any(error.kind.name != "required" for error in errors):
+            _, problem = next(problems(errors))
+            _left_out(draft, run, place, f"{run.title(place)} {problem}", "example")
+
+
+def _left_out(draft: Draft, run: Run, pointer: Pointer, message: str, rule: str) -> None:
+    """Remove what is wrong, if it only describes."""
+    if place := _describing(run, pointer):
+        draft.note(pointer, f"{message}; left out", rule)
+        draft.remove(place)
+
+
+def _describing(run: Run, pointer: Pointer) -> Pointer:
+    """Return the place of the outermost member around a pointer that only describes."""
+    for length, key in enumerate(pointer):
+        known = _DESCRIBING.get(run.kinds.get(pointer[:length], ""), ())
+        if key == "info" and len(pointer) > 1:
+            continue  # one of its members is wrong
+        if key in known or "*" in known:
+            return pointer[: length + 1]
+    return ()
+
+
+def _required(draft: Draft, pointer: Pointer, schema: dict[str, Any]) -> None:
+    """Mend `required` of a schema."""
+    required = schema.get("required")
+    if isinstance(required, bool):
+        text = "required: the object around it has the list of what is required; left out"
+        draft.note((*pointer, "required"), text, "schema")
+        del schema["required"]
+    elif isinstance(required, list) and all(isinstance(name, str) for name in required):
+        once = list(dict.fromkeys(required))
+        if len(once) < len(required):
+            draft.note((*pointer, "required"), "required names a property twice", "schema")
+            schema["required"] = once
+
+
+def _parameters(draft: Draft, run: Run) -> None:
+    """Let operations have exactly the parameters that their paths name."""
+    for operation in run.operations:
+        declared = set()
+        for node in operation.parameters:
+            if node.value.get("in") == "path":
+                declared.add(node.value.get("name"))
+                if node.value.get("required") is not True:
+                    text = f"parameter {node.value.get('name')} is in path, so it is required"
+                    draft.note(node.pointer, text, "parameter")
+                    node.value["required"] = True
+        for name in operation.path_names:
+            if name not in declared:
+                text = f"{operation.route} declares no path parameter {name}: a text"
+                draft.note(operation.pointer, text, "path")
+                made = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+                operation.value["parameters"] = [
+                    *as_list(operation.value.get("parameters")), made
+                ]  # fmt: skip

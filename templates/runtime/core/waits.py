@@ -1,0 +1,214 @@
+"""Waits: what a program hears of them, and the line that shows them in a terminal."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from .clock import Clock
+from .named_tuples import NamedTuple
+
+if TYPE_CHECKING:
+    import datetime as dt
+    import threading
+    from typing import TextIO
+
+    import anyio
+
+__all__ = ["OnWait", "Wait", "WaitReason", "WatchedClock"]
+
+WaitReason = Literal["rate limit", "retry", "not ready"]
+
+PATIENCE = 2.0  # seconds of a wait before a terminal shows it
+TICK = 1.0  # seconds until the line is written anew
+SAME = 1.0  # seconds by which the end of a wait may move without being reported again
+
+
+class Wait(NamedTuple):
+    """A wait of a call, as it begins. Its text is such as "books.lend: rate limit, 41 s".
+
+    Attributes:
+        operation: the method that was called, such as `books.lend`.
+        reason: "rate limit" for room in it, or for the pause that a 429 asks for; "retry" before
+            another attempt after a failure; "not ready" before asking again for what the service
+            is still working on.
+        seconds: how long it will most likely last.
+        until: when it will most likely be over, in UTC.
+    """
+
+    operation: str
+    reason: WaitReason
+    seconds: float
+    until: dt.datetime
+
+    def __str__(self) -> str:
+        return _text(self.operation, self.reason, self.seconds)
+
+
+OnWait: TypeAlias = "Callable[[Wait], object] | Literal['terminal'] | None"
+"""A function that is called with every wait; "terminal" for a line in a terminal; None."""
+
+
+def _text(operation: str, reason: WaitReason, seconds: float) -> str:
+    return f"{operation}: {reason}, {max(1, math.ceil(seconds))} s"
+
+
+class WatchedClock(Clock):
+    """A clock for one wait of a call, which it reports or shows.
+
+    Args:
+        clock: what lets the time pass.
+        on_wait: what is done about the wait.
+        operation: the method that was called.
+        reason: what it waits for.
+
+    Attributes:
+        error: what the function `on_wait` raised; None if it did not.
+    """
+
+    def __init__(self, clock: Clock, on_wait: OnWait, operation: str, reason: WaitReason) -> None:
+        self._clock = clock
+        self._on_wait = on_wait
+        self._operation = operation
+        self._reason: WaitReason = reason
+        self._until = -math.inf
+        self.error: Exception | None = None
+
+    def now(self) -> float:
+        return self._clock.now()
+
+    def wall(self) -> float:
+        return self._clock.wall()
+
+    def expect(self, seconds: float) -> None:
+        """Report a wait that will most likely last so long, unless that was reported before."""
+        until = self.now() + seconds
+        if seconds <= 0 or until <= self._until + SAME:
+            return
+        self._until = until
+        if callable(self._on_wait):
+            import datetime as dt
+
+            end = dt.datetime.fromtimestamp(self.wall() + seconds, dt.UTC)
+            try:
+                self._on_wait(Wait(self._operation, self._reason, seconds, end))
+            except Exception as error:
+                self.error = error
+                raise
+
+    def sleep(self, seconds: float) -> None:
+        self.expect(seconds)
+        with self._pieces(seconds) as pieces:
+            for piece in pieces:
+                self._clock.sleep(piece)
+
+    async def sleep_async(self, seconds: float) -> None:
+        self.expect(seconds)
+        with self._pieces(seconds) as pieces:
+            for piece in pieces:
+                await self._clock.sleep_async(piece)
+
+    def wait(self, event: threading.Event, seconds: float | None) -> None:
+        if seconds is None or self._until == -math.inf:
+            self._clock.wait(event, seconds)
+            return
+        with self._pieces(seconds) as pieces:
+            for piece in pieces:
+                self._clock.wait(event, piece)
+                if event.is_set():
+                    break
+
+    async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
+        if seconds is None or self._until == -math.inf:
+            await self._clock.wait_async(event, seconds)
+            return
+        with self._pieces(seconds) as pieces:
+            for piece in pieces:
+                await self._clock.wait_async(event, piece)
+                if event.is_set():
+                    break
+
+    @contextmanager
+    def _pieces(self, seconds: float) -> Iterator[Iterator[float]]:
+        """Cut a wait into pieces, between which a terminal shows what is left of it."""
+        stream = _terminal() if self._on_wait == "terminal" else None
+        if stream is None:
+            yield iter((seconds,))
+            return
+        try:
+            yield self._shown(seconds, stream)
+        finally:
+            _LINE.leave(self, self.now(), stream)
+
+    def _shown(self, seconds: float, stream: TextIO) -> Iterator[float]:
+        # Counted, not measured: the clock of a test may stand still.
+        if not _LINE.was_there(self.now()):
+            yield min(seconds, PATIENCE)
+            seconds -= PATIENCE
+        while seconds > 0:
+            now = self.now()
+            piece = _LINE.taken_for(self, self._until, now)
+            if not piece:
+                _LINE.write(_text(self._operation, self._reason, self._until - now), stream)
+            yield min(seconds, piece or TICK)
+            seconds -= piece or TICK
+
+
+class _Line:
+    """The line of this process: it shows one wait at a time.
+
+    There is no lock. Where two threads meet, one writes over the other, and the next second
+    mends it.
+    """
+
+    def __init__(self) -> None:
+        self._shown: WatchedClock | None = None
+        self._until = self._left_at = -math.inf
+        self._width = 0
+
+    def was_there(self, now: float) -> bool:
+        """Return whether it was left a moment ago, so that it may come back at once."""
+        return 0 <= now - self._left_at < PATIENCE
+
+    def taken_for(self, wait: WatchedClock, until: float, now: float) -> float:
+        """Return for how many seconds another wait has the line; 0 if this one has it now."""
+        if self._shown is not wait and now < self._until:
+            return max(TICK, self._until - now)
+        self._shown, self._until = wait, until
+        return 0.0
+
+    def write(self, text: str, stream: TextIO, end: str = "") -> None:
+        """Write a text over what is there."""
+        try:
+            # A line that is longer than the terminal is wide could not be written over.
+            columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0: it does not know
+            text = text[: columns - 1]
+            stream.write(f"\r{text.ljust(self._width)}{end}")
+            stream.flush()
+        except (OSError, ValueError):  # closed, or no terminal any more
+            return
+        self._width = len(text)
+
+    def leave(self, wait: WatchedClock, now: float, stream: TextIO) -> None:
+        """Take away what a wait has shown."""
+        if self._shown is wait:
+            self.write("", stream, end="\r")
+            self._shown, self._until, self._left_at = None, -math.inf, now
+
+
+_LINE = _Line()
+
+
+def _terminal() -> TextIO | None:
+    """Return the standard error if it is a terminal, and nobody has put something in its place."""
+    stream = sys.stderr
+    try:
+        return (
+            stream if stream is sys.__stderr__ and stream is not None and stream.isatty() else None
+        )
+    except ValueError:  # closed
+        return None

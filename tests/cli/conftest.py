@@ -1,0 +1,67 @@
+"""A sandbox, a client of it, and the command."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from social_publishing_sandbox import Sandbox
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
+
+from social_publishing import SocialPublishing
+
+GROUP = "9032915132417572866"
+NOW = "2026-12-01T09:00:00Z"
+
+
+class Ended(NamedTuple):
+    """How a run of the command ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox(now=NOW, rate_limit=100_000) as made:
+        yield made
+
+
+@pytest.fixture
+def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
+    with SocialPublishing(
+        api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
+    ) as made:
+        yield made
+
+
+@pytest.fixture
+def command(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Return `command(*arguments)`: runs it in this process, signed in to the sandbox."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", sandbox.token)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+
+    def run(*arguments: object) -> Ended:
+        from social_publishing_cli.command import main
+
+        out, err = io.StringIO(), io.StringIO()
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", out)
+            patched.setattr(sys, "stderr", err)
+            status = main([str(each) for each in arguments])
+        return Ended(status, out.getvalue(), err.getvalue())
+
+    return run

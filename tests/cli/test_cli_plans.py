@@ -1,0 +1,342 @@
+"""Plans: what is compared, what is written, what is left alone, and what can be taken back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from social_publishing import SocialPublishing
+
+from conftest import GROUP, Command
+from social_publishing_cli import plans
+from social_publishing_sandbox import Sandbox
+
+SHEET = "december.csv"
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return [*csv.DictReader(file)]
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+@pytest.fixture
+def sheet(command: Command, tmp_path: Path) -> Path:
+    """What is still to go out, exported."""
+    ended = command("export", "posts", "--group", GROUP, "-o", SHEET)
+    assert ended.status == 0, ended.err
+    rows = [row for row in rows_of(tmp_path / SHEET) if row["status"] == "scheduled"]
+    assert len(rows) >= 4
+    write(tmp_path / SHEET, rows)
+    return tmp_path / SHEET
+
+
+@pytest.fixture
+def edited(sheet: Path) -> Path:
+    """The month, every scheduled post of it at another time and with another name."""
+    rows = rows_of(sheet)
+    for number, row in enumerate(rows):
+        row["publication_date"] = f"2026-12-20 {8 + number:02}:30"
+        row["name"] = f"moved {number}"
+    write(sheet, rows)
+    return sheet
+
+
+def writes(sandbox: Sandbox) -> int:
+    return sum(entry.method == "PATCH" for entry in sandbox.requests())
+
+
+def test_an_export_that_nobody_edited_changes_nothing(sheet: Path, command: Command) -> None:
+    ended = command("plan", sheet, "--exit-code")
+    assert (ended.status, ended.out) == (0, "")
+    assert "nothing to change" in ended.err
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_every_post_comes_back_from_an_export(
+    command: Command, ending: str, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    assert command("export", "posts", "--group", GROUP, "-o", f"all.{ending}").status == 0
+    assert command("plan", f"all.{ending}", "--exit-code").status == 0
+    assert command("apply", f"all.{ending}", "--yes").status == 0
+    assert not writes(sandbox)
+
+
+def test_a_plan_shows_before_and_after_on_the_clocks_of_the_group(
+    edited: Path, command: Command
+) -> None:
+    before = rows_of(edited)
+    ended = command("plan", edited, "--exit-code", "--output", "json")
+    assert ended.status == 2
+    found = json.loads(ended.out)
+    assert {line["field"] for line in found} == {"publication_date", "name"}
+    moved = [line["after"] for line in found if line["field"] == "publication_date"]
+    assert moved == [row["publication_date"] for row in before]
+    assert all(
+        re.fullmatch(r"2026-12-\d\d \d\d:\d\d", line["before"])
+        for line in found
+        if line["field"] == "publication_date"
+    )
+
+
+def test_a_plan_is_applied_once(
+    edited: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    first = command("apply", "month.plan")
+    assert first.status == 0, first.err
+    rows = rows_of(edited)
+    assert writes(sandbox) == len(rows)
+    for row in rows:
+        [post] = client.posts.get_many(ids=[row["id"]])
+        assert post.name == row["name"]
+    requests = len(sandbox.requests())
+    assert command("apply", "month.plan").status == 0
+    assert len(sandbox.requests()) == requests
+    assert command("apply", edited, "--yes").status == 0
+    assert writes(sandbox) == len(rows)
+
+
+def test_what_somebody_else_changed_is_left_alone_and_told(
+    edited: Path, command: Command, client: SocialPublishing
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    foreign = rows_of(edited)[1]["id"]
+    client.posts.update(foreign, name="somebody else's")
+    ended = command("apply", "month.plan", "--report", "left.csv")
+    assert ended.status == 8
+    told = {row["id"]: row for row in rows_of(edited.parent / "left.csv")}
+    assert {id for id, row in told.items() if row["state"] == "conflict"} == {foreign}
+    assert "is somebody else's, wanted moved 1" in told[foreign]["reason"]
+    [post] = client.posts.get_many(ids=[foreign])
+    assert post.name == "somebody else's"
+
+
+def test_a_foreign_change_of_another_field_is_no_conflict(
+    edited: Path, command: Command, client: SocialPublishing
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    foreign = rows_of(edited)[1]["id"]
+    client.posts.update(foreign, note="somebody else's")
+    assert command("apply", "month.plan").status == 0
+    [post] = client.posts.get_many(ids=[foreign])
+    assert (post.note, post.name) == ("somebody else's", "moved 1")
+
+
+@pytest.mark.parametrize(("how", "name", "left"), [("ours", "moved 0", 0), ("abort", "theirs", 1)])
+def test_a_conflict_ends_as_was_asked_for(
+    edited: Path, command: Command, client: SocialPublishing, how: str, name: str, left: int
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    rows = rows_of(edited)
+    client.posts.update(rows[0]["id"], name="theirs")
+    ended = command("apply", "month.plan", "--on-conflict", how)
+    assert ended.status == (8 if left else 0)
+    [post] = client.posts.get_many(ids=[rows[0]["id"]])
+    assert post.name == name
+    [other] = client.posts.get_many(ids=[rows[1]["id"]])
+    assert (other.name == "moved 1") is not bool(left)
+
+
+def test_undo_writes_what_was_there_where_nothing_else_changed_since(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    before = {row["id"]: dict(row) for row in rows}
+    for row in rows:
+        row["name"] = "new"
+    write(sheet, rows)
+    assert command("apply", sheet, "--yes").status == 0
+    client.posts.update(rows[0]["id"], name="newer")
+    ended = command("undo", "--yes")
+    assert ended.status == 8
+    for post in client.posts.get_many(ids=[*before]):
+        expected = "newer" if post.id == rows[0]["id"] else before[post.id]["name"]
+        assert (post.name or "") == expected
+    count = writes(sandbox)
+    command("undo", "--yes")
+    assert writes(sandbox) == count
+
+
+@pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
+def test_a_lost_response_is_settled_by_reading(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str
+) -> None:
+    before = logged(client, edited)
+    with sandbox.fault(kind, operations="updatePost", times=2):
+        ended = command("apply", edited, "--yes", "--settle-after", "0")
+    assert ended.status == 0, ended.out + ended.err
+    assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
+
+
+def logged(client: SocialPublishing, sheet: Path) -> dict[str, int]:
+    """How often each post of a sheet was changed, as its log has it."""
+    return {row["id"]: len([*client.posts.activities(row["id"])]) for row in rows_of(sheet)}
+
+
+def test_an_expired_plan_an_edited_one_and_a_foreign_one_are_stale(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    path = edited.parent / "month.plan"
+    content = json.loads(path.read_text())
+    for name, value, reason in (
+        ("expires", "2026-11-30T00:00:00Z", "changed by hand"),
+        ("changes", [], "changed by hand"),
+    ):
+        path.write_text(json.dumps({**content, name: value}))
+        ended = command("apply", "month.plan")
+        assert (ended.status, reason in ended.err) == (9, True)
+    kept = {k: v for k, v in content.items() if k not in ("id", "format")}
+    for name, value, reason in (
+        ("expires", "2026-11-20T00:00:00Z", "has expired"),
+        ("account", {"organization_id": "1"}, "another organization"),
+    ):
+        msgspec.convert({**kept, name: value}, plans.Plan).save(path)
+        ended = command("apply", "month.plan")
+        assert (ended.status, reason in ended.err) == (9, True), ended.err
+    assert not writes(sandbox)
+
+
+def test_a_file_that_is_no_plan_is_told(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "x.plan").write_text('{"format": 7}')
+    ended = command("apply", "x.plan")
+    assert (ended.status, ended.out) == (1, "")
+    assert "x.plan: is not a plan" in ended.err
+    assert command("apply", "nowhere.plan").status == 1
+
+
+def test_without_a_terminal_nothing_is_asked_and_nothing_done(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    ended = command("apply", edited)
+    assert ended.status == 2
+    assert "--yes" in ended.err
+    assert not writes(sandbox)
+
+
+def test_what_cannot_be_done_is_told_of_all_rows(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    gone = {**rows[0], "id": "77"}
+    rows[0]["publication_date"] = ""
+    rows[1]["publication_delay_between"] = ""
+    write(sheet, [*rows, gone])
+    ended = command("plan", sheet, "--output", "json")
+    assert (ended.status, ended.out) == (1, "")
+    told = json.loads(ended.err)
+    assert [(each["row"], each["column"]) for each in told["problems"]] == [
+        (2, "publication_date"),
+        (3, "publication_delay_between"),
+        (len(rows) + 2, "id"),
+    ]
+
+
+def test_warnings_stand_beside_the_change(sheet: Path, command: Command, sandbox: Sandbox) -> None:
+    rows = rows_of(sheet)
+    account = rows[0]["selected_account_ids"].split()[0]
+    sandbox.expire_connection(account)
+    rows[0]["publication_date"] = "2020-01-01 09:00"
+    rows[1]["publication_date"] = "2026-12-14 07:20"
+    rows[1]["selected_account_ids"] = rows[2]["selected_account_ids"]
+    write(sheet, rows)
+    ended = command("plan", sheet, "--output", "json")
+    warned = {line["row"]: line["warning"] for line in json.loads(ended.out) if line["warning"]}
+    assert "publication_date is in the past" in warned[2]
+    assert "has expired" in warned[2]
+    if rows[2]["publication_date"] == "2026-12-14 07:00":
+        assert "another post within the hour (row 4)" in warned[3]
+
+
+def test_a_month_is_compared_in_few_requests(
+    sheet: Path, command: Command, sandbox: Sandbox
+) -> None:
+    ids = [row["id"] for row in rows_of(sheet)]
+    template = rows_of(sheet)[0]
+    accounts = template["selected_account_ids"].split()
+    ids += [sandbox.create_post(selectedAccountIds=accounts)["id"] for _ in range(300)]
+    write(sheet, [{**template, "id": each, "name": "n"} for each in ids])
+    before = len(sandbox.requests())
+    assert command("plan", sheet, "--quiet").status == 0
+    # Two reads of up to 200 posts, and one of the group.
+    assert len(sandbox.requests()) - before == 3
+
+
+def test_a_full_disk_ends_before_anything_is_sent(
+    edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
+    try:
+        ended = command("apply", "month.plan")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert ended.status == 1
+    assert "the journal cannot be written" in ended.err
+    assert not writes(sandbox)
+
+
+def test_two_processes_do_not_apply_one_plan_at_a_time(
+    edited: Path, command: Command, client: SocialPublishing, tmp_path: Path
+) -> None:
+    plan = plans.make(client, plans.read_sheet(edited))
+    plan.save(tmp_path / "month.plan")
+    with plans.Journal(plans.journal_path(plan, tmp_path / "journals"), plan):
+        ended = command("apply", "month.plan")
+        assert (ended.status, "by another process" in ended.err) == (1, True)
+        assert command("status").status == 0
+    assert command("apply", "month.plan").status == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_any_moment_nothing_is_sent_twice(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, seed: int
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    before = logged(client, edited)
+    paths = [path for path in sys.path if path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    run = [sys.executable, "-m", "social_publishing_cli", "apply", "month.plan"]
+    run += ["--settle-after", "0.3"]
+    with sandbox.fault("latency", ms=50, operations="updatePost"):
+        for moment in range(3):
+            process = subprocess.Popen(
+                run, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            count = len(sandbox.requests()) + seed + moment + 1
+            end = time.monotonic() + 10
+            while len(sandbox.requests()) < count and process.poll() is None:
+                assert time.monotonic() < end
+                time.sleep(0.001 * (seed + 1))
+            process.kill()
+            process.wait()
+    ended = command("apply", "month.plan", "--settle-after", "0.5")
+    assert ended.status == 0, ended.out + ended.err
+    assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
+
+
+def test_the_cost_is_that_of_the_requests() -> None:
+    step = plans.Step("a", "b")
+    changes = tuple(plans.Change(n, str(n), "", "", 25, {"name": step}) for n in range(2, 152))
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    plan = plans.Plan(now, now, {}, "x", 150, changes)
+    assert plan.cost(limit=60) == (153, timedelta(minutes=2))

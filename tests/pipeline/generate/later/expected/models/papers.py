@@ -1,0 +1,5 @@
+class SearchPapersBody(RequestModel, kw_only=True):
+    """Without a description."""
+
+    words: str
+    """What is sought."""

@@ -1,0 +1,83 @@
+class DogSize(TextCode):
+    """Its size."""
+
+    SMALL = "small"
+    LARGE = "large"
+
+class OwnerInput(RequestModel, kw_only=True):
+    """An owner."""
+
+    name: str | UnsetType = UNSET
+    """Their name."""
+
+class TagInput(RequestModel, kw_only=True):
+    """A tag."""
+
+    number: int | UnsetType = UNSET
+    """What is on it."""
+
+class DogInput(RequestModel, kw_only=True):
+    """A dog."""
+
+    name: str
+    """Its name."""
+
+    nick: str | None | UnsetType = UNSET
+    """What it listens to."""
+
+    size: DogSize | None | UnsetType = UNSET
+    """Its size."""
+
+    tag: TagInput | None | UnsetType = UNSET
+    """Its tag."""
+
+    owner: OwnerInput | None | UnsetType = UNSET
+    """Its owner."""
+
+    vet: OwnerInput | None | UnsetType = UNSET
+    """Its vet."""
+
+    free: Any = UNSET
+    """Anything at all."""
+
+    kept: str | UnsetType = UNSET
+    """Where it is."""
+
+class Owner(ResponseModel, kw_only=True):
+    """An owner."""
+
+    name: Maybe[str] = UNSET
+    """Their name."""
+
+class Tag(ResponseModel, kw_only=True):
+    """A tag."""
+
+    number: Maybe[int] = UNSET
+    """What is on it."""
+
+class Dog(ResponseModel, kw_only=True):
+    """A dog."""
+
+    name: str
+    """Its name."""
+
+    nick: Maybe[str] = UNSET
+    """What it listens to."""
+
+    size: Maybe[DogSize] = UNSET
+    """Its size."""
+
+    tag: Maybe[Tag] = UNSET
+    """Its tag."""
+
+    owner: Maybe[Owner] = UNSET
+    """Its owner."""
+
+    vet: Maybe[Owner] = UNSET
+    """Its vet."""
+
+    free: Any = UNSET
+    """Anything at all."""
+
+    kept: Maybe[str] = UNSET
+    """Where it is."""

@@ -1,0 +1,203 @@
+"""What cannot be carried is left out by name, with all that needs it, and the rest works."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import on_path, operation, operations, project, refused, write_package
+
+from pipeline.cli import main
+from pipeline.config import Config, Operations
+from pipeline.openapi.problems import PipelineError
+from pipeline.steps import generate
+
+COOKIE = {"name": "crumb", "in": "cookie", "schema": {"type": "string"}}
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def holding(**properties: object) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+def document() -> dict[str, Any]:
+    """Five operations: one has a blocker, two reach a schema with one, two are as they should be.
+
+    `Leaf` has the blocker; `Lone` has one as well, and nothing needs it; `Crumbs` is needed by
+    nothing but what is left out.
+    """
+    return operations(
+        {
+            "/baked": {
+                "get": operation("listBaked", ref("Crumbs"), parameters=[COOKIE]),
+                "post": operation("bake", ref("Cake"), tags=["cakes"]),
+            },
+            "/trees": {
+                "get": operation("listTrees", ref("Tree")),
+                "post": operation("plant", None, holding(tree=ref("Tree"))),
+            },
+            "/cakes": {"get": operation("listCakes", ref("Cake"), tags=["cakes"])},
+        },
+        Cake=holding(name={"type": "string"}),
+        Crumbs=holding(size={"type": "integer"}),
+        Tree=holding(branch=ref("Branch")),
+        Branch=holding(leaf={"type": "array", "items": ref("Leaf")}),
+        Leaf=holding(shape={"enum": [{}, []]}),
+        Lone=holding(shape={"enum": [{}, []]}),
+    )
+
+
+def skipping(folder: Path, data: object, **selected: Operations) -> Config:
+    config = project(folder, data)
+    sources = tuple(replace(each, **selected) for each in config.sources)
+    return replace(config, sources=sources, on_uncarried="skip")
+
+
+def made(config: Config) -> tuple[dict[str, str], list[str]]:
+    """The files, and the operations that were left out."""
+    files, notes = generate(config)
+    return files, [f"{note}" for note in notes if note.severity == "left out"]
+
+
+def methods(files: dict[str, str], folder: Path) -> set[str]:
+    """The methods of the client, which can be imported."""
+    write_package(files, folder)
+    with on_path(folder, "sample"):
+        client = importlib.import_module("sample").Sample(
+            base_url="https://x.invalid/v1", api_token="t"
+        )
+        package = importlib.import_module("sample.resources")
+        resources = [getattr(client, each.name) for each in pkgutil.iter_modules(package.__path__)]
+        return {name for each in resources for name in dir(each) if not name.startswith("_")}
+
+
+def test_the_rest_is_carried(tmp_path: Path) -> None:
+    files, left_out = made(skipping(tmp_path, document()))
+    assert [line.partition(": ")[2].partition(": ")[0] for line in left_out] == [
+        "GET /baked", "GET /trees", "POST /trees",
+    ]  # fmt: skip
+    place = str(tmp_path / "document.yaml")
+    assert all(line.startswith(f"{place}:") and line.endswith(" [carry]") for line in left_out)
+    listed = json.loads(files["MANIFEST.json"])["left_out"]
+    assert listed.keys() == {"GET /baked", "GET /trees", "POST /trees"}
+    assert "parameter crumb: cookies cannot be sent" in listed["GET /baked"][0]
+    assert listed["GET /baked"][0].startswith("document.yaml:")
+    assert all(listed.values())
+    readme = files["client/README.md"]
+    assert "| `GET /baked` | parameter crumb: cookies cannot be sent |" in readme
+    classes = files["client/src/sample/models/__init__.py"]
+    assert "Cake" in classes
+    assert not any(name in classes for name in ("Crumbs", "Tree", "Branch", "Leaf", "Lone"))
+    assert methods(files, tmp_path) >= {"bake", "list_cakes"}
+
+
+def test_the_effective_document_stays_whole(tmp_path: Path) -> None:
+    files, _ = made(skipping(tmp_path, document()))
+    assert json.loads(files["openapi/document.json"])["paths"] == document()["paths"]
+
+
+def test_nothing_is_left_out_where_that_is_refused(tmp_path: Path) -> None:
+    config = replace(skipping(tmp_path, document()), on_uncarried="refuse")
+    assert "cookies cannot be sent" in refused(config)
+
+
+def test_where_nothing_is_left_the_run_ends(tmp_path: Path) -> None:
+    data = document()
+    data["paths"] = {"/trees": data["paths"]["/trees"]}
+    assert "enum: members that are objects" in refused(skipping(tmp_path, data))
+
+
+def test_what_belongs_to_the_document_ends_the_run(tmp_path: Path) -> None:
+    data = {**document(), "paths": []}
+    assert "paths must be an object" in refused(skipping(tmp_path, data))
+
+
+def test_a_path_item_that_two_paths_share(tmp_path: Path) -> None:
+    data = document()
+    shared = {"get": operation("a", tags=["x"]), "put": operation("b", parameters=[COOKIE])}
+    data["paths"] = {"/a": {"$ref": "#/components/pathItems/Shared"}, **data["paths"]}
+    data["components"]["pathItems"] = {"Shared": shared}
+    files, left_out = made(skipping(tmp_path, data))
+    assert any("PUT /a" in line for line in left_out)
+    assert "a" in methods(files, tmp_path)
+
+
+def test_webhooks_go_with_what_they_need(tmp_path: Path) -> None:
+    data = document()
+    body = operation("grown", None, ref("Leaf"))
+    data["webhooks"] = {"grown": {"post": body}}
+    _, left_out = made(skipping(tmp_path, data))
+    assert len(left_out) == 3
+
+
+@pytest.mark.parametrize(
+    ("include", "exclude", "expected"),
+    [
+        ({"tags": ("cakes",)}, {}, {"bake", "list_cakes"}),
+        ({"paths": ("/c*",)}, {}, {"list_cakes"}),
+        ({"operations": ("bake",), "paths": ("/cakes",)}, {}, {"bake", "list_cakes"}),
+        ({"tags": ("cakes",)}, {"operations": ("list*",)}, {"bake"}),
+        ({}, {"paths": ("/baked", "/trees")}, {"list_cakes"}),
+    ],
+)
+def test_selected_operations(
+    tmp_path: Path, include: dict[str, Any], exclude: dict[str, Any], expected: set[str]
+) -> None:
+    """What the configuration excludes is nobody's problem, and no reason to refuse."""
+    chosen = {"include": Operations(**include), "exclude": Operations(**exclude)}
+    data = document()
+    del data["components"]["schemas"]["Lone"]
+    files, left_out = made(replace(skipping(tmp_path, data, **chosen), on_uncarried="refuse"))
+    assert not left_out
+    every = {"list_baked", "bake", "list_trees", "plant", "list_cakes"}
+    assert methods(files, tmp_path) & every == expected
+    assert "Tree" not in files["client/src/sample/models/__init__.py"]
+
+
+def test_a_selection_that_selects_nothing(tmp_path: Path) -> None:
+    config = skipping(tmp_path, document(), exclude=Operations(tags=("cake",)))
+    config.file.write_text("[tool.pipeline.documents.document]\nexclude = { tags = ['cake'] }\n")
+    with pytest.raises(PipelineError, match="no operation has 'cake' among its tags") as caught:
+        generate(config)
+    assert caught.value.findings[0].position.line == 2
+
+
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    project(tmp_path, document())
+    text = """\
+[tool.pipeline]
+output = "generated"
+documents.document.path = "document.yaml"
+
+[tool.pipeline.client]
+distribution = "sample"
+package = "sample"
+class_name = "Sample"
+version = "1.0"
+summary = "A client."
+license = "MIT"
+environment = "SAMPLE"
+"""
+    Path("pyproject.toml").write_text(text)
+    assert main(["generate"]) == 0
+    said = capsys.readouterr().err
+    assert "left out: document.yaml:" in said and "3 operations left out" in said
+    assert main(["check"]) == 0
+    Path("pyproject.toml").write_text(
+        text.replace("documents", 'on_uncarried = "refuse"\ndocuments')
+    )
+    assert main(["check"]) == 1
+    Path("pyproject.toml").write_text(text.replace("documents", 'on_uncarried = "no"\ndocuments'))
+    assert main(["check"]) == 1
+    assert "on_uncarried" in capsys.readouterr().err

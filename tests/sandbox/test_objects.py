@@ -1,0 +1,103 @@
+"""Objects that control finds and makes: attributes with types, from the documents."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+import pytest
+
+from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox.control.objects import KINDS
+from social_publishing_sandbox.documents.objects import Object, wire_name
+from social_publishing_sandbox.state.documents import load
+
+
+@pytest.fixture(scope="module")
+def small() -> Iterator[Sandbox]:
+    with Sandbox(clock="frozen") as sandbox:
+        yield sandbox
+
+
+def fits(value: Any, type_: Any) -> bool:
+    """Whether a value is one of a type, at every depth."""
+    kind, of = get_origin(type_) or type_, get_args(type_)
+    if kind is UnionType:
+        return any(fits(value, each) for each in of)
+    if kind is Any:
+        return True
+    if not isinstance(value, (int, float) if kind is float else kind):
+        return False
+    if kind is list:
+        return all(fits(each, of[0]) for each in value)
+    if kind is dict:
+        return all(fits(each, of[1]) for each in value.values())
+    if isinstance(value, Object):
+        types = get_type_hints(kind).items()
+        return all(fits(getattr(value, name), each) for name, each in types if name[0] != "_")
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_object_of_the_world_has_the_types_that_are_promised(
+    small: Sandbox, kind: str
+) -> None:
+    found = small.find(kind)
+    assert found
+    for each in found:
+        assert fits(each, KINDS[kind].shown), each
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_field_of_the_documents_is_an_attribute(small: Sandbox, kind: str) -> None:
+    wires = load().main.schema(KINDS[kind].schema)["properties"]
+    (first, *_) = small.find(kind)
+    names = set(dir(first)) - set(dir(Object({})))
+    assert wires.keys() <= {wire_name(type(first), each) for each in names}
+
+
+def test_names_of_python_and_of_the_documents_are_taken_alike() -> None:
+    with Sandbox(clock="frozen") as sandbox:
+        group = sandbox.create_group(name="Bakery")
+        label = sandbox.create_label(name="Spring")
+        account = sandbox.create_account(group_id=group.id, social_network="threads")
+        user = sandbox.create_user(name="Ada", group_ids=[group.id])
+        assert user.group_ids == [group.id] and user.token
+        made = [
+            sandbox.create_post(
+                content="x", selected_account_ids=[account.id], label_ids=["Spring"]
+            ),
+            sandbox.create_post(content="x", selectedAccountIds=[account.id], labelIds=["Spring"]),
+        ]
+        for post in made:
+            assert post.selected_account_ids == [account.id]
+            assert [each.name for each in post.labels or ()] == [label.name]
+        assert sandbox.find("posts", selected_account_ids=[account.id]) == sandbox.find(
+            "posts", selectedAccountIds=[account.id]
+        )
+        assert sandbox.find("social_accounts", social_network="threads")[-1] == account
+        with pytest.raises(ControlError, match="posts have no field 'selected_accounts'"):
+            sandbox.find("posts", selected_accounts=[])
+
+
+def test_what_is_made_and_changed_comes_back_typed() -> None:
+    with Sandbox(clock="frozen") as sandbox:
+        date = sandbox.now + dt.timedelta(days=6)
+        post = sandbox.create_post(
+            content="We open on Monday.",
+            status="SCHEDULED",
+            publication_date=date,
+            selected_account_ids=["threads:kornblume.bakery"],
+        )
+        assert (post.publication_date, post.content) == (date, "We open on Monday.")
+        later = date + dt.timedelta(days=1)
+        assert sandbox.reschedule(post.id, later).publication_date == later
+        account = (post.selected_account_ids or [""])[0]
+        assert sandbox.expire_connection(account).connection_expired_at == sandbox.now
+        assert sandbox.refresh_connection(account).connection_expired_at is None
+        sandbox.refresh_connection(account)
+        sandbox.advance(days=8)
+        (detail,) = sandbox.read_post(post.id).details or ()
+        assert (detail.post_id, detail.status) == (post.id, 40)

@@ -67,11 +67,7 @@ class Scene:
 
     def async_client(self, token: str | None = None) -> AsyncSocialPublishing:
         """Return an asynchronous client of a token's user, by default of the owner."""
-        return AsyncSocialPublishing(
-            api_token=token or self.sandbox.token,
-            base_url=self.sandbox.base_url,
-            media_url=self.sandbox.media_url,
-        )
+        return self.sandbox.async_client(api_token=token or self.sandbox.token)
 
     def report(self, error: OutcomeUnknown, seen: Reconciled | None) -> None:
         """Report an update whose response was lost, and then what reading the post has shown."""

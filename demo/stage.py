@@ -67,12 +67,12 @@ def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
     other = sandbox.world()["groups"][0]
     group_id = sandbox.create_group(
         name=BRAND, timezone=ZONE, approval_workflow=STRICT, country="NL", type=2, color=5
-    )["id"]
+    ).id
     accounts = {
         network: _account(sandbox, network, other["id"] if network == ELSEWHERE else group_id)
         for network in ACCOUNTS
     }
-    people = {"role": "member", "groupIds": [group_id]}
+    people = {"role": "member", "group_ids": [group_id]}
     approver = sandbox.create_user(name="Ines Duarte", can_approve=True, **people)
     writer = sandbox.create_user(name="Sam Okafor", **people)
     analyst = sandbox.create_user(name="Mika Lund", **people)
@@ -81,28 +81,27 @@ def prepare(sandbox: Sandbox, plan: Sequence[Planned]) -> Stage:
     for each in plan:
         sandbox.create_post(
             name=each.name,
-            selectedAccountIds=[accounts[FACEBOOK]],
-            labelIds=[ideas["id"]],
-            user_id=writer["id"],
+            selected_account_ids=[accounts[FACEBOOK]],
+            label_ids=[ideas.id],
+            user_id=writer.id,
         )
     return Stage(
         group_id,
         accounts[ELSEWHERE],
         other["name"],
-        approver["id"],
-        writer["id"],
-        analyst["token"],
+        approver.id,
+        writer.id,
+        analyst.token,
     )
 
 
 def _account(sandbox: Sandbox, network: Network, group_id: str) -> str:
-    account: str = sandbox.create_account(
+    return sandbox.create_account(
         group_id=group_id,
-        socialNetwork=network.value,
+        social_network=network.value,
         name=BRAND,
         followers_count=ACCOUNTS[network].followers,
-    )["id"]
-    return account
+    ).id
 
 
 def _notes(sandbox: Sandbox, group_id: str) -> None:

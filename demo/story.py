@@ -7,8 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from social_publishing import SocialPublishing
-
 from demo import planning, preparing, publishing, stage
 from demo.month import PLAN
 from demo.scene import DemoFailed, RetryHandler, Scene
@@ -47,9 +45,7 @@ def play(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
     """
     began = time.monotonic()
     prepared = stage.prepare(sandbox, PLAN)
-    with SocialPublishing(
-        api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
-    ) as client:
+    with sandbox.client() as client:
         scene = Scene(sandbox, client, out, prepared, seed)
         out.line(out.tone("bold", f"A month of {stage.BRAND}, planned and published"))
         out.line(out.tone("dim", f"{sandbox.base_url}  {sandbox.media_url}  seed {seed}"))

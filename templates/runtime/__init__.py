@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from .core.models import UNSET as UNSET
     from .core.models import UnsetType as UnsetType
     from .core.waits import Wait as Wait
-    from .limits.budget import Budget as Budget
     from .limits.budget import Pacing as Pacing
-    from .limits.budget import Permit as Permit
-    from .limits.budget import RateRule as RateRule
-    from .limits.budget import RateStore as RateStore
     from .limits.budget import Room as Room
+    from .limits.file_rates import FileRates as FileRates
+    from .limits.leases import RateGrant as RateGrant
+    from .limits.leases import RateLease as RateLease
+    from .limits.leases import RateReport as RateReport
+    from .limits.leases import RateStore as RateStore
+    from .limits.ledger import LedgerRates as LedgerRates
     from .limits.retries import Retries as Retries
     from .plans.batching import Found as Found
     from .plans.paging import AsyncPager as AsyncPager

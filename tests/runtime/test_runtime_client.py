@@ -22,7 +22,7 @@ import runtime.transport.connections as connections
 from hypothesis import example
 from hypothesis import given as drawn
 from hypothesis import strategies as st
-from runtime.core.clock import LONGEST_TIME, Clock
+from runtime.core.clock import LONGEST_TIME
 from runtime.core.errors import (
     ClientError,
     ConfigurationError,
@@ -35,7 +35,8 @@ from runtime.core.errors import (
 from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.settings import Settings, _unfit
-from runtime.limits.budget import InProcessRates, RateRule
+from runtime.limits.budget import Pacing, RateRule
+from runtime.limits.leases import RateGrant, RateLease, RateStore
 from runtime.request.validation import Parameter
 from runtime_support import (
     BASE,
@@ -50,6 +51,7 @@ from runtime_support import (
     settings,
 )
 
+from tests.support.clock import StillClock
 from tests.support.server import Peer, serve
 
 
@@ -280,7 +282,7 @@ def test_everything_that_is_missing_is_named_at_once() -> None:
         "base_url is missing: pass it, or set T_BASE; "
         "media_url is missing: pass it, or set T_MEDIA; "
         "rate_key must be a non-empty string; "
-        "rate_store must have a method budget, got dict"
+        "rate_store must be a RateStore, got dict"
     )
 
 
@@ -655,17 +657,25 @@ def test_a_client_cannot_be_taken_into_another_process(kind: Any) -> None:
 
 def test_a_rate_store_of_the_wrong_kind_is_refused() -> None:
     for wrong in (5, "memory", {}, object()):
-        with pytest.raises(ConfigurationError, match="rate_store must have a method budget, got"):
+        with pytest.raises(ConfigurationError, match="rate_store must be a RateStore, got"):
             settings(rate_store=wrong)
 
 
 def test_an_empty_rate_store_is_used() -> None:
-    class Store(dict[str, Any]):
-        def budget(self, key: str, rule: Any) -> Any:
-            return self.setdefault(key, InProcessRates().budget(key, rule))
+    class Store(RateStore):
+        def __len__(self) -> int:
+            return 0
 
-    store = Store()
+        def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+            keys.append(key)
+            return RateGrant(permits, 0.0, 0, 1, 0)
+
+        def peek(self, key: str) -> None:
+            return None
+
+    keys: list[str] = []
     rule = RateRule(60, 60.0, "X-Limit", "X-Left", "X-Reset")
-    budget = settings(rate=rule, rate_store=store).budget("token")
-    assert budget is not None and budget.room(Clock()).limit == 60
-    assert len(store) == 1
+    budget = settings(rate=rule, rate_store=Store()).budget("token")
+    assert budget is not None
+    budget.take("pets.list", Pacing(), None, StillClock())
+    assert len(keys) == 1 and "token" not in keys[0]

@@ -46,7 +46,7 @@ def nobody(request: pytest.FixtureRequest) -> str:
 
 
 def made(kind: Any, url: str, **changes: Any) -> Any:
-    using = at(url, rate=RULE, rate_store=InProcessRates())
+    using = at(url, rate=RULE, rates=InProcessRates())
     return kind(using, options(**{"timeout": 20, "pacing": "wait", **changes}), None)
 
 

@@ -141,7 +141,7 @@ def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
 def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> None:
     clock, counted = StillClock(), Counted()
     counted.refuses = 30.0
-    using = {"rate": RULE, "rate_store": counted}
+    using = {"rate": RULE, "rates": counted}
     with pytest.raises(DeadlineExceeded, match="waiting for the rate limit") as caught:
         send(asynchronous, Wire(204), request(), clock, using, deadline=10, pacing="wait")
     assert counted.timeouts == [10.0]
@@ -158,7 +158,7 @@ def test_waiting_that_the_caller_ruled_out_is_no_deadline(
 ) -> None:
     counted = Counted()
     counted.refuses = 30.0
-    using = {"rate": RULE, "rate_store": counted}
+    using = {"rate": RULE, "rates": counted}
     with pytest.raises(RateLimitReached) as caught:
         send(asynchronous, Wire(204), request(), None, using, deadline=deadline, pacing=pacing)
     assert caught.value.wait == 30.0
@@ -174,7 +174,7 @@ def test_no_room_after_a_failure_says_what_failed(asynchronous: bool) -> None:
 
     for deadline, kind in ((None, RateLimitReached), (10, DeadlineExceeded)):
         counted.refuses = None
-        using = {"rate": RULE, "rate_store": counted}
+        using = {"rate": RULE, "rates": counted}
         with pytest.raises(kind) as caught:
             send(asynchronous, Wire(broken), request(), None, using, retries=2, deadline=deadline)
         assert isinstance(caught.value.__cause__, StatusError)
@@ -185,7 +185,7 @@ def test_what_is_too_late_is_not_sent(asynchronous: bool) -> None:
     """The permit came too late: nothing leaves, and it is given back."""
     counted, wire = Counted(), Wire(204)
     counted.delay = 11.0
-    using = {"rate": RULE, "rate_store": counted}
+    using = {"rate": RULE, "rates": counted}
     with pytest.raises(DeadlineExceeded, match="while waiting to be sent"):
         send(asynchronous, wire, request("POST", retry_safety="unsafe"), None, using, deadline=10)
     assert wire.seen == []
@@ -242,7 +242,7 @@ def test_a_body_that_drips_ends_in_time(asynchronous: bool, status: int) -> None
     begun = time.monotonic()
     with pytest.raises(DeadlineExceeded, match="waiting for a response"):
         send(asynchronous, wire, request(), Clock(), deadline=0.1, retries=3)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 4
     assert drip.closed and len(wire.seen) == 1
 
 
@@ -258,7 +258,7 @@ def test_silence_ends_in_time_asynchronously() -> None:
         begun = time.monotonic()
         with pytest.raises(kind):
             send(True, Silent(), request(retry_safety=safety), Clock(), deadline=0.05)
-        assert time.monotonic() - begun < 1.0
+        assert time.monotonic() - begun < 4
 
 
 def test_a_connection_that_is_not_made_until_the_deadline_has_sent_nothing() -> None:
@@ -273,7 +273,7 @@ def test_a_connection_that_is_not_made_until_the_deadline_has_sent_nothing() -> 
     begun = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         send(True, Silent(), made, Clock(), deadline=0.1)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 4
 
 
 def test_what_waits_for_its_turn_has_not_left() -> None:
@@ -321,7 +321,7 @@ def test_a_token_that_has_waited_is_asked_for_again(
     using = {
         "token": (lambda: f"token-number-{next(numbers)}", "api_token", "T"),
         "rate": RULE,
-        "rate_store": counted,
+        "rates": counted,
     }
     send(asynchronous, wire, request(), None, using)
     assert wire.seen[0].headers["authorization"] == f"Bearer token-number-{asked}"
@@ -343,7 +343,7 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
 
     wire = Wire(refuse, 204)
     rule = RULE._replace(seconds=300.0)
-    using = {"rate": rule, "rate_store": InProcessRates()}
+    using = {"rate": rule, "rates": InProcessRates()}
     if requests == 1:
         with pytest.raises(StatusError, match="429"):
             send(asynchronous, wire, request(), clock, using, pacing=Pacing(mode), retries=2)
@@ -358,7 +358,7 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
 def test_a_late_refusal_of_a_window_that_is_over_is_tried_again_soon(asynchronous: bool) -> None:
     """Another request has found the next window, and there is room in it."""
     clock = StillClock()
-    using = {"rate": RULE, "rate_store": InProcessRates(), "rate_key": "one"}
+    using = {"rate": RULE, "rates": InProcessRates(), "rate_key": "one"}
     budget = settings(**using).budget("")
     assert budget is not None
 
@@ -388,7 +388,7 @@ def test_a_refusal_that_does_not_say_when_is_a_failure_as_any_other(
     """Who has no pacing is not made to wait for what the budget guesses."""
     clock = StillClock()
     wire = Wire(*[lambda _: httpx2.Response(429, headers=told)] * 2, 204)
-    using = {"rate": RULE, "rate_store": InProcessRates()}
+    using = {"rate": RULE, "rates": InProcessRates()}
     send(asynchronous, wire, request(), clock, using, retries=Retries(3, first_pause=0.25))
     assert len(wire.seen) == 3 and sum(clock.pauses) <= 0.75
 
@@ -430,7 +430,7 @@ def test_a_function_that_hangs_ends_in_time() -> None:
 )
 def test_a_function_that_gives_no_token(asynchronous: bool, token: Any, words: str) -> None:
     wire, counted = Wire(204), Counted()
-    using = {"token": (lambda: token, "api_token", "T"), "rate": RULE, "rate_store": counted}
+    using = {"token": (lambda: token, "api_token", "T"), "rate": RULE, "rates": counted}
     with pytest.raises(ConfigurationError, match=f"what api_token gives .*{words}") as caught:
         send(asynchronous, wire, request(), None, using)
     assert (wire.seen, counted.taken) == ([], [])
@@ -596,7 +596,7 @@ def test_every_permit_is_settled_once(
         return answer
 
     counted, wire = Counted(), Wire(*map(line, script))
-    using = {"rate": RULE, "rate_store": counted}
+    using = {"rate": RULE, "rates": counted}
     made = request(retry_safety=safety, returns=returns)
     changes = {"retries": 4, "deadline": deadline, "max_response_bytes": limit, "pacing": "wait"}
     with suppress(ClientError, Own, KeyboardInterrupt, SystemExit):
@@ -622,7 +622,7 @@ def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None
     numbers = count(1)
     changing = (lambda: f"token-number-{next(numbers)}", "api_token", "T")
     counted = Counted()
-    using: dict[str, Any] = {"rate": RULE, "rate_store": counted, "token": changing}
+    using: dict[str, Any] = {"rate": RULE, "rates": counted, "token": changing}
     with pytest.raises(StatusError):
         send(asynchronous, Wire(503), request(), None, using, retries=2)
     assert len(set(counted.keys)) == 3
@@ -683,11 +683,11 @@ def test_a_refusal_is_waited_out_by_the_real_budget(asynchronous: bool) -> None:
     clock = StillClock()
     told = {"Retry-After": "20", "X-Limit": "60", "X-Left": "0"}
     wire = Wire(lambda _: httpx2.Response(429, headers=told), 204)
-    using = {"rate": RULE, "rate_store": InProcessRates()}
+    using = {"rate": RULE, "rates": InProcessRates()}
     begun = clock.time
     send(asynchronous, wire, request(), clock, using, retries=2, pacing="wait")
     assert 20 <= clock.time - begun <= 22
-    wire, using = Wire(wire.script[0]), {"rate": RULE, "rate_store": InProcessRates()}
+    wire, using = Wire(wire.script[0]), {"rate": RULE, "rates": InProcessRates()}
     with pytest.raises(StatusError):
         send(asynchronous, wire, request(), clock, using, retries=2, pacing="raise")
     assert len(wire.seen) == 1, "who does not want to wait is told at once"
@@ -706,7 +706,7 @@ def test_an_interruption(
     body = Stream(b"x", error())
     wire = Wire(error() if place == "before" else lambda _: httpx2.Response(200, stream=body))
     counted = Counted()
-    using = {"rate": RULE, "rate_store": counted}
+    using = {"rate": RULE, "rates": counted}
     with pytest.raises(error) as caught:
         send(asynchronous, wire, request(retry_safety=safety), None, using, retries=5)
     assert len(wire.seen) == 1
@@ -743,7 +743,7 @@ def test_a_cancellation(place: str, safety: str) -> None:
     async def run() -> None:
         from runtime.engine.client import AsyncClient
 
-        using = settings(rate=RULE, rate_store=counted)
+        using = settings(rate=RULE, rates=counted)
         client = AsyncClient(using, options(), httpx2.AsyncClient(transport=Hanging()))
         task = asyncio.create_task(client.send(request(retry_safety=safety)))
         await asyncio.sleep(0.02)

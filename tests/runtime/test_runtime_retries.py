@@ -400,7 +400,7 @@ def test_what_may_have_been_done_is_not_forgotten(
     using = settings(
         clock=StillClock(),
         rate=RULE,
-        rate_store=Rates(),
+        rates=Rates(),
         token=(token if ending.by_function else TOKEN, "api_token", "T_TOKEN"),
         rate_key="user",
     )

@@ -55,12 +55,10 @@ class Caller:
         self.wire = Wire(*script)
         self._asynchronous = asynchronous
         self._options = {"pacing": "wait", "on_wait": self.waits.append, **changes}
-        self.store: Any = InProcessRates()
+        self.rates: Any = InProcessRates()
 
     def send(self, *calls: Any) -> None:
-        using = settings(
-            clock=self.clock, rate=RULE, rate_store=self.store, rate_key=str(next(USERS))
-        )
+        using = settings(clock=self.clock, rate=RULE, rates=self.rates, rate_key=str(next(USERS)))
 
         def use(client: Any) -> Any:
             return [client.send(call) for call in calls]
@@ -136,7 +134,7 @@ def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
     service = Service(world, limit=5, reset="exact")
     heard: list[Wait] = []
     left_at: list[float] = []
-    using = settings(clock=VirtualClock(world), rate=RULE, rate_store=InProcessRates())
+    using = settings(clock=VirtualClock(world), rate=RULE, rates=InProcessRates())
     made = options(pacing="wait", on_wait=heard.append)
 
     def handler(_: httpx2.Request) -> httpx2.Response:
@@ -181,11 +179,11 @@ def test_a_wait_that_shows_only_later_is_reported_then() -> None:
 
 
 @BOTH
-def test_a_store_that_sleeps_is_heard_and_short_of_room_is_not(asynchronous: bool) -> None:
-    store = Counted()
-    store.delay = 3.0
+def test_a_budget_that_sleeps_is_heard_and_short_of_room_is_not(asynchronous: bool) -> None:
+    rates = Counted()
+    rates.delay = 3.0
     caller = Caller(asynchronous, 204)
-    caller.store = store
+    caller.rates = rates
     caller.send(request())
     assert [(wait.reason, wait.seconds) for wait in caller.waits] == [("rate limit", 3.0)]
 
@@ -199,13 +197,13 @@ def test_whoever_does_not_wait_hears_nothing(asynchronous: bool) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("store", [None, InProcessRates()], ids=["own", "given"])
-def test_an_error_of_the_function_ends_the_call(asynchronous: bool, store: Any) -> None:
+@pytest.mark.parametrize("rates", [None, InProcessRates()], ids=["own", "given"])
+def test_an_error_of_the_function_ends_the_call(asynchronous: bool, rates: Any) -> None:
     def stop(wait: Wait) -> None:
         raise LookupError(wait.reason)
 
     caller = Caller(asynchronous, reporting(0, 41.0), on_wait=stop)
-    caller.store = store
+    caller.rates = rates
     with pytest.raises(LookupError, match="rate limit"):
         caller.send(request(), request())
     assert len(caller.wire.seen) == 1

@@ -21,6 +21,7 @@ from social_publishing_sandbox.api.faults import (
     Fault,
     Faults,
     ForcedRefusal,
+    Members,
     NoSuchFault,
     Parameter,
 )
@@ -189,6 +190,8 @@ def test_the_table_is_complete() -> None:
         assert orjson.loads(orjson.dumps(kind.to_json()))["parameters"] == [
             each.to_json() for each in kind.parameters
         ]
+    of_kinds = {each.name for kind in KINDS.values() for each in kind.parameters}
+    assert Members.__annotations__.keys() == (common | of_kinds) - {"kind"}
 
 
 def picks(faults: Faults, number: int, operation: str | None = "getPosts", *user: str) -> str:

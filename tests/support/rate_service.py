@@ -9,11 +9,11 @@ import math
 import random
 import threading
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 
@@ -100,6 +100,49 @@ class Service:
 Hosts = Mapping[str, tuple[float, float]]  # each with the shortest and the longest way there
 
 
+class Way(NamedTuple):
+    """How the next call of a caller goes: by which budget and clock, and the seconds both ways."""
+
+    budget: Any
+    clock: Any
+    there: float
+    back: float
+
+
+@dataclass
+class _Callers:
+    service: Service
+    pacing: Any
+    left: Iterator[int]
+    way: Callable[[int], Way]
+    done: Counter[int] = field(default_factory=Counter)
+
+    def thread(self, caller: int) -> None:
+        for _ in self.left:
+            budget, clock, there, back = self.way(caller)
+            permit = budget.take("books.list", self.pacing, None, clock)
+            clock.sleep(there)
+            status, headers = self.service.answer()
+            clock.sleep(back)
+            budget.settle(permit, headers, status, clock)
+            self.done[caller] += 1
+
+    async def task(self, caller: int) -> None:
+        for _ in self.left:
+            budget, clock, there, back = self.way(caller)
+            permit = await budget.take_async("books.list", self.pacing, None, clock)
+            await anyio.sleep(there)
+            status, headers = self.service.answer()
+            await anyio.sleep(back)
+            budget.settle(permit, headers, status, clock)
+            self.done[caller] += 1
+
+    async def tasks(self, callers: Iterable[int]) -> None:
+        async with anyio.create_task_group() as group:
+            for caller in callers:
+                group.start_soon(self.task, caller)
+
+
 def drive(
     world: World,
     service: Service,
@@ -121,48 +164,70 @@ def drive(
         others: what else goes on meanwhile, in the first event loop.
     """
     ways = dict(hosts or {"main": (0.01, 0.2)})
-    done: Counter[int] = Counter()
-    left = iter(range(calls))
     draw = random.Random(seed)
 
-    def way(caller: int) -> tuple[Any, float, float]:
-        host = list(ways)[(caller + done[caller]) % len(ways)]
-        return budgets(host), draw.uniform(*ways[host]), draw.uniform(*ways[host])
+    def way(caller: int) -> Way:
+        host = list(ways)[(caller + callers.done[caller]) % len(ways)]
+        return Way(budgets(host), clock, draw.uniform(*ways[host]), draw.uniform(*ways[host]))
 
-    def thread(caller: int) -> None:
-        for _ in left:
-            budget, there, back = way(caller)
-            permit = budget.take("books.list", pacing, None, clock)
-            clock.sleep(there)
-            status, headers = service.answer()
-            clock.sleep(back)
-            budget.settle(permit, headers, status, clock)
-            done[caller] += 1
-
-    async def task(caller: int) -> None:
-        for _ in left:
-            budget, there, back = way(caller)
-            permit = await budget.take_async("books.list", pacing, None, clock)
-            await anyio.sleep(there)
-            status, headers = service.answer()
-            await anyio.sleep(back)
-            budget.settle(permit, headers, status, clock)
-            done[caller] += 1
+    callers = _Callers(service, pacing, iter(range(calls)), way)
 
     async def loop(first: int, number: int) -> None:
         async with anyio.create_task_group() as background:
             for other in others if first == threads else ():
                 background.start_soon(other)
-            async with anyio.create_task_group() as group:
-                for caller in range(first, first + number):
-                    group.start_soon(task, caller)
+            await callers.tasks(range(first, first + number))
             background.cancel_scope.cancel()
 
-    actors: list[Callable[[], object]] = [lambda c=c: thread(c) for c in range(threads)]  # type: ignore[misc]
+    actors: list[Callable[[], object]] = [lambda c=c: callers.thread(c) for c in range(threads)]  # type: ignore[misc]
     halves = [(threads, tasks - tasks // 2), (threads + tasks - tasks // 2, tasks // 2)]
     for first, number in halves:
         if number:
             actors.append(lambda f=first, n=number: world.run_tasks(lambda: loop(f, n)))  # type: ignore[misc]
     with suppress(KeyboardInterrupt):
         world.run(*actors)
-    return done
+    return callers.done
+
+
+def drive_processes(
+    world: World,
+    service: Service,
+    budgets: Sequence[Any],
+    pacing: Any,
+    clocks: Sequence[VirtualClock],
+    *,
+    calls: int,
+    callers_each: int,
+    seed: int = 0,
+    others: Sequence[Callable[[], object]] = (),
+) -> list[int]:
+    """Have processes send so many requests together; the calls of each.
+
+    Every other process has threads, the rest have one event loop each.
+
+    Args:
+        budgets: that of each process.
+        clocks: what the processes wait by, in turn.
+        callers_each: how many send at a time in one process.
+        others: what else goes on meanwhile, each in a thread.
+    """
+    draw = random.Random(seed)
+
+    def way(caller: int) -> Way:
+        process = caller // callers_each
+        clock = clocks[process % len(clocks)]
+        return Way(budgets[process], clock, draw.uniform(0.01, 0.2), draw.uniform(0.01, 0.2))
+
+    callers = _Callers(service, pacing, iter(range(calls)), way)
+    actors: list[Callable[[], object]] = list(others)
+    for process in range(len(budgets)):
+        own = range(process * callers_each, (process + 1) * callers_each)
+        if process % 2:
+            actors += [lambda c=c: callers.thread(c) for c in own]  # type: ignore[misc]
+        else:
+            actors.append(lambda own=own: world.run_tasks(lambda: callers.tasks(own)))  # type: ignore[misc]
+    world.run(*actors)
+    calls_each = [0] * len(budgets)
+    for caller, number in callers.done.items():
+        calls_each[caller // callers_each] += number
+    return calls_each

@@ -36,7 +36,7 @@ from ..transport.departure import Departure
 from ..transport.middleware import Attempt
 from .effects import Call, Pause, Step, Steps
 from .logs import log_failure, log_pause, log_response
-from .steps import AskToken, OpenAttempt, SendAttempt, TakePermit
+from .steps import AskToken, OpenAttempt, SendAttempt, ShareRate, TakePermit
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
@@ -254,6 +254,8 @@ def _attempts(
                 else:
                     budget.give_back(permit, clock)
         past.lost = past.lost or may_be_done(failure)
+        if budget is not None and isinstance(failure, StatusError) and failure.status == 429:
+            yield ShareRate(budget)
         if before is not None and passes(failure) and may_be_done(failure):
             pause = _wanted_pause(request, context, number, failure, budget, settled=True)
             in_time = pause is not None and deadline.allows(pause)

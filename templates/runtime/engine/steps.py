@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
 
-__all__ = ["AskToken", "OpenAttempt", "SendAttempt", "TakePermit"]
+__all__ = ["AskToken", "OpenAttempt", "SendAttempt", "ShareRate", "TakePermit"]
 
 
 class AskToken(NamedTuple):
@@ -79,6 +79,19 @@ class TakePermit(NamedTuple):
         with context.connections.waiting():
             permit = await self.budget.take_async(self.operation, pacing, left, clock)
         return permit
+
+
+class ShareRate(NamedTuple):
+    """Let the other processes of a user know at once that the service has refused a request."""
+
+    budget: Budget
+
+    def run(self, context: Context[Connections]) -> None:
+        self.budget.share(context.clock)
+
+    async def run_async(self, context: Context[AsyncConnections]) -> None:
+        with context.connections.waiting():
+            await self.budget.share_async(context.clock)
 
 
 class SendAttempt(NamedTuple):

@@ -157,6 +157,8 @@ class Window:
         remaining: the smallest Remaining that was reported in it; None before its first response.
         ends: the moment by which it has ended, on the clock that never goes back; infinite before
             its first response.
+        name: Reset of this window, or of the last one that had any.
+        tolerance: seconds by which that may differ between its responses.
     """
 
     def __init__(self, rule: RateRule) -> None:
@@ -167,7 +169,8 @@ class Window:
         self._first = -math.inf  # receipt of its first response
         self._reported_at = -math.inf  # receipt of the response that reported so
         self._turned = -math.inf  # when the window before it was over
-        self._name = -math.inf  # Reset of this window, or of the last one
+        self.name = -math.inf  # Reset of this window, or of the last one
+        self.tolerance = ROUNDING
         self._longer = False  # windows last longer than the documents say
         self._clock_off = False  # the clock of this machine has proved wrong
         self._refusals = 0  # rounds of them in a row that did not say until when
@@ -191,8 +194,26 @@ class Window:
             return self._note_nameless(remaining, sent, now, refused)
         return self._note_named(reported.end, remaining, sent, now)
 
+    def adopt(self, name: float, tolerance: float, remaining: int, ends: float, now: float) -> None:
+        """Take in what others know of the window, unless this process knows of a later one.
+
+        Args:
+            name: its Reset.
+            tolerance: seconds by which that may differ between its responses.
+            remaining: the smallest Remaining that was reported in it.
+            ends: the moment by which it has ended.
+            now: the present moment.
+        """
+        if self.remaining is None or name > self.name + tolerance:
+            self.name, self._first, self.ends = name, now, ends
+            self._set(remaining, now)
+        elif name >= self.name - tolerance:
+            self._lower(remaining, now)
+            self.ends = min(self.ends, ends)
+
     def _note_named(self, end: End, remaining: int, sent: float, now: float) -> bool:
-        later = end.at - self._name
+        self.tolerance = end.tolerance
+        later = end.at - self.name
         if later > end.tolerance:
             self._begin(end, remaining, now)
         elif later < -end.tolerance:
@@ -244,7 +265,7 @@ class Window:
         self.remaining, self._reported_at = remaining, now
 
     def _begin(self, end: End, remaining: int, now: float) -> None:
-        self._name, self._first = end.at, now
+        self.name, self._first = end.at, now
         self._set(remaining, now)
         self.ends = self._latest(end, now)
 

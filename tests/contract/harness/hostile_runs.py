@@ -159,7 +159,7 @@ def _call(given: Scenario, server: Server) -> Any:
         "base_url": f"{origin}/v1",
         "media_url": f"{origin}/api/v1",
         "max_response_bytes": LIMIT,
-        "rate_store": InProcessRates(),
+        "rates": InProcessRates(),
         **given.options,
         "retries": Retries(1 + given.options["retries"], 0.01, 0.02),
     }

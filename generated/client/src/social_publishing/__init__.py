@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from ._runtime.core.models import UNSET as UNSET
     from ._runtime.core.models import UnsetType as UnsetType
     from ._runtime.core.waits import Wait as Wait
-    from ._runtime.limits.budget import Budget as Budget
     from ._runtime.limits.budget import Pacing as Pacing
-    from ._runtime.limits.budget import Permit as Permit
-    from ._runtime.limits.budget import RateRule as RateRule
-    from ._runtime.limits.budget import RateStore as RateStore
     from ._runtime.limits.budget import Room as Room
+    from ._runtime.limits.file_rates import FileRates as FileRates
+    from ._runtime.limits.leases import RateGrant as RateGrant
+    from ._runtime.limits.leases import RateLease as RateLease
+    from ._runtime.limits.leases import RateReport as RateReport
+    from ._runtime.limits.leases import RateStore as RateStore
+    from ._runtime.limits.ledger import LedgerRates as LedgerRates
     from ._runtime.limits.retries import Retries as Retries
     from ._runtime.plans.batching import Found as Found
     from ._runtime.plans.paging import AsyncPager as AsyncPager
@@ -98,7 +100,6 @@ _HOMES = {
     "AuthenticationError": ".errors",
     "BadRequestError": ".errors",
     "Batch": ".errors",
-    "Budget": "._runtime.limits.budget",
     "Clock": "._runtime.core.clock",
     "ConfigurationError": ".errors",
     "ConflictError": ".errors",
@@ -112,7 +113,9 @@ _HOMES = {
     "ExchangeError": ".errors",
     "File": "._runtime.request.multipart",
     "FileInput": "._runtime.request.multipart",
+    "FileRates": "._runtime.limits.file_rates",
     "Found": "._runtime.plans.batching",
+    "LedgerRates": "._runtime.limits.ledger",
     "LimitationWarning": ".errors",
     "LostField": "._runtime.request.write_back",
     "Middleware": "._runtime.transport.middleware",
@@ -124,14 +127,15 @@ _HOMES = {
     "PartialFailure": ".errors",
     "PayloadTooLargeError": ".errors",
     "PermissionDeniedError": ".errors",
-    "Permit": "._runtime.limits.budget",
     "ProcessingFailed": ".errors",
     "Progress": "._runtime.request.progress",
     "ProgressBar": "._runtime.request.progress",
+    "RateGrant": "._runtime.limits.leases",
+    "RateLease": "._runtime.limits.leases",
     "RateLimitError": ".errors",
     "RateLimitReached": ".errors",
-    "RateRule": "._runtime.limits.budget",
-    "RateStore": "._runtime.limits.budget",
+    "RateReport": "._runtime.limits.leases",
+    "RateStore": "._runtime.limits.leases",
     "RawResponse": "._runtime.response.raw",
     "Reconcile": "._runtime.request.outcome",
     "Reconciled": "._runtime.request.outcome",
@@ -170,7 +174,6 @@ __all__ = [
     "AuthenticationError",
     "BadRequestError",
     "Batch",
-    "Budget",
     "Clock",
     "ConfigurationError",
     "ConflictError",
@@ -184,7 +187,9 @@ __all__ = [
     "ExchangeError",
     "File",
     "FileInput",
+    "FileRates",
     "Found",
+    "LedgerRates",
     "LimitationWarning",
     "LostField",
     "Middleware",
@@ -196,13 +201,14 @@ __all__ = [
     "PartialFailure",
     "PayloadTooLargeError",
     "PermissionDeniedError",
-    "Permit",
     "ProcessingFailed",
     "Progress",
     "ProgressBar",
+    "RateGrant",
+    "RateLease",
     "RateLimitError",
     "RateLimitReached",
-    "RateRule",
+    "RateReport",
     "RateStore",
     "RawResponse",
     "Reconcile",

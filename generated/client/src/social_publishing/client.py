@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from ._runtime.core.waits import OnWait
     from ._runtime.engine.options import LostWrites
     from ._runtime.engine.settings import AsyncToken, Token
-    from ._runtime.limits.budget import Pacing, RateStore
+    from ._runtime.limits.budget import Pacing
+    from ._runtime.limits.leases import RateStore
     from ._runtime.limits.retries import Retries
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (
@@ -112,7 +113,8 @@ class SocialPublishing(Client):
             even if some of it comes every now and then; None for as long as it takes.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
-        rate_store: keeps the count of requests; that of the process where it is left out.
+        rate_store: shares the count of requests with other processes, such as `FileRates(path)`.
+            Default: the count is that of this process.
         http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -243,7 +245,8 @@ class AsyncSocialPublishing(AsyncClient):
             even if some of it comes every now and then; None for as long as it takes.
         middleware: functions around every attempt; the first is the outermost.
         rate_key: names the user whose rate limit it is; needed where tokens change.
-        rate_store: keeps the count of requests; that of the process where it is left out.
+        rate_store: shares the count of requests with other processes, such as `FileRates(path)`.
+            Default: the count is that of this process.
         http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
             It is not closed with this client.
 

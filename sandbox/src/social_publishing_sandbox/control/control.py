@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 import orjson
 
-from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, NoSuchFault
+from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, Members, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
 from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
@@ -217,7 +217,7 @@ class Control:
             raise ControlError(f"the clock ends at {last}, with the last identifiers", field)
         if target < now:
             reason = f"it is {times.text(now)}, after {times.text(target)}"
-            raise ControlError(f"the clock moves forward only: {reason}", field)
+            raise ControlError(f"the clock only moves forward: {reason}", field)
         step = max(times.DAY, (target - now) // _MOST_STEPS)
         while clock.now() + step < target:
             with self._changing():
@@ -556,16 +556,17 @@ class Control:
         """
         return self.request_log.duplicates(round(within * 1_000))
 
-    def add_fault(self, kind: str | None = None, **members: Any) -> Fault:
+    def add_fault(self, kind: str | None = None, **members: Unpack[Members]) -> Fault:
         """Let requests go wrong, until the fault ends by itself or is removed.
 
-            sandbox.add_fault("status", status=503, operations="getPosts", times=2)
+            sandbox.add_fault("status", status=503, operations="posts.list", times=2)
             sandbox.add_fault(script=["pass", {"status": 503}, "drop-after"])
 
         Args:
             kind: one of `faults.KINDS`.
             members: its parameters, and `operations`, `user`, `times`, `after`, `probability`,
-                `id`; or `script` in place of a kind.
+                `id`; or `script` in place of a kind. `operations` are names, one or several: ids
+                (`updatePost`) or methods of the client (`posts.update`).
 
         Returns:
             The fault with its id.
@@ -580,10 +581,10 @@ class Control:
         self._emit_faults()
         return fault
 
-    def fault(self, kind: str | None = None, **members: Any) -> FaultBlock:
+    def fault(self, kind: str | None = None, **members: Unpack[Members]) -> FaultBlock:
         """Return the same, and it is removed at the end of a `with` block.
 
-            with sandbox.fault("drop-after", operations="updatePost", times=1):
+            with sandbox.fault("drop-after", operations="posts.update", times=1):
                 client.posts.update(…)
 
         The fault is set by the call. Without `with`, it stays as one of `add_fault` does.
@@ -865,10 +866,10 @@ def _step(amounts: Mapping[str, float]) -> int:
     try:
         step = timedelta(**amounts) // timedelta(milliseconds=1)
     except OverflowError:
-        raise ControlError("the step is too long for any clock", _largest(amounts)) from None
+        raise ControlError("the step is too long", _largest(amounts)) from None
     if step < 0:
         name = min(amounts, key=lambda each: amounts[each])
-        raise ControlError(f"{name}: the clock moves forward only, not by {amounts[name]}", name)
+        raise ControlError(f"{name}: the clock only moves forward, not by {amounts[name]}", name)
     return step
 
 

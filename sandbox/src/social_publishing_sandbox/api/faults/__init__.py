@@ -13,7 +13,7 @@ registry, `Faults`, is asked once a request and returns an `Action`:
     await send_with_fault(action, scope, send, status, headers, body, schema, resolve)
 """
 
-from social_publishing_sandbox.api.faults.fault import Fault, Step
+from social_publishing_sandbox.api.faults.fault import Fault, Members, Step
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Kind, Parameter
 from social_publishing_sandbox.api.faults.registry import (
     Action,
@@ -33,6 +33,7 @@ __all__ = [
     "Faults",
     "ForcedRefusal",
     "Kind",
+    "Members",
     "NoSuchFault",
     "Parameter",
     "Standing",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, TypedDict
 
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Kind, Value, unknown
 
@@ -16,6 +16,32 @@ EVERY: Final = "*"
 _COMMON: Final = {each.name: each for each in COMMON}
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{0,64}")
 _OF_SHARES: Final = ("times", "probability")
+
+
+class Members(TypedDict, total=False):
+    """What a fault can have besides its kind; the members of the kinds are those of `KINDS`."""
+
+    operations: str | Sequence[str]
+    script: Sequence[object]
+    id: str | None
+    user: str | None
+    after: int
+    times: int | None
+    probability: float
+    repeat: bool
+    ms: int
+    jitter: int
+    when: Literal["before", "after"]
+    status: int
+    retry_after: int | None
+    message: str | None
+    reset: bool
+    keep: float
+    keep_body: bool
+    chunk: int
+    delay: int
+    field: str | None
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +99,7 @@ class Fault:
         id: its name in the registry; empty for one that the registry gives.
         operations: the `operationId`s that it is for; empty for every request.
         user: the name or id of the user whose requests it is for; none for everybody's.
-        after: so many of its requests pass first.
+        after: let this many requests pass first.
         times: it ends after it has happened so often; none for never.
         probability: the share of its requests that it happens to, from 0 to 1.
         repeat: a script that is through starts again; otherwise everything passes then.
@@ -160,7 +186,7 @@ def _script(members: dict[str, Any], common: Mapping[str, Any]) -> tuple[Step, .
     for name in _OF_SHARES:
         if name in common:
             raise BadFault(name, "a script says itself which requests fail")
-    if not isinstance(script, list) or not script:
+    if not isinstance(script, list | tuple) or not script:
         raise BadFault(SCRIPT, "must be an array of at least one step")
     return tuple(Step.from_json(each, f"{SCRIPT}[{n}]") for n, each in enumerate(script))
 
@@ -176,8 +202,7 @@ def _operations(value: object, known: Mapping[str, str] | None) -> tuple[str, ..
     if value == EVERY:
         return ()
     names = [value] if isinstance(value, str) else value
-    several = isinstance(names, list | tuple) and names
-    if not several or not all(isinstance(each, str) for each in names):
+    if not (isinstance(names, list | tuple) and names and all(isinstance(n, str) for n in names)):
         wanted = "'*', an operationId, a method of the client, or an array of these"
         raise BadFault("operations", f"must be {wanted}")
     if known is None:

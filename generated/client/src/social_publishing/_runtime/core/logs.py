@@ -36,12 +36,15 @@ def log_wait(operation: str, seconds: float) -> None:
         logger().info("%s: waiting %.1f s for the rate limit", operation, seconds)
 
 
-def log_store_failure(error: Exception, seconds: float) -> None:
-    """Log that a program's own rate store has failed, and is left alone for so many seconds."""
+def log_store_failure(error: Exception, on_lost: str) -> None:
+    """Log that a rate store cannot be used, and what a process may send meanwhile."""
+    sent = {
+        "small": "each process sends its share of the limit",
+        "closed": "nothing is sent",
+        "open": "each process sends as if it were alone",
+    }
     logger().warning(
-        "the rate_store failed: for %g s, the count of this process is used",
-        seconds,
-        exc_info=error,
+        "the rate_store failed: %s until it is back", sent.get(on_lost, ""), exc_info=error
     )
 
 

@@ -65,9 +65,6 @@ class WatchedClock(Clock):
         on_wait: what is done about the wait.
         operation: the method that was called.
         reason: what it waits for.
-
-    Attributes:
-        error: what the function `on_wait` raised; None if it did not.
     """
 
     def __init__(self, clock: Clock, on_wait: OnWait, operation: str, reason: WaitReason) -> None:
@@ -76,7 +73,6 @@ class WatchedClock(Clock):
         self._operation = operation
         self._reason: WaitReason = reason
         self._until = -math.inf
-        self.error: Exception | None = None
 
     def now(self) -> float:
         return self._clock.now()
@@ -94,11 +90,7 @@ class WatchedClock(Clock):
             import datetime as dt
 
             end = dt.datetime.fromtimestamp(self.wall() + seconds, dt.UTC)
-            try:
-                self._on_wait(Wait(self._operation, self._reason, seconds, end))
-            except Exception as error:
-                self.error = error
-                raise
+            self._on_wait(Wait(self._operation, self._reason, seconds, end))
 
     def sleep(self, seconds: float) -> None:
         self.expect(seconds)

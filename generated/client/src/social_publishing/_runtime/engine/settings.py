@@ -11,12 +11,12 @@ from ..core.clock import Clock
 from ..core.errors import ConfigurationError
 from ..limits.budget import PROCESS_RATES
 from ..limits.rates import read_rate
-from ..limits.stores import StoredBudget
 from .options import with_fields
 
 if TYPE_CHECKING:
     from ..core.errors import StatusError
-    from ..limits.budget import Budget, RateRule, RateStore
+    from ..limits.budget import Budget, InProcessRates, RateRule
+    from ..limits.leases import RateStore
     from ..request.request import Request
 
 __all__ = ["AsyncToken", "Settings", "Token"]
@@ -44,7 +44,9 @@ class Settings:
         status_errors: the exception of each status.
         rate: the rate limit as the documents have it; None where they have none.
         rate_key: names the user whose rate it is, where the token alone does not.
-        rate_store: keeps the count; the one of the process where it is not given.
+        rate_store: shares the count with other processes.
+        rates: where the budgets of this process are; if it is not given, where all clients have
+            theirs.
         clock: reports the time and lets it pass.
 
     Raises:
@@ -61,6 +63,7 @@ class Settings:
         rate: RateRule | None = None,
         rate_key: str | None = None,
         rate_store: RateStore | None = None,
+        rates: InProcessRates | None = None,
         clock: Clock | None = None,
     ) -> None:
         problems: list[str] = []
@@ -73,9 +76,16 @@ class Settings:
         }
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
             problems.append("rate_key must be a non-empty string")
-        if rate_store is not None and not callable(getattr(rate_store, "budget", None)):
-            given = type(rate_store).__name__
-            problems.append(f"rate_store must have a method budget, got {given}")
+        self._rates = PROCESS_RATES if rates is None else rates
+        if rate_store is not None:
+            from ..limits.leases import RateStore  # seldom used, and not free to load
+            from ..limits.shared import shared_rates
+
+            if isinstance(rate_store, RateStore):  # pyright: ignore[reportUnnecessaryIsInstance]
+                self._rates = shared_rates(rate_store)
+            else:
+                given = type(rate_store).__name__
+                problems.append(f"rate_store must be a RateStore, got {given}")
         if problems:
             raise ConfigurationError("; ".join(problems))
         self.user_agent = user_agent
@@ -83,7 +93,6 @@ class Settings:
         self.clock = clock or Clock()
         self._rate = rate
         self.rate_key = rate_key
-        self._rate_store = rate_store
         self._budgets: dict[str, Budget] = {}
 
     def __repr__(self) -> str:
@@ -133,14 +142,11 @@ class Settings:
         if found is None:
             from hashlib import sha256
 
-            # Only a hash is kept there: the store may lie outside of the process.
+            # Only a digest is kept there: the store may lie outside of the process.
             whose = "key" if self.rate_key else "token"
             text = "\n".join([whose, who, *sorted(self.addresses.values())])
             key = sha256(text.encode()).hexdigest()
-            if self._rate_store is None:
-                found = PROCESS_RATES.budget(key, self._rate)
-            else:
-                found = StoredBudget(self._rate_store, key, self._rate)
+            found = self._rates.budget(key, self._rate)
             # Only the newest: tokens that are renewed must not pile up.
             self._budgets = {who: found}
         return found

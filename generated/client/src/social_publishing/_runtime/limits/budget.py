@@ -42,13 +42,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PROCESS_RATES",
+    "SCOUT_SECONDS",
     "Budget",
+    "InProcessBudget",
     "InProcessRates",
     "Pacing",
     "Permit",
     "RateRule",
-    "RateStore",
     "Room",
+    "Waiter",
 ]
 
 MANY = 64  # budgets, from which on idle ones are let go
@@ -181,21 +183,16 @@ class Budget(Protocol):
         """Return what the budget looks like now."""
         ...
 
+    def share(self, clock: Clock) -> None:
+        """Let other processes know at once what responses have reported."""
+        ...
 
-class RateStore(Protocol):
-    """Where budgets live."""
-
-    def budget(self, key: str, rule: RateRule) -> Budget:
-        """Return the budget of a user; the same one for the same key.
-
-        Args:
-            key: what names the user; never a token.
-            rule: what the documents say, for a budget that is new.
-        """
+    async def share_async(self, clock: Clock) -> None:
+        """Do the same, awaited."""
         ...
 
 
-class _Waiter:
+class Waiter:
     """A caller in the queue."""
 
     __slots__ = (
@@ -203,6 +200,7 @@ class _Waiter:
         "deadline",
         "event",
         "expected",
+        "is_logged",
         "operation",
         "pacing",
         "permit",
@@ -219,6 +217,7 @@ class _Waiter:
         )
         self.deadline: float | None = None  # set on joining the queue
         self.wait = 0.0  # seconds that were expected then
+        self.is_logged = False
         self.expected = -math.inf  # when its turn most likely comes
         self.alarm = -math.inf  # until when it sleeps; it is awake while this is in the past
         self.permit: Permit | None = None
@@ -233,7 +232,7 @@ class _Waiter:
         raise NotImplementedError
 
 
-class _Thread(_Waiter):
+class _Thread(Waiter):
     __slots__ = ()
 
     def arm(self) -> None:
@@ -244,7 +243,7 @@ class _Thread(_Waiter):
         return True
 
 
-class _Task(_Waiter):
+class _Task(Waiter):
     __slots__ = ("_soon",)
 
     def arm(self) -> None:
@@ -274,7 +273,7 @@ def _from_other_threads() -> Callable[[Callable[[], object]], object]:
         return soon
 
 
-class _Budget(Budget):
+class InProcessBudget(Budget):
     """A budget in the memory of this process."""
 
     def __init__(self, rule: RateRule) -> None:
@@ -296,7 +295,7 @@ class _Budget(Budget):
         self._held_until = -math.inf
         self._is_hold_logged = False
         self._last_spread = -math.inf
-        self._waiters: OrderedDict[_Waiter, None] = OrderedDict()
+        self._waiters: OrderedDict[Waiter, None] = OrderedDict()
 
     @property
     def idle(self) -> bool:
@@ -314,7 +313,8 @@ class _Budget(Budget):
         waiter = _Thread(operation, pacing, timeout)
         try:
             while (permit := self._look(waiter, clock)) is None:
-                clock.wait(waiter.event, self._pause(waiter, clock))
+                if not self._ask(waiter, clock):
+                    clock.wait(waiter.event, self._pause(waiter, clock))
         except BaseException:
             self._change(partial(self._leave, waiter), clock)
             raise
@@ -326,7 +326,8 @@ class _Budget(Budget):
         waiter = _Task(operation, pacing, timeout)
         try:
             while (permit := self._look(waiter, clock)) is None:
-                await clock.wait_async(waiter.event, self._pause(waiter, clock))
+                if not await self._ask_async(waiter, clock):
+                    await clock.wait_async(waiter.event, self._pause(waiter, clock))
         except BaseException:
             self._change(partial(self._leave, waiter), clock)
             raise
@@ -368,18 +369,27 @@ class _Budget(Budget):
             self._is_hold_logged = True
             log_long_hold(longest)
 
+    def share(self, clock: Clock) -> None:
+        """Do nothing: there are no others."""
+
+    async def share_async(self, clock: Clock) -> None:
+        """Do nothing, either."""
+
     # Taking.
 
-    def _look(self, waiter: _Waiter, clock: Clock) -> Permit | None:
+    def _ask(self, waiter: Waiter, clock: Clock) -> bool:
+        """Ask others for permits, if it makes sense; return whether there is news."""
+        return False
+
+    async def _ask_async(self, waiter: Waiter, clock: Clock) -> bool:
+        return False
+
+    def _look(self, waiter: Waiter, clock: Clock) -> Permit | None:
         """Return the permit of a caller, who joins the queue if there is none yet."""
         waiter.arm()
-        is_new = waiter.deadline is None
         with self._locked(clock) as now:
             if waiter.permit is None:
-                if waiter.deadline is None:
-                    self._arrive(waiter, now)
-                elif now >= waiter.deadline:
-                    self._expire(waiter, now)
+                self._consider(waiter, now)
             if waiter.permit is None:
                 waiter.alarm = self._alarm(waiter, now)
                 closed = self._closed_until(now)
@@ -387,13 +397,20 @@ class _Budget(Budget):
                     waiter.expected = closed
             expected = waiter.expected - now
         # Outside of the lock: nobody knows what a handler does with a message.
-        if is_new and waiter.wait > 0:
+        if waiter.wait > 0 and not waiter.is_logged:
+            waiter.is_logged = True
             log_wait(waiter.operation, waiter.wait)
         if waiter.permit is None and isinstance(clock, WatchedClock):
             clock.expect(expected)
         return waiter.permit
 
-    def _arrive(self, waiter: _Waiter, now: float) -> None:
+    def _consider(self, waiter: Waiter, now: float) -> None:
+        if waiter.deadline is None:
+            self._arrive(waiter, now)
+        elif now >= waiter.deadline:
+            self._expire(waiter, now)
+
+    def _arrive(self, waiter: Waiter, now: float) -> None:
         pacing, ahead = waiter.pacing, len(self._waiters)
         if pacing.mode == "off":
             waiter.permit = self._issue(now)
@@ -411,7 +428,7 @@ class _Budget(Budget):
             waiter.expected = now + wait
             self._waiters[waiter] = None
 
-    def _expire(self, waiter: _Waiter, now: float) -> None:
+    def _expire(self, waiter: Waiter, now: float) -> None:
         """End the wait of a caller. If only the scout is still out, it need not have waited."""
         ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
         wait = self._predict(waiter.pacing, ahead, now)
@@ -420,15 +437,15 @@ class _Budget(Budget):
         del self._waiters[waiter]
         waiter.permit = self._issue(now, waiter.pacing.spread)
 
-    def _alarm(self, waiter: _Waiter, now: float) -> float:
+    def _alarm(self, waiter: Waiter, now: float) -> float:
         """Return until when a caller sleeps. The first in the queue keeps the time for all."""
         assert waiter.deadline is not None
-        opens = self._opens(waiter, now)
+        opens = self._looks(waiter, now)
         if waiter is not next(iter(self._waiters)):
             opens += SCOUT_SECONDS  # in case that the first one's event loop has stopped
         return min(waiter.deadline, opens)
 
-    def _pause(self, waiter: _Waiter, clock: Clock) -> float | None:
+    def _pause(self, waiter: Waiter, clock: Clock) -> float | None:
         return None if waiter.alarm == math.inf else max(0.0, waiter.alarm - clock.now())
 
     # What changes the budget, under the lock.
@@ -473,7 +490,7 @@ class _Budget(Budget):
         if permit not in self._out:
             return
         scout = permit is self._scout
-        self._take_back(permit, now)
+        self._forget(permit)
         if headers is None:
             self._unseen.append(now)
             return
@@ -498,12 +515,15 @@ class _Budget(Budget):
                 window.ends = self._held_until
         window.ends = min(window.ends, latest)
 
-    def _leave(self, waiter: _Waiter, now: float) -> None:
+    def _leave(self, waiter: Waiter, now: float) -> None:
         self._waiters.pop(waiter, None)
         if waiter.permit is not None:
             self._take_back(waiter.permit, now)
 
     def _take_back(self, permit: Permit, now: float) -> None:
+        self._forget(permit)
+
+    def _forget(self, permit: Permit) -> None:
         self._out.discard(permit)
         if permit is self._scout:
             self._scout = None
@@ -515,7 +535,7 @@ class _Budget(Budget):
         base = window.limit if window.remaining is None else window.remaining
         return base - len(self._out) - len(self._unseen)
 
-    def _opens(self, waiter: _Waiter, now: float) -> float:
+    def _opens(self, waiter: Waiter, now: float) -> float:
         """When the first in the queue may go; never, if only a response can say."""
         closed = self._closed_until(now)
         if closed > now:
@@ -526,6 +546,10 @@ class _Budget(Budget):
             if now < back:
                 return back
         return self._due() if waiter.pacing.spread else now
+
+    def _looks(self, waiter: Waiter, now: float) -> float:
+        """When the first in the queue has to be awake."""
+        return self._opens(waiter, now)
 
     def _closed_until(self, now: float) -> float:
         """Until when nobody may go; for ever, if only a response can say."""
@@ -586,7 +610,7 @@ class _Budget(Budget):
                 first.permit = self._issue(now, first.pacing.spread)
                 if not first.wake():
                     self._take_back(first.permit, now)
-            elif first.alarm <= opens:
+            elif first.alarm <= self._looks(first, now):
                 return
             else:
                 first.alarm = -math.inf
@@ -595,26 +619,34 @@ class _Budget(Budget):
                 del self._waiters[first]
 
 
-class InProcessRates(RateStore):
+class InProcessRates:
     """The budgets of this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: dict[str, _Budget] = {}
+        self._kept: dict[str, InProcessBudget] = {}
         # A budget that was let go is found here as long as a client holds it.
-        self._known: WeakValueDictionary[str, _Budget] = WeakValueDictionary()
+        self._known: WeakValueDictionary[str, InProcessBudget] = WeakValueDictionary()
         _STORES.add(self)
 
     def budget(self, key: str, rule: RateRule) -> Budget:
-        """Return the budget of a user; see `RateStore.budget`."""
+        """Return the budget of a user; the same one for the same key.
+
+        Args:
+            key: what names the user; never a token.
+            rule: what the documents say, for a budget that is new.
+        """
         with self._lock:
             found = self._known.get(key)
             if found is None:
-                found = self._known[key] = _Budget(rule)
+                found = self._known[key] = self._made(key, rule)
             if key not in self._kept and len(self._kept) >= MANY:
                 self._kept = {key: each for key, each in self._kept.items() if not each.idle}
             self._kept[key] = found
             return found
+
+    def _made(self, key: str, rule: RateRule) -> InProcessBudget:
+        return InProcessBudget(rule)
 
     def restart(self) -> None:
         """Begin anew after a fork: what other threads held or waited for is not in this process."""

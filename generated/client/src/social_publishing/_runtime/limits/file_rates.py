@@ -1,0 +1,137 @@
+"""A rate store in a file: for all processes of one machine, without a server."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from ..core.errors import ConfigurationError
+from .ledger import LedgerRates
+
+if TYPE_CHECKING:
+    from .leases import OnLost
+
+__all__ = ["FileRates"]
+
+BUSY_SECONDS = 5.0  # how long another process may take with the file
+KEPT_SECONDS = 86_400.0  # after which a user who sent nothing is forgotten
+
+_TABLE = "CREATE TABLE IF NOT EXISTS rates (key TEXT PRIMARY KEY, ledger BLOB, seen REAL)"
+_READ = "SELECT ledger FROM rates WHERE key = ?"
+_WRITE = "INSERT OR REPLACE INTO rates VALUES (?, ?, ?)"
+_FORGET = "DELETE FROM rates WHERE abs(seen - ?) > ?"
+
+
+class FileRates(LedgerRates):
+    """One rate limit for all processes of a machine, kept in a SQLite file.
+
+    The time is that of the machine since it was started, so it makes no difference when somebody
+    sets the clock. A file on a network drive does not work: its locks cannot be trusted.
+
+    Args:
+        path: the file; it is made if it is missing, and other files are made beside it.
+        on_lost: what a process may send while the file cannot be used; see `RateStore`.
+        now: tells the seconds instead, for tests; it must be the same for all processes.
+
+    Raises:
+        ConfigurationError: the folder of the file does not exist, or `on_lost` is no such value.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        on_lost: OnLost = "small",
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(on_lost, now)
+        self._path = Path(path).absolute()
+        if not self._path.parent.is_dir():
+            raise ConfigurationError(f"path: there is no folder {self._path.parent}")
+        self._start()
+        _FILES.add(self)
+
+    def restart(self) -> None:
+        """Begin anew after a fork: a connection is of no use to another process."""
+        _LEFT.append(self._file)
+        self._start()
+
+    def _start(self) -> None:
+        self._lock = threading.Lock()
+        self._file: sqlite3.Connection | None = None
+        self._opened: tuple[int, int] | None = None
+
+    def read(self, key: str) -> bytes | None:
+        """Return what is kept of a user; see `LedgerRates.read`."""
+        with self._transaction() as file:
+            return _read(file, key)
+
+    def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
+        """Change what is kept of a user; see `LedgerRates.change`."""
+        with self._transaction() as file:
+            kept = _read(file, key)
+            if kept is None:
+                file.execute(_FORGET, (self.now(), KEPT_SECONDS))
+            file.execute(_WRITE, (key, change(kept), self.now()))
+
+    @contextmanager
+    def _transaction(self) -> Generator[sqlite3.Connection]:
+        """Keep the file to ourselves meanwhile; after an error it is opened anew."""
+        with self._lock:
+            try:
+                file = self._open()
+                file.execute("BEGIN IMMEDIATE")
+                yield file
+                file.execute("COMMIT")
+            except BaseException:
+                self._close()
+                raise
+
+    def _open(self) -> sqlite3.Connection:
+        if self._file is not None and self._opened == _identity(self._path):
+            return self._file
+        self._close()  # somebody has put another file there, or none
+        self._file = sqlite3.connect(
+            self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.execute("PRAGMA synchronous = OFF")  # who loses power begins a new count
+        self._file.execute(_TABLE)
+        self._opened = _identity(self._path)
+        return self._file
+
+    def _close(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _read(file: sqlite3.Connection, key: str) -> bytes | None:
+    row = file.execute(_READ, (key,)).fetchone()
+    return None if row is None else row[0]
+
+
+def _restart_all() -> None:
+    for each in list(_FILES):
+        each.restart()
+
+
+_FILES: WeakSet[FileRates] = WeakSet()
+_LEFT: list[object] = []  # connections of the parent, which SQLite forbids a child even to close
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_restart_all)

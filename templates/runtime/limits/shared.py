@@ -1,0 +1,420 @@
+"""Budgets that processes share through a rate store.
+
+A process leases a block of permits and hands them to its callers as any budget does: queue, modes,
+predictions and headers are those of `budget`. The store is asked where the block is used up, and
+hears on the same trip what responses have reported. It never comes between a call and its result:
+where it fails, that is logged once, `on_lost` applies, and it is tried again by and by.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from atexit import register
+from functools import partial
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from ..core.errors import RateLimitReached
+from ..core.logs import log_store_failure
+from ..core.named_tuples import NamedTuple
+from .budget import SCOUT_SECONDS, InProcessBudget, InProcessRates, Room
+from .leases import RateGrant, RateLease, RateReport
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..core.clock import Clock
+    from .budget import Pacing, Permit, RateRule, Waiter
+    from .leases import RateStore
+
+__all__ = ["SharedBudget", "shared_rates"]
+
+UNUSED_SECONDS = 15.0  # how long a process may keep a permit before it sends
+LEASE_SECONDS = UNUSED_SECONDS + 60.0 + 5.0  # and the timeout of a request, and a margin
+TRIP_SECONDS = 10.0  # after which a trip to the store counts as lost
+RETRY_SECONDS, LONGEST_RETRY = 1.0, 16.0  # between attempts to reach a store that is lost
+LEAST_WAIT = 0.05  # seconds; a shorter time is not measured, and not promised
+UNHEARD = 10  # part of the limit that is a small share where nobody knows how many share it
+
+
+class _Trip(NamedTuple):
+    """A question to the store that is under way."""
+
+    number: int
+    lease: RateLease
+    permits: int
+
+
+class SharedBudget(InProcessBudget):
+    """A user's budget in this process, fed with permits of a rate store.
+
+    Args:
+        rule: what the documents say.
+        store: grants permits.
+        key: what names the user there.
+    """
+
+    def __init__(self, rule: RateRule, store: RateStore, key: str) -> None:
+        self._store = store
+        self._key = key
+        super().__init__(rule)
+
+    def start(self) -> None:
+        from secrets import token_hex
+
+        super().start()
+        self._holder = token_hex(8)
+        self._grant: RateGrant | None = None  # the last one
+        self._unused = 0  # permits that were granted, and that nobody has taken
+        self._unused_until = -math.inf
+        self._next = -math.inf  # the store is not asked before
+        self._trips = 0
+        self._trip_until = -math.inf  # while one is under way
+        self._granted = 0  # permits, the last time that there were any
+        self._is_partial = False  # the last grant was not all that was asked for
+        self._block = 1  # permits that will be used, by the last grant
+        self._pace = math.inf  # permits that were used in a second, the last time
+        self._granted_at = -math.inf
+        self._issued_at = -math.inf
+        self._failures = 0  # in a row
+        self._share = 0  # permits without the store, in this window
+        self._share_ends = math.inf
+
+    def room(self, clock: Clock) -> Room:
+        room = super().room(clock)
+        with self._locked(clock) as now:
+            grant = self._grant
+            if grant is None or self._failures or self._held_until > now:
+                return room
+            left = self._unused + grant.left if self._next <= now else self._unused
+            return room._replace(remaining=max(0, min(room.remaining, left)))
+
+    def share(self, clock: Clock) -> None:
+        with self._locked(clock) as now:
+            trip = self._begin(0, now)
+        if trip is not None:
+            self._travel(trip, clock)
+
+    async def share_async(self, clock: Clock) -> None:
+        with self._locked(clock) as now:
+            trip = self._begin(0, now)
+        if trip is not None:
+            await self._travel_async(trip, clock)
+
+    def leave(self) -> None:
+        """Tell the store, as far as it can be reached, that the process ends."""
+        if self._grant is None or self._clock is None or self._failures:
+            return
+        with self._locked(self._clock) as now:
+            self._unused = 0
+            lease = self._lease(now)
+        # What has ended without a response still counts.
+        lease = lease._replace(seconds=lease.seconds if lease.held else 0.0)
+        try:
+            self._store.report(self._key, lease)
+        except Exception:
+            return  # its lease ends by itself
+
+    # Asking the store.
+
+    def _ask(self, waiter: Waiter, clock: Clock) -> bool:
+        trip = self._wanted(waiter, clock)
+        if trip is not None:
+            self._travel(trip, clock)
+        return trip is not None
+
+    async def _ask_async(self, waiter: Waiter, clock: Clock) -> bool:
+        trip = self._wanted(waiter, clock)
+        if trip is not None:
+            await self._travel_async(trip, clock)
+        return trip is not None
+
+    def _wanted(self, waiter: Waiter, clock: Clock) -> _Trip | None:
+        with self._locked(clock) as now:
+            if waiter.permit is not None or self._asks_at(now) > now:
+                return None
+            return self._begin(self._needed(now), now)
+
+    def _travel(self, trip: _Trip, clock: Clock) -> None:
+        try:
+            if trip.permits:
+                grant = self._store.reserve(self._key, trip.lease, trip.permits)
+            else:
+                grant = self._store.report(self._key, trip.lease)
+            self._change(partial(self._land, trip, _checked(grant)), clock)
+        except Exception as error:
+            self._lose(trip, error, clock)
+        except BaseException:
+            self._change(partial(self._give_up, trip), clock)
+            raise
+
+    async def _travel_async(self, trip: _Trip, clock: Clock) -> None:
+        try:
+            if trip.permits:
+                grant = await self._store.reserve_async(self._key, trip.lease, trip.permits)
+            else:
+                grant = await self._store.report_async(self._key, trip.lease)
+            self._change(partial(self._land, trip, _checked(grant)), clock)
+        except Exception as error:
+            self._lose(trip, error, clock)
+        except BaseException:
+            self._change(partial(self._give_up, trip), clock)
+            raise
+
+    def _lose(self, trip: _Trip, error: Exception, clock: Clock) -> None:
+        with self._locked(clock):
+            is_first = not self._failures
+        self._change(partial(self._fail, trip), clock)
+        if is_first:
+            log_store_failure(error, self._store.on_lost)
+
+    def _begin(self, permits: int, now: float) -> _Trip | None:
+        if now < self._trip_until:
+            return None
+        self._trips += 1
+        self._trip_until = now + TRIP_SECONDS
+        return _Trip(self._trips, self._lease(now), permits)
+
+    def _lease(self, now: float) -> RateLease:
+        self._unused = max(0, min(self._unused, super()._available()))
+        window, report = self._window, None
+        if window.remaining is not None:
+            name = 0.0 if window.name == -math.inf else window.name
+            report = RateReport(
+                name, window.tolerance, window.limit, window.remaining, window.ends - now
+            )
+        return RateLease(
+            self._holder,
+            len(self._out) + len(self._unseen) + self._unused,
+            LEASE_SECONDS,
+            self._rule.requests,
+            self._rule.seconds,
+            report,
+            max(0.0, self._held_until - now),
+        )
+
+    def _needed(self, now: float) -> int:
+        """Return how many permits to ask for: one for each caller, and some for those to come.
+
+        That is as many as the last block suggests; near the end of the window as many as it lasts
+        for; and where nobody waits, only a part of what the other processes leave.
+        """
+        ahead: float = self._block
+        window, grant = self._window, self._grant
+        if window.remaining is not None:
+            ahead = min(ahead, self._pace * (window.ends - now))
+        if grant is None or not grant.waiting:
+            ahead = min(ahead, 0 if grant is None else grant.left / max(1, 2 * (grant.holders - 1)))
+        return max(1, len(self._waiters), int(ahead))
+
+    # What comes back; under the lock.
+
+    def _land(self, trip: _Trip, grant: RateGrant, now: float) -> None:
+        if trip.number != self._trips:
+            return  # it took so long that another one has said something else since
+        self._trip_until = -math.inf
+        self._failures = self._share = 0
+        self._grant = grant
+        if trip.permits:
+            self._next = now + grant.wait
+        if grant.permits:
+            self._unused += grant.permits
+            self._unused_until = now + UNUSED_SECONDS
+            self._granted, self._granted_at = grant.permits, now
+            self._is_partial = grant.wait > 0
+        if grant.report is not None:
+            known = grant.report
+            self._window.limit = known.limit
+            name = known.window or -math.inf
+            self._window.adopt(name, known.tolerance, known.remaining, now + known.ends, now)
+        self._decide()
+
+    def _fail(self, trip: _Trip, now: float) -> None:
+        if trip.number != self._trips:
+            return
+        self._trip_until = -math.inf
+        if not self._failures and self._window.remaining is None:
+            self._share, self._share_ends = self._small(), now + self._window.seconds
+        self._failures += 1
+        pause = min(RETRY_SECONDS * 2.0 ** (self._failures - 1), LONGEST_RETRY)
+        self._next = now + pause
+        self._decide()
+
+    def _give_up(self, trip: _Trip, now: float) -> None:
+        if trip.number == self._trips:
+            self._trip_until = -math.inf
+
+    def _decide(self) -> None:
+        """Let those who came meanwhile see whether they have to wait at all."""
+        for waiter in self._waiters:
+            if waiter.wait < 0:
+                waiter.alarm = -math.inf
+                waiter.wake()
+
+    def _small(self) -> int:
+        holders = UNHEARD if self._grant is None else max(1, self._grant.holders)
+        return max(1, self._window.limit // holders)
+
+    # What a budget does; under the lock.
+
+    def _arrive(self, waiter: Waiter, now: float) -> None:
+        is_asked = now < self._trip_until or self._asks_at(now) <= now
+        lacks = bool(self._waiters) or self._available() <= 0
+        if waiter.pacing.mode != "off" and lacks and is_asked:
+            # What the store says decides: see `_consider`.
+            waiter.deadline, waiter.wait = now + waiter.timeout, -1.0
+            self._waiters[waiter] = None
+            return
+        super()._arrive(waiter, now)
+
+    def _consider(self, waiter: Waiter, now: float) -> None:
+        if waiter.wait < 0 and now >= self._trip_until and self._asks_at(now) > now:
+            ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
+            wait = self._predict(waiter.pacing, ahead, now)
+            if waiter.pacing.mode == "raise" or now + wait > (waiter.deadline or 0.0):
+                raise RateLimitReached(waiter.operation, wait)
+            waiter.wait, waiter.expected = wait, now + wait
+        super()._consider(waiter, now)
+
+    def _asks_at(self, now: float) -> float:
+        """When the store is to be asked for more."""
+        if now < self._trip_until:
+            return self._trip_until
+        if self._permits() > 0:
+            return math.inf
+        at = max(self._next, self._held_until)
+        if self._out and self._grant is not None and self._grant.waiting:
+            # What is under way says more when it is back, and others need not count with it.
+            at = max(at, self._issued_at + SCOUT_SECONDS)
+        return at
+
+    def _permits(self) -> float:
+        """Return how many may go without asking the store."""
+        if not self._failures or self._store.on_lost == "closed":
+            return self._unused
+        return math.inf if self._store.on_lost == "open" else self._unused + self._share
+
+    def _available(self) -> int:
+        own = super()._available()
+        return int(min(own, self._permits()))
+
+    def _closed_until(self, now: float) -> float:
+        return super()._closed_until(now) if self._permits() > 0 else self._opens_anyway()
+
+    def _opens_anyway(self) -> float:
+        """When there is room without the store."""
+        if not self._failures or self._store.on_lost != "small":
+            return math.inf
+        return self._share_ends if self._window.remaining is None else self._window.ends
+
+    def _looks(self, waiter: Waiter, now: float) -> float:
+        return min(self._opens(waiter, now), self._asks_at(now))
+
+    def _distance(self) -> float:
+        """The processes share what is left, so each sends less often."""
+        window, holders = self._window, 1 if self._grant is None else max(1, self._grant.holders)
+        if window.ends == math.inf or self._last_spread == -math.inf:
+            return window.seconds / window.limit * holders
+        part = max(0, super()._available()) / holders
+        return max(0.0, window.ends - self._last_spread) / (part + 1)
+
+    def _predict(self, pacing: Pacing, ahead: int, now: float) -> float:
+        lacking = ahead + 1 - self._available()
+        if lacking <= 0 or super()._available() < self._permits():
+            return super()._predict(pacing, ahead, now)
+        window = self._window
+        opens = max(min(self._asks_at(now), self._opens_anyway()), self._held_until)
+        return max(opens - now, LEAST_WAIT) + (lacking - 1) // window.limit * window.seconds
+
+    def _issue(self, now: float, spread: bool = False) -> Permit:
+        self._issued_at = now
+        if self._unused:
+            self._unused -= 1
+            if not self._unused and not self._is_partial:
+                self._block = 2 * self._granted
+                self._pace = self._granted / max(now - self._granted_at, LEAST_WAIT)
+        elif self._share:
+            self._share -= 1
+        return super()._issue(now, spread)
+
+    def _take_back(self, permit: Permit, now: float) -> None:
+        if permit in self._out and now < self._unused_until:
+            self._unused += 1
+        super()._take_back(permit, now)
+
+    def _settle(
+        self,
+        permit: Permit,
+        headers: Mapping[str, str] | None,
+        status: int | None,
+        retry_after: float | None,
+        wall: float,
+        now: float,
+    ) -> None:
+        was_unknown = self._window.remaining is None
+        super()._settle(permit, headers, status, retry_after, wall, now)
+        is_known = self._window.remaining is not None
+        if was_unknown and is_known and self._grant is not None and self._grant.report is None:
+            self._next = now  # the store waits for that
+
+    def _turn(self, now: float) -> None:
+        has_ended = now >= self._window.ends
+        super()._turn(now)
+        is_unknown = self._window.remaining is None
+        if self._failures and (has_ended or (is_unknown and now >= self._share_ends)):
+            self._share, self._share_ends = self._small(), now + self._window.seconds
+        if self._unused and now >= self._unused_until:
+            self._block = max(1, self._granted - self._unused)
+            self._unused = 0
+
+
+class SharedRates(InProcessRates):
+    """The budgets of this process whose permits come from a rate store.
+
+    Args:
+        store: grants them.
+    """
+
+    def __init__(self, store: RateStore) -> None:
+        super().__init__()
+        self._store = store
+
+    def _made(self, key: str, rule: RateRule) -> InProcessBudget:
+        return SharedBudget(rule, self._store, key)
+
+    def leave(self) -> None:
+        """Give back what is not used, when the process ends."""
+        for budget in list(self._known.values()):
+            if isinstance(budget, SharedBudget):
+                budget.leave()
+
+
+def shared_rates(store: RateStore) -> SharedRates:
+    """Return the budgets of this process that a store feeds; the same ones for the same store."""
+    with _LOCK:
+        found = _RATES.get(id(store))
+        if found is None:
+            found = _RATES[id(store)] = SharedRates(store)
+        return found
+
+
+def _checked(grant: object) -> RateGrant:
+    """Return what a store replied.
+
+    Raises:
+        TypeError: it is nothing that a store may reply.
+    """
+    if isinstance(grant, RateGrant):
+        return grant
+    raise TypeError(f"a rate store must reply with a RateGrant, got {type(grant).__name__}")
+
+
+def _leave_all() -> None:
+    for rates in list(_RATES.values()):
+        rates.leave()
+
+
+_LOCK = threading.Lock()
+_RATES: WeakValueDictionary[int, SharedRates] = WeakValueDictionary()
+register(_leave_all)

@@ -1,0 +1,375 @@
+"""One budget for many processes: all of it is used, nobody is refused, and no result is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from runtime.core.clock import Clock
+from runtime.core.errors import RateLimitReached, StatusError
+from runtime.limits.budget import Pacing, RateRule
+from runtime.limits.file_rates import FileRates
+from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
+from runtime.limits.shared import LEASE_SECONDS, SharedRates
+from runtime.request.outcome import OutcomeUnknown
+from runtime_support import Wire, on_both, options, request, settings
+
+from tests.support.clock import StillClock, VirtualClock, World
+from tests.support.rate_service import HEADERS, Service, drive_processes
+from tests.support.rate_stores import watched
+
+RULE = RateRule(60, 60.0, *HEADERS)
+SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
+BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+WRITE = request("POST", retry_safety="unsafe", returns=int)
+USERS = count()
+
+
+def file_store(folder: Path, now: Callable[[], float], on_lost: OnLost = "small") -> Any:
+    return watched(RateStore, FileRates(folder / "rates.db", now=now, on_lost=on_lost))
+
+
+def reporting(left: int, seconds: float, clock: StillClock, status: int = 200) -> httpx2.Response:
+    reset = 1000 * (clock.wall() + seconds)
+    headers = {HEADERS[0]: "60", HEADERS[1]: str(left), HEADERS[2]: f"{reset:.0f}"}
+    return httpx2.Response(status, content=b"7", headers=headers)
+
+
+class Processes:
+    """Processes of a world that share a budget; each has a clock that is off.
+
+    Attributes:
+        store: what all of them ask.
+        budgets: that of each.
+    """
+
+    def __init__(self, folder: Path, number: int, **service: Any) -> None:
+        self.world = World()
+        self.service = Service(self.world, phase=17.4, **service)
+        self.store = file_store(folder, lambda: 1000 + self.world.time)
+        self._rates = [SharedRates(self.store) for _ in range(number)]
+        self.budgets = [each.budget("user", RULE) for each in self._rates]
+
+    def send(self, calls: int, callers_each: int = 8, *others: Callable[[], object]) -> list[int]:
+        """Send so many requests; how many were those of each process."""
+        clocks = [VirtualClock(self.world, skew) for skew in SKEWS]
+        return drive_processes(
+            self.world,
+            self.service,
+            self.budgets,
+            Pacing(),
+            clocks,
+            calls=calls,
+            callers_each=callers_each,
+            others=others,
+        )
+
+
+def test_twenty_processes_use_it_all_and_nobody_is_refused(tmp_path: Path) -> None:
+    """2,000 calls by clocks that differ by minutes; the long run is in the benchmarks."""
+    processes = Processes(tmp_path, 20)
+    done = processes.send(2000)
+    assert processes.service.refused == []
+    assert sum(done) == len(processes.service.accepted) == 2000
+    # 34 windows, of which the first and the last few are not full.
+    full = [each for each in processes.service.accepted if 120 <= each < 1800 - 17.4]
+    assert len(full) >= 0.95 * (1800 - 17.4 - 120)
+    assert max(done) <= 1.5 * min(done)
+    assert processes.store.trips <= 0.25 * 2000
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"aligned": False}, {"limit": 7}, {"silent": True}, {"reset": "none"}, {"reset": "delta"}],
+    ids=str,
+)
+def test_a_few_processes_and_any_service(tmp_path: Path, more: dict[str, Any]) -> None:
+    processes = Processes(tmp_path, 3, **more)
+    limit = more.get("limit", 60)
+    done = processes.send(limit * 5, callers_each=3)
+    assert sum(done) == limit * 5
+    # A limit that the documents do not name has to be found out, once by each.
+    assert len(processes.service.refused) <= (9 if limit < 60 else 0)
+
+
+def test_a_partition_costs_no_refusal(tmp_path: Path) -> None:
+    processes = Processes(tmp_path, 6)
+
+    def part() -> None:
+        clock = VirtualClock(processes.world)
+        clock.sleep(130)
+        processes.store.fails = OSError("no way there")
+        clock.sleep(30)
+        processes.store.fails = None
+
+    done = processes.send(600, 4, part)
+    assert processes.service.refused == []
+    assert sum(done) == 600
+    assert processes.world.time <= 60 * 13
+
+
+def test_processes_that_die_cost_what_they_held_and_no_more(tmp_path: Path) -> None:
+    processes = Processes(tmp_path, 6)
+    clock = VirtualClock(processes.world)
+    # They take permits, and nothing is heard of them any more.
+    for budget in processes.budgets[:3]:
+        budget.take("books.list", Pacing(mode="off"), None, clock)
+    dead = [RateLease(f"dead {n}", 15, LEASE_SECONDS, 60, 60.0) for n in range(2)]
+
+    def die() -> None:
+        clock.sleep(50)
+        for lease in dead:
+            processes.store.reserve("user", lease, 0)
+
+    done = processes.send(600, 4, die)
+    assert processes.service.refused == []
+    assert sum(done) == 600
+    assert processes.world.time <= 60 * 13
+
+
+# Where the store fails.
+
+
+class Odd(RateStore):
+    """A store that replies with nonsense, or fails."""
+
+    def __init__(self, reply: object) -> None:
+        super().__init__("open")
+        self._reply = reply
+
+    def reserve(self, key: str, lease: RateLease, permits: int) -> Any:
+        if isinstance(self._reply, BaseException):
+            raise self._reply
+        return self._reply
+
+    def peek(self, key: str) -> Any:
+        raise NotImplementedError
+
+
+def using(store: Any, clock: Any) -> Any:
+    return settings(rate=RULE, rate_store=store, rate_key=f"user {next(USERS)}", clock=clock)
+
+
+@BOTH
+@pytest.mark.parametrize("reply", [OSError("away"), None, [], LookupError()], ids=repr)
+def test_a_store_that_fails_replaces_no_result(
+    asynchronous: bool, reply: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not a value, not the error of a lost write, and a refusal is tried again as ever."""
+    store, clock = Odd(reply), StillClock()
+    wire = Wire(
+        lambda _: httpx2.Response(200, content=b"7"),
+        httpx2.ReadError("lost"),
+        lambda _: httpx2.Response(429),
+        httpx2.ConnectError("refused"),
+        lambda _: httpx2.Response(200, content=b"8"),
+        lambda _: httpx2.Response(200, content=b"9"),
+    )
+    found: list[Any] = []
+
+    def use(client: Any) -> Any:
+        if asynchronous:
+            return use_async(client)
+        found.append(client.send(WRITE))
+        with pytest.raises(OutcomeUnknown):
+            client.send(WRITE)
+        found.append(client.send(WRITE))
+        found.append(client.rate_limit.limit)
+        found.append(client.send(WRITE))
+        return None
+
+    async def use_async(client: Any) -> None:
+        found.append(await client.send(WRITE))
+        with pytest.raises(OutcomeUnknown):
+            await client.send(WRITE)
+        found.append(await client.send(WRITE))
+        found.append(client.rate_limit.limit)
+        found.append(await client.send(WRITE))
+
+    with caplog.at_level(logging.WARNING):
+        on_both(asynchronous, wire, use, using(store, clock), options(retries=3, pacing="wait"))
+    assert found == [7, 8, 60, 9]
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "the rate_store failed" in caplog.text
+
+
+@pytest.mark.parametrize(("on_lost", "sent"), [("small", 15), ("closed", 0), ("open", 60)])
+def test_what_may_be_sent_without_the_store(
+    tmp_path: Path, on_lost: OnLost, sent: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A share of the limit, by the number of processes; nothing; or all of it. Then it is back."""
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now, on_lost)
+    for name in "abc":
+        store.report("user", RateLease(name, 0, 10_000.0, 60, 60.0))
+    budget = SharedRates(store).budget("user", RULE)
+    pacing = Pacing(mode="raise")
+    take = lambda: budget.take("books.list", pacing, None, clock)  # noqa: E731
+    budget.settle(take(), reporting(0, 30.0, clock).headers, 200, clock)
+    clock.time += 31
+    store.fails = OSError("away")
+    for window in range(2):
+        found = 0
+        with pytest.raises(RateLimitReached) as caught:
+            for _ in range(61):
+                permit = take()
+                found += 1
+                budget.settle(permit, reporting(60 - found, 60.0, clock).headers, 200, clock)
+        assert found == sent, f"in window {window}"
+        assert 0 < caught.value.wait <= 60
+        clock.time += 61
+    store.fails = None
+    assert take() is not None
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_store_that_is_lost_is_asked_less_and_less_often(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now, "closed")
+    store.fails = OSError("away")
+    budget = SharedRates(store).budget("user", RULE)
+    with pytest.raises(RateLimitReached):
+        budget.take("books.list", Pacing(max_wait=100.0), None, clock)
+    assert 6 <= store.trips <= 12
+
+
+@BOTH
+def test_what_a_store_has_taken_of_the_time_is_gone(asynchronous: bool) -> None:
+    """There is room in 50 s. A caller with 40 is refused once the store has taken 20 of them."""
+    clock, seconds = StillClock(), [0.0]
+    store = watched(RateStore, Odd(OSError("away")), lambda: clock.sleep(seconds[0]))
+    budget = SharedRates(store).budget("user", RULE)
+    permit = budget.take("books.list", Pacing(), None, clock)
+    budget.settle(permit, reporting(0, 50.0, clock).headers, 200, clock)
+    clock.time += 2  # the store is asked again
+    seconds[0] = 20.0
+    with pytest.raises(RateLimitReached):
+        if asynchronous:
+            asyncio.run(budget.take_async("books.list", Pacing(), 40, clock))
+        else:
+            budget.take("books.list", Pacing(), 40, clock)
+    assert clock.time <= 22
+
+
+# Waiting.
+
+
+def test_no_permit_is_asked_for_twice_in_a_row_where_the_store_has_said_until_when(
+    tmp_path: Path,
+) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", RULE)
+    first = budget.take("books.list", Pacing(), None, clock)
+    budget.settle(first, reporting(0, 30.0, clock).headers, 200, clock)
+    for _ in range(5):
+        with pytest.raises(RateLimitReached) as caught:
+            budget.take("books.list", Pacing(mode="raise"), None, clock)
+        assert 29 <= caught.value.wait <= 35
+    assert store.trips == 2
+    budget.take("books.list", Pacing(), None, clock)
+    assert clock.time >= 1030
+
+
+@BOTH
+def test_a_refusal_is_known_to_the_other_processes_at_once(
+    asynchronous: bool, tmp_path: Path
+) -> None:
+    clock = StillClock(1000.0)
+    wire = Wire(lambda _: reporting(0, 30.0, clock, 429))
+
+    def made() -> Any:
+        store = file_store(tmp_path, clock.now)
+        return settings(rate=RULE, rate_store=store, rate_key="user", clock=clock)
+
+    with pytest.raises(StatusError):
+        on_both(asynchronous, wire, lambda client: client.send(WRITE), made(), options())
+    with pytest.raises(RateLimitReached):
+        made().budget("token").take("books.list", Pacing(mode="raise"), None, clock)
+
+
+@BOTH
+def test_what_the_store_has_no_room_for_is_refused(asynchronous: bool, tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    wire = Wire(lambda _: reporting(0, 30.0, clock))
+
+    def use(client: Any) -> Any:
+        return use_async(client) if asynchronous else [client.send(WRITE), client.send(WRITE)]
+
+    async def use_async(client: Any) -> None:
+        await client.send(WRITE)
+        await client.send(WRITE)
+
+    made = using(file_store(tmp_path, clock.now), clock)
+    with pytest.raises(RateLimitReached):
+        on_both(asynchronous, wire, use, made, options(pacing="raise"))
+    assert len(wire.seen) == 1
+
+
+def test_a_task_that_is_cancelled_on_its_way_to_the_store_holds_nobody(tmp_path: Path) -> None:
+    store = file_store(tmp_path, lambda: 0.0)
+    inner = store.reserve_async
+    arrived = asyncio.Event()
+
+    async def slow(*given: Any) -> RateGrant:
+        if not arrived.is_set():
+            arrived.set()
+            await anyio.sleep(600)
+        grant: RateGrant = await inner(*given)
+        return grant
+
+    store.reserve_async = slow
+    budget = SharedRates(store).budget("user", RULE)
+
+    async def main() -> None:
+        first = asyncio.create_task(budget.take_async("books.list", Pacing(), None, Clock()))
+        await arrived.wait()
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        await asyncio.wait_for(budget.take_async("books.list", Pacing(), None, Clock()), 5)
+
+    asyncio.run(main())
+
+
+def test_while_one_asks_the_others_wait_for_its_reply(tmp_path: Path) -> None:
+    """In threads, by a store that takes its time."""
+    gate = threading.Event()
+    base = FileRates(tmp_path / "rates.db")
+    base.report("user", RateLease("other", 0, 80.0, 60, 60.0))
+    store = watched(RateStore, base, lambda: gate.wait(10))
+    budget = SharedRates(store).budget("user", RULE)
+    taken: list[Any] = []
+
+    def take() -> None:
+        taken.append(budget.take("books.list", Pacing(), None, Clock()))
+
+    threads = [threading.Thread(target=take, daemon=True) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    gate.set()
+    for thread in threads:
+        thread.join(20)
+    assert len(taken) == 5
+    assert store.trips <= 4
+
+
+def test_a_process_that_ends_gives_back_what_it_did_not_use(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    rates = SharedRates(store)
+    budget = rates.budget("user", RULE)
+    budget.settle(
+        budget.take("a", Pacing(), None, clock), reporting(59, 30.0, clock).headers, 200, clock
+    )
+    rates.leave()
+    seen = store.peek("user")
+    assert (seen.left, seen.holders) == (59, 0)

@@ -117,7 +117,7 @@ class Post(Object):
     """Identifier of the post."""
     public_id: str | None
     """Part of the public share link, when `is_publicly_shared` is true."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the post."""
     user_id: str | None
     """User who created the post."""
@@ -127,25 +127,25 @@ class Post(Object):
     """Identifier of the linked task; present only while the task integration is active."""
     name: str | None
     """Label of the post inside the service; never published."""
-    status: int | None
+    status: int
     """State of the post."""
     note: str | None
     """Note for the team."""
-    visible_for_client: bool | None
+    visible_for_client: bool
     """True when clients see the post."""
     content: str | None
     """Text of the post."""
-    content_weighted_length: int | None
+    content_weighted_length: int
     """Length of `content` by weight: some characters, such as emoji, count as more than one
     (assumed).
     """
-    has_customized_content: bool | None
+    has_customized_content: bool
     """True when some network gets a text of its own."""
-    locations: list[Location] | None
+    locations: list[Location]
     """Places attached to the post."""
-    image_tags: list[ImageTag] | None
+    image_tags: list[ImageTag]
     """Marks on the pictures of the post."""
-    selected_media_ids: list[str] | None
+    selected_media_ids: list[str]
     """Media in the order in which they are published."""
     first_comments: FirstComments | None
     """Comment to be written under the published post."""
@@ -155,29 +155,29 @@ class Post(Object):
     """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
     customized_publication_date: list[str | None] | None
     """Customized publication dates. The list or its entries may be null."""
-    publication_delay_between: int | None
+    publication_delay_between: int
     """Minutes between one account and the next: with a delay of d minutes, N accounts get the post
     0, d, 2·d, … (N-1)·d minutes after `publication_date`.
     """
     customized: dict[str, PostCustomization] | None
     """Text and media that differ for some networks, by network (assumed)."""
-    is_publicly_shared: bool | None
+    is_publicly_shared: bool
     """True when there is a public share link."""
     guest_approver_name: str | None
     """Name of a guest who approves."""
-    everyone_must_approve: bool | None
+    everyone_must_approve: bool
     """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
     one of them is enough.
     """
-    should_skip: bool | None
+    should_skip: bool
     """True keeps the post from being published; its status becomes 37 (skipped)."""
     approved_at: AwareDatetime | None
     """When the post was approved."""
     published_at: AwareDatetime | None
     """When the post was published."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the post was created."""
-    updated_at: AwareDatetime | None
+    updated_at: AwareDatetime
     """When the post was last changed."""
     user: User | None
     """User who created the post (assumed)."""
@@ -195,11 +195,11 @@ class Post(Object):
     """Labels of the post (assumed)."""
     approvals: list[dict[str, Any]] | None
     """Approvals of the post (assumed)."""
-    selected_account_ids: list[str] | None
+    selected_account_ids: list[str]
     """Accounts that the post goes to."""
-    assignee_ids: list[str] | None
+    assignee_ids: list[str]
     """Users selected as assignees of the post."""
-    source: int | None
+    source: int
     """How the post was created."""
     cu_creator_name: str | None
     """Name of the creator in the task integration; only for posts created there."""
@@ -424,13 +424,13 @@ class LinkedInPoll(Object):
 
 
 class PostDetail(Object):
-    """The part of a post that goes to one account."""
+    """The part of a post that goes to one account (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
 
     id: str
     """Identifier of the detail."""
-    social_network: str | None
+    social_network: str
     """Network of the account."""
     post_type: str | None
     """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
@@ -438,17 +438,17 @@ class PostDetail(Object):
     """
     post_id: str | None
     """Identifier of the post: the service's own or the network's; which of them is not documented."""
-    social_account_id: str | None
+    social_account_id: str
     """Account that the detail is for."""
-    enabled: bool | None
+    enabled: bool
     """True when the detail is enabled."""
-    is_customized: bool | None
+    is_customized: bool
     """True when the account gets content of its own."""
-    status: int | None
+    status: int
     """State of this detail, as a code. Do not read it as a `PostStatus`."""
-    stories: list[str] | None
+    stories: list[str]
     """Stories of the detail."""
-    is_story: bool | None
+    is_story: bool
     """True for a story."""
     published_at: AwareDatetime | None
     """When it was published on the account."""
@@ -499,17 +499,17 @@ class FirstComment(Object):
 
 
 class PostMetric(Object):
-    """How a post does on one account."""
+    """How a post does on one account (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
 
     id: str
     """Identifier of the metrics."""
-    post_id: str | None
+    post_id: str
     """Post that was measured."""
-    post_detail_id: str | None
+    post_detail_id: str
     """Detail of the post that was measured."""
-    social_account_id: str | None
+    social_account_id: str
     """Account that was measured."""
     social_post_id: str | None
     """The network's own identifier of the post."""
@@ -588,19 +588,19 @@ class PostMetric(Object):
 
 
 class PostActivity(Object):
-    """One entry in the log of a post."""
+    """One entry in the log of a post (assumed)."""
 
     id: str
     """Identifier of the entry."""
     post_activity_id: str | None
     """An entry of the log; its relation to this entry is not documented."""
-    post_id: str | None
+    post_id: str
     """Post that the entry is about."""
     user_id: str | None
     """User who acted, if one did."""
     guest_name: str | None
     """Name of the guest who acted, if one did."""
-    event: str | None
+    event: str
     """What happened (assumed)."""
     data: str | None
     """Details of what happened, as text."""
@@ -610,12 +610,12 @@ class PostActivity(Object):
     """Kind of object that was acted on."""
     subject_id: str | None
     """Object that was acted on."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When it happened."""
 
 
 class Group(Object):
-    """A set of social accounts that are managed together."""
+    """A set of social accounts that are managed together (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_accounts": "socialAccounts",
@@ -624,43 +624,43 @@ class Group(Object):
 
     id: str
     """Identifier of the group."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the group."""
     author_id: str | None
     """User who created the group."""
-    name: str | None
+    name: str
     """Name of the group."""
-    timezone: str | None
+    timezone: str
     """Name of its time zone, such as `Europe/Berlin`."""
     approval_workflow: int | None
     """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
     none.
     """
-    week_start_day: int | None
+    week_start_day: int
     """First day of its week; 0 is Sunday."""
     note: str | None
     """Note for the team."""
     country: str | None
     """Country of the group."""
-    color: int | None
+    color: int
     """Colour of the group."""
-    type: int | None
+    type: int
     """What the group stands for."""
     avatar: str | None
     """URL of its picture."""
-    default_assignee_ids: list[str] | None
+    default_assignee_ids: list[str]
     """Users assigned to new posts; of no effect through the API."""
-    default_everyone_must_approve: bool | None
+    default_everyone_must_approve: bool
     """Whether new posts need the approval of every assignee; of no effect through the API."""
-    post_task_templates_enabled: bool | None
+    post_task_templates_enabled: bool
     """False keeps post task templates away from posts created in the group."""
     max_social_accounts: int | None
     """How many social accounts it may hold; null means no limit."""
-    is_default: bool | None
+    is_default: bool
     """True for the default group."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the group was created."""
-    updated_at: AwareDatetime | None
+    updated_at: AwareDatetime
     """When the group was last changed."""
     social_accounts: list[SocialAccount] | None
     """Its social accounts, where the response includes them (assumed)."""
@@ -669,21 +669,21 @@ class Group(Object):
 
 
 class SocialAccount(Object):
-    """An account on a network that is connected to the service."""
+    """An account on a network that is connected to the service (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
 
     id: str
     """Identifier of the account in the service."""
-    social_network: str | None
+    social_network: str
     """Network of the account."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns it."""
     user_id: str | None
     """User who connected it."""
-    group_id: str | None
+    group_id: str
     """Group that it is in."""
-    name: str | None
+    name: str
     """Display name."""
     custom_name: str | None
     """Name given to the account by users."""
@@ -699,7 +699,7 @@ class SocialAccount(Object):
     """URL of the profile."""
     avatar_link: str | None
     """URL of the picture."""
-    social_id: str | None
+    social_id: str
     """The network's own identifier of the account."""
     pi_boards: list[PinterestBoard] | None
     """Boards of a Pinterest account."""
@@ -717,9 +717,9 @@ class SocialAccount(Object):
     """When the connection expires. When it is not null, the connection must be refreshed by hand,
     also while the moment lies in the future (assumed).
     """
-    external_sync_enabled: bool | None
+    external_sync_enabled: bool
     """True brings posts published outside the service into it."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the account was created."""
     user: User | None
     """User who connected it, where an operation gives it (assumed)."""
@@ -743,7 +743,7 @@ class PinterestBoard(Object):
 
 
 class User(Object):
-    """A person in the organization."""
+    """A person in the organization (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
 
@@ -751,31 +751,31 @@ class User(Object):
     """Identifier of the user."""
     inviter_id: str | None
     """User who sent the invitation."""
-    organization_id: str | None
+    organization_id: str
     """Organization of the user."""
-    name: str | None
+    name: str
     """Name of the user."""
-    email: str | None
+    email: str
     """E-mail address."""
     phone: str | None
     """Telephone number."""
-    role: str | None
+    role: str
     """Role in the organization (assumed)."""
-    is_client: bool | None
+    is_client: bool
     """True for a client."""
-    can_approve: bool | None
+    can_approve: bool
     """True when the user may approve posts."""
-    can_connect_account: bool | None
+    can_connect_account: bool
     """True when the user may connect accounts."""
-    can_access_all_groups: bool | None
+    can_access_all_groups: bool
     """True when every group is open to the user."""
-    self_approval: bool | None
+    self_approval: bool
     """True when the user may approve posts of their own."""
-    time_format_24: bool | None
+    time_format_24: bool
     """True for a clock of 24 hours."""
-    open_cu_links_in_app: bool | None
+    open_cu_links_in_app: bool
     """True opens links of the task integration in its app."""
-    week_start_day: int | None
+    week_start_day: int
     """First day of the user's week; 0 is Sunday."""
     date_format: int | None
     """Code of the way dates are written."""
@@ -785,83 +785,83 @@ class User(Object):
     """Picture of the user."""
     invited_at: AwareDatetime | None
     """When the invitation was sent."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the user was created."""
-    group_ids: list[str] | None
+    group_ids: list[str]
     """Groups of the user."""
 
 
 class CalendarNote(Object):
-    """A note in the calendar."""
+    """A note in the calendar (assumed)."""
 
     id: str
     """Identifier of the note."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the note."""
-    user_id: str | None
+    user_id: str
     """User who wrote it."""
     group_id: str | None
     """Group to which the note is limited; null shows it in all groups."""
-    title: str | None
+    title: str
     """Title of the note."""
     content: str | None
     """Text of the note."""
-    color: int | None
+    color: int
     """Colour of the note."""
-    start_date: AwareDatetime | None
+    start_date: AwareDatetime
     """Start of the note."""
-    end_date: AwareDatetime | None
+    end_date: AwareDatetime
     """End of the note."""
     end_date_extra_day: AwareDatetime | None
     """End of the note with an extra day; how it follows is not documented (assumed)."""
-    visible_for_client: bool | None
+    visible_for_client: bool
     """True when clients see the note."""
-    is_private: bool | None
+    is_private: bool
     """True when only its author sees it."""
 
 
 class Label(Object):
-    """A tag for posts."""
+    """A tag for posts (assumed)."""
 
     id: str
     """Identifier of the label."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the label."""
     group_id: str | None
     """Group to which the label is limited; null offers it in all groups."""
-    name: str | None
+    name: str
     """Name of the label."""
-    color: int | None
+    color: int
     """Colour of the label."""
 
 
 class PageLink(Object):
-    """A link of the page navigation."""
+    """A link of the page navigation (assumed)."""
 
     url: str | None
     """Address of the page (assumed)."""
-    label: str | None
+    label: str
     """Text of the link."""
-    active: bool | None
+    active: bool
     """True for the page at hand."""
 
 
 class PageMeta(Object):
-    """Where a page stands in its list."""
+    """Where a page stands in its list (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
 
-    current_page: int | None
+    current_page: int
     """Number of this page."""
     from_: int | None
     """Number of its first entry (assumed)."""
-    last_page: int | None
+    last_page: int
     """Number of the last page."""
-    per_page: int | None
+    per_page: int
     """Entries on a full page (assumed)."""
     to: int | None
     """Number of its last entry (assumed)."""
-    total: int | None
+    total: int
     """Entries in the whole list."""
     first_page_url: str | None
     """Address of the first page."""
@@ -876,24 +876,24 @@ class PageMeta(Object):
 
 
 class PostPage(Object):
-    """A page of posts."""
+    """A page of posts (assumed)."""
 
-    data: list[Post] | None
+    data: list[Post]
     """Entries of the page."""
-    links: list[PageLink] | None
+    links: list[PageLink]
     """Links of the page navigation."""
-    meta: PageMeta | None
+    meta: PageMeta
     """Where the page stands in the list."""
 
 
 class PostActivityPage(Object):
-    """A page of the log of a post."""
+    """A page of the log of a post (assumed)."""
 
-    data: list[PostActivity] | None
+    data: list[PostActivity]
     """Entries of the page."""
-    links: list[PageLink] | None
+    links: list[PageLink]
     """Links of the page navigation."""
-    meta: PageMeta | None
+    meta: PageMeta
     """Where the page stands in the list."""
 
 
@@ -908,57 +908,57 @@ class PostsOverview(Object):
         "missed_review": "missedReview",
     }
 
-    scheduled_posts: int | None
+    scheduled_posts: int
     """Scheduled posts in the group, each counted once (assumed)."""
-    scheduled_post_details: int | None
+    scheduled_post_details: int
     """Scheduled posts in the group, counted once for each account (assumed)."""
-    needs_approval: int | None
+    needs_approval: int
     """Posts in the organization that need approval."""
-    not_requested_yet: int | None
+    not_requested_yet: int
     """Posts in the organization whose approval is not requested yet."""
-    rejected: int | None
+    rejected: int
     """Posts in the organization that were rejected."""
-    missed_review: int | None
+    missed_review: int
     """Posts in the organization that were not reviewed before their deadline (assumed)."""
 
 
 class BulkDraftResult(Object):
-    """What came of moving posts into or out of draft."""
+    """What came of moving posts into or out of draft (assumed)."""
 
-    post_ids: list[str] | None
+    post_ids: list[str]
     """Identifiers of the posts that were moved (assumed)."""
-    partial: bool | None
+    partial: bool
     """True when some posts were passed over."""
-    skipped_no_assignee: list[str] | None
+    skipped_no_assignee: list[str]
     """Posts passed over because a strict workflow found no approver on them."""
-    skipped_published: list[str] | None
+    skipped_published: list[str]
     """Posts passed over because they are published."""
 
 
 class Media(Object):
-    """A stored file that posts can show."""
+    """A stored file that posts can show (assumed)."""
 
     id: str
     """Identifier of the file."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the file."""
     user_id: str | None
     """User who uploaded the file."""
     media_folder_id: str | None
     """Folder that holds it."""
-    is_media_library: bool | None
+    is_media_library: bool
     """True for a file that belongs to the media library."""
-    type: int | None
+    type: int
     """Kind of file."""
     url: str | None
     """URL of the file."""
     client_name: str | None
     """Client name of the file."""
-    file_name: str | None
+    file_name: str
     """File name."""
-    mime_type: str | None
+    mime_type: str
     """MIME type of the file."""
-    extension: str | None
+    extension: str
     """Extension of the file name."""
     size: int | None
     """Size of the file in bytes (assumed)."""
@@ -994,24 +994,24 @@ class Media(Object):
     """Alternative text of the file."""
     note: str | None
     """Note on the file."""
-    origin: int | None
+    origin: int
     """Where the file came from."""
-    is_processing: bool | None
+    is_processing: bool
     """True while the service is still processing the file."""
-    is_converted: bool | None
+    is_converted: bool
     """True when the file was changed so that the networks accept it."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the file was stored."""
-    updated_at: AwareDatetime | None
+    updated_at: AwareDatetime
     """When the file was last changed."""
 
 
 class MediaStatus(Object):
-    """How far the processing of a file has come."""
+    """How far the processing of a file has come (assumed)."""
 
-    media_id: str | None
+    media_id: str
     """The file asked about."""
-    status: str | None
+    status: str
     """State of the file."""
     data: Media | None
     """The file."""

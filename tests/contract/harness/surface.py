@@ -250,8 +250,8 @@ class _Walk:
         null = any(each.get("type") == "null" for each in schemas)
         may = {UNSET} if optional else set()
         may |= {NoneType} if null else set()
-        if self._direction == "read" and (optional or null):
-            may = {UNSET, NoneType}
+        if self._direction == "read":
+            may = {NoneType} if optional or null else set()
         if (found := kinds & {UNSET, NoneType}) != may:
             words = {UNSET: "absent", NoneType: "null"}
             yield f"{place}: may be {[words[k] for k in found]}, not {[words[k] for k in may]}"

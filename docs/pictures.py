@@ -86,7 +86,7 @@ def _drawn(command: str, text: str) -> str:
     console.print(Text(text.rstrip("\n")))
     drawn = console.export_svg(title="", theme=DEFAULT_TERMINAL_THEME, unique_id="terminal")
     # A page asks nothing from elsewhere: whoever reads it has a font of one width.
-    drawn = re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
+    drawn = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", drawn, flags=re.DOTALL)
     return drawn.replace("Fira Code", "ui-monospace, monospace")
 
 

@@ -10,10 +10,10 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PIPELINE = PROJECT["project"]["dependencies"]
 HASHED = "release/requirements.txt"
 SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
+_CLI = nox.project.load_toml("cli/pyproject.toml")["project"]
 COMMAND = [
-    each
-    for each in nox.project.load_toml("cli/pyproject.toml")["project"]["dependencies"]
-    if each != "social-publishing"
+    *(each for each in _CLI["dependencies"] if each != "social-publishing"),
+    *(each for extra in _CLI["optional-dependencies"].values() for each in extra),
 ]
 
 
@@ -94,6 +94,16 @@ def contract(session: nox.Session) -> None:
     """Run the contract tests alone: `-- --target sandbox|replay DIR|live --examples N --seed S`."""
     _install(session, "test", sandbox=True)
     session.run("pytest", "tests/contract", *session.posargs)
+
+
+@nox.session
+def command(session: nox.Session) -> None:
+    """Run the tests of the command line; `-- KILLS` ends an apply at so many random moments."""
+    _install(session, "test", sandbox=True, command=True)
+    if session.posargs:
+        session.run("python", "tests/cli/killing.py", *session.posargs)
+    else:
+        session.run("pytest", "tests/cli")
 
 
 @nox.session

@@ -129,6 +129,8 @@ class Config:
         output: the folder that is generated, whole.
         copies: folders that get a copy of the effective documents, the classes of their objects
             and the version of the release, and hold nothing else.
+        commands: the folder that gets the catalogue of commands, and holds nothing else, if there
+            is a command line.
         license_file: the text of the licence that the generated package carries, if it is given.
         on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
     """
@@ -139,6 +141,7 @@ class Config:
     output: Path
     client: ClientConfig
     copies: tuple[Path, ...] = ()
+    commands: Path | None = None
     license_file: Path | None = None
     on_uncarried: OnUncarried = "skip"
 
@@ -165,6 +168,7 @@ class _Table:
     client: ClientConfig
     gaps: str | None = None
     copies: tuple[str, ...] = ()
+    commands: str | None = None
     license_file: str | None = None
     on_uncarried: OnUncarried = "skip"
 
@@ -207,6 +211,7 @@ def load_config(file: Path) -> Config:
     inputs = [file, *(path for path in (register, license_file) if path)]
     inputs += [path for source in sources for path in source.paths()]
     written = [("output", table.output), *(("copies", path) for path in table.copies)]
+    written += [("commands", table.commands)] if table.commands else []
     _check_folders(reader, written, inputs)
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
@@ -218,6 +223,7 @@ def load_config(file: Path) -> Config:
         output=root / table.output,
         client=replace(table.client, version=version, title=title),
         copies=tuple(root / path for path in table.copies),
+        commands=root / table.commands if table.commands else None,
         license_file=license_file,
         on_uncarried=table.on_uncarried,
     )

@@ -22,6 +22,7 @@ from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, in_order
 from pipeline.preparing import prepare
 
+_COMMANDS = "commands.json"
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 
 Proposed = Mapping[str, Sequence[Overlay]]
@@ -112,7 +113,7 @@ def generate(
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
     from pipeline.codegen.render import format_python, render, render_objects
-    from pipeline.codegen.views import build
+    from pipeline.codegen.views import build, commands
 
     notes = list(made.general)
     problems = [finding for finding in notes if finding.severity == "error"]
@@ -135,6 +136,8 @@ def generate(
     files = {f"client/{path}": text for path, text in client.items()}
     if config.copies:
         files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
+    if config.commands:
+        files[_COMMANDS] = dumps(commands(package.resources))
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
@@ -156,16 +159,23 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
     Returns:
         The output first; then each copy, which holds the effective documents, byte for byte, the
         classes of their objects, the version of the release that they belong to, and the list of
-        these.
+        these; and the folder of the command line, with its catalogue and the version.
     """
     copy = {
         path.removeprefix(_DOCUMENTS): text
         for path, text in files.items()
         if path.startswith(_DOCUMENTS)
     }
-    copy["VERSION"] = f"{config.client.version}\n"
-    copy[MANIFEST] = dumps({"outputs": sorted(copy)})
-    return {config.output: files, **dict.fromkeys(config.copies, copy)}
+    made = {config.output: files, **dict.fromkeys(config.copies, _sealed(config, copy))}
+    if config.commands:
+        made[config.commands] = _sealed(config, {_COMMANDS: files[_COMMANDS]})
+    return made
+
+
+def _sealed(config: Config, files: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of a folder with the version of the release, and the list of them."""
+    whole = {**files, "VERSION": f"{config.client.version}\n"}
+    return {**whole, MANIFEST: dumps({"outputs": sorted(whole)})}
 
 
 def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] = ()) -> str:

@@ -39,6 +39,12 @@ class Node:
         """The `x-` words of the schema."""
         return extensions.read(SchemaWords, self.schema)
 
+    @property
+    def class_name(self) -> str:
+        """The name that the document gives the class, if any; of a property it names the field."""
+        is_property = self.pointer[-2:-1] == ("properties",)
+        return "" if is_property else self.words.python_name or ""
+
 
 @dataclass(frozen=True)
 class Type:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import keyword
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import count
 from typing import Any, Final
 
 from pipeline.codegen.code import FIELD_NAMES
@@ -65,6 +66,12 @@ def pascal(name: str) -> str:
 def constant(name: str) -> str:
     """Return a name for a member of an enumeration: `in-review` becomes `IN_REVIEW`."""
     return _valid("_".join(word.upper() for word in words(name)), "VALUE_")
+
+
+def numbered(wanted: str, taken: Collection[str], join: str = "_") -> str:
+    """Return a name that is not taken: the wanted one, or it with the first number from 2."""
+    found = (f"{wanted}{join}{number}" for number in count(2))
+    return wanted if wanted not in taken else next(each for each in found if each not in taken)
 
 
 def _valid(text: str, prefix: str) -> str:

@@ -169,7 +169,7 @@ class Schemas:
     def _class_inside(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the class of an inline object or enumeration: one for each place."""
         if pointer not in self._inline:
-            wanted = raw.get("x-python-name") or names.pascal(hint)
+            wanted = Node(pointer, raw).class_name or names.pascal(hint)
             taken = self._classes.keys() | self._components.keys()
             if pointer == ("components", "schemas", wanted):
                 taken -= {wanted}  # one that may be null is no class, but its object is

@@ -171,7 +171,7 @@ def _automatic_names(run: Run) -> None:
                         f"enum: {brief(other)} and {brief(value)} both become {name};"
                         f" name the members by {_WORD}"
                     )
-                    run.report(node.pointer, text, "enum-names")
+                    run.report(node.pointer, text, "enum-names", run.house)
 
 
 RULES: Final[tuple[Rule, ...]] = (

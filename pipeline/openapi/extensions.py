@@ -251,6 +251,21 @@ class DocumentWords(Words):
 
 
 @dataclass(frozen=True)
+class Cli(_Word):
+    """`x-cli`: how a command line shows an operation.
+
+    `columns` are those of a table, `confirm` is asked before it is done, and a `hidden` command
+    stands in no list.
+    """
+
+    columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)] | None = (
+        None
+    )
+    confirm: Text | None = None
+    hidden: Annotated[bool, Must(const=True)] | None = None
+
+
+@dataclass(frozen=True)
 class OperationWords(CitedWords):
     """The words of an operation."""
 
@@ -267,6 +282,7 @@ class OperationWords(CitedWords):
     wait: Wait | None = None
     reconcile: Reconcile | None = None
     arguments_of: ArgumentsOf | None = None
+    cli: Cli | None = None
 
     @property
     def read_back(self) -> ArgumentsOf | ReadModifyWrite | Reconcile | None:

@@ -13,6 +13,7 @@ from pipeline.openapi.problems import Finding
 from pipeline.preparing.draft import Draft
 from pipeline.preparing.lifting import lift
 from pipeline.preparing.mending import mend
+from pipeline.preparing.naming import name
 
 __all__ = ["prepare"]
 
@@ -27,4 +28,5 @@ def prepare(document: Document) -> tuple[Document, list[Finding]]:
     lift(draft)
     if "x-sections" not in draft.data:
         mend(draft)
+        name(draft)
     return draft.document, draft.notes

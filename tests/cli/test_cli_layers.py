@@ -11,9 +11,9 @@ import social_publishing_cli
 
 ROOT = Path(social_publishing_cli.__file__).parent
 ROOMS = (
-    "statuses", "profiles", "sheets", "output", "session", "plans", "command", "commands",
-    "__main__",
-)  # fmt: skip
+    *("statuses", "profiles", "sheets", "output", "session", "operations", "plans"),
+    *("command", "commands", "__main__"),
+)
 """The lowest first. A room may import from those before it."""
 
 

@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from social_publishing import OutcomeUnknown, Reconcile, Retries, SocialPublishingError
+from social_publishing import (
+    OutcomeUnknown,
+    PartialFailure,
+    Reconcile,
+    Retries,
+    SocialPublishingError,
+)
 
 from social_publishing_sandbox import Sandbox
 
@@ -126,6 +132,23 @@ def test_of_a_large_batch_each_request_is_settled(is_async: bool, sandbox: Sandb
     )
     assert sorted(found.post_ids) == sorted(ids)
     assert {sandbox.read_post(each)["status"] for each in ids} == {5}
+
+
+@both
+def test_what_is_left_of_a_deletion_can_be_passed_again(is_async: bool, sandbox: Sandbox) -> None:
+    ids = posts(sandbox, *["DRAFT"] * 4)
+    others = [str(10**18 + number) for number in range(1200)]
+    asked = [each for n, post in enumerate(ids) for each in (post, *others[199 * n :][:199])]
+    sandbox.add_fault(script=["drop-after", {"status": 422}], operations="deletePosts")
+    error = use(sandbox, is_async, lambda client: client.posts.delete_many(ids=asked), retries=0)
+    assert isinstance(error, PartialFailure)
+    done = [each for batch in error.succeeded for each in batch.values]
+    assert sorted([*done, *error.left, *error.unknown]) == sorted(asked)
+    assert len(error.unknown) == 200, "the request whose response was lost"
+    assert sandbox.duplicates() == []
+    use(sandbox, is_async, lambda client: client.posts.delete_many(ids=error.left))
+    there = {post.id for post in sandbox.find("posts")}
+    assert there.isdisjoint(ids), "what may have been done had been done"
 
 
 @both

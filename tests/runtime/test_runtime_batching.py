@@ -345,6 +345,11 @@ def test_nothing_is_lost_whatever_fails(side: type[Side], pattern: list[str]) ->
     assert error.__cause__ is error.failed[0].error
     assert all(part.error is None and part.result is None for part in error.not_sent)
     assert f"{len(error.failed)} of {len(pattern)} requests failed" in str(error)
+    done = [each for part in error.succeeded for each in part.values]
+    perhaps = [each for pair in service.sent if service.becomes[pair] == "lost" for each in pair]
+    assert error.unknown == sorted(perhaps, key=int)
+    assert error.left == [each for each in texts(count) if each not in {*done, *perhaps}]
+    assert pickle.loads(pickle.dumps(error)).left == error.left
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
@@ -674,7 +679,7 @@ def test_a_cancelled_call_begins_no_other_and_says_how_much_was_done(backend: st
 
     began = time.monotonic()
     anyio.run(run, backend=backend)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15, "and not the minute that they hang"
     assert sorted(begun) == [0, 2, 4, 6, 8, 10, 12, 14]
     assert notes[-1] == (
         "books.get_many: of 20 requests 4 succeeded, 0 failed, "
@@ -917,6 +922,10 @@ def test_a_window_that_fails_is_named_by_its_ends(side: type[Side]) -> None:
         side(handler).send(windows(start, end))
     [failed] = caught.value.failed
     assert failed.values == (start, start + timedelta(days=50))
+    assert caught.value.left == [
+        failed.values,
+        *(each.values for each in caught.value.not_sent),
+    ], "each can be asked for again"
     assert isinstance(failed.error, StatusError)
 
 

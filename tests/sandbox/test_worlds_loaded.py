@@ -201,7 +201,7 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ([], "must be an object"),
         ({}, "format: is missing"),
         ({"format": 2, "users": []}, "format: must be 1"),
-        ({"format": 1}, "users: must hold at least one user, with a token"),
+        ({"format": 1}, "users: must contain at least one user with a token"),
         ({"format": 1, "users": [{}]}, "users[0].token: is missing"),
         ({"format": 1, "users": {}}, "users: must be a list"),
         ({"format": 1, "users": [3]}, "users[0]: must be an object"),
@@ -372,9 +372,9 @@ def test_a_missing_member_is_on_the_line_of_its_owner() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "world.json: line 1: no JSON"),
-        (b'{"format": 1,\n"users": [}', "world.json: line 2: no JSON"),
-        (b"\xff\xfe", "world.json: is no UTF-8 text"),
+        (b"", "world.json: line 1: not JSON"),
+        (b'{"format": 1,\n"users": [}', "world.json: line 2: not JSON"),
+        (b"\xff\xfe", "world.json: is not UTF-8 text"),
         (b'{"format": 1, "users": [], "users": []}', "an object has the member 'users' twice"),
         (b"[" * 100_000, "world.json: "),
         (b'{"format": NaN}', "world.json: "),
@@ -460,9 +460,9 @@ def test_a_world_may_be_yaml() -> None:
     [
         ("format: 1\nusers:\n- token: a\n- nam: b\n", "line 4, users[1].nam: is not known here"),
         ("format: 1\nusers:\n- {token: a}\n- {name: b}\n", "line 4, users[1].token: is missing"),
-        ("format: 1\nformat: 1\n", "line 2: no YAML: the key occurs twice"),
-        ("format: 1\nusers: [\n", "line 3: no YAML: "),
-        ("", "line 1: no YAML: the file is empty"),
+        ("format: 1\nformat: 1\n", "line 2: not YAML: the key occurs twice"),
+        ("format: 1\nusers: [\n", "line 3: not YAML: "),
+        ("", "line 1: not YAML: the file is empty"),
     ],
 )
 def test_a_mistake_in_yaml_has_its_line(content: str, reason: str) -> None:

@@ -6,20 +6,22 @@ import difflib
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeVar
 
 import click
 
 from . import statuses
+from .operations import catalogue, command_of
 from .output import FORMATS
 from .profiles import PREFIX
 from .session import Session
 
-__all__ = ["LazyGroup", "app", "main", "pass_session", "session_options"]
+__all__ = ["app", "main", "pass_session", "session_options"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., Any] | click.Command)
 
 pass_session = click.make_pass_decorator(Session, ensure=True)
 
@@ -36,26 +38,8 @@ _COMMANDS = {
 }
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are loaded when they are used.
-
-    Args:
-        lazy: By name: where the command is, as `module:attribute`, and its one line of help.
-    """
-
-    def __init__(self, *args: Any, lazy: dict[str, tuple[str, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.lazy = lazy
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*self.lazy, *super().list_commands(ctx)]
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in self.lazy:
-            return super().get_command(ctx, name)
-        module, attribute = self.lazy[name][0].split(":")
-        found: click.Command = getattr(import_module(f".{module}", __package__), attribute)
-        return found
+class _Group(click.Group):
+    """A group that knows what a misspelt command may mean."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -67,19 +51,43 @@ class LazyGroup(click.Group):
             ctx.fail(f"There is no command {name!r}.{hint}")
         return super().resolve_command(ctx, args)
 
+
+class _Resource(_Group):
+    """The commands of one resource of the client; each is made when it is used."""
+
+    @property
+    def _known(self) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = catalogue()[_attribute(str(self.name))]["commands"]
+        return found
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [_word(name) for name in self._known]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if _attribute(name) not in self._known:
+            return None
+        return session_options(command_of(_attribute(str(self.name)), _attribute(name)))
+
+
+class _App(_Group):
+    """The command itself: commands of its own, and a group for each resource of the client."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*_COMMANDS, *map(_word, catalogue())]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name in _COMMANDS:
+            module, attribute = _COMMANDS[name][0].split(":")
+            found: click.Command = getattr(import_module(f".{module}", __package__), attribute)
+            return found
+        known = catalogue().get(_attribute(name))
+        return _Resource(name, help=known["doc"]) if known else None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        lines = [(name, self.lazy[name][1]) for name in self.lazy]
-        lines += [
-            (name, command.get_short_help_str(100))
-            for name in super().list_commands(ctx)
-            if (command := super().get_command(ctx, name)) and not command.hidden
-        ]
-        with formatter.section("Commands"):
-            formatter.write_dl(lines)
-
-
-class _App(LazyGroup):
-    """The command itself."""
+        with formatter.section("A month of posts"):
+            formatter.write_dl([(name, _COMMANDS[name][1]) for name in _COMMANDS])
+        with formatter.section("Everything that the service can do"):
+            formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; that nobody reads what it writes any more is no failure."""
@@ -90,6 +98,14 @@ class _App(LazyGroup):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return statuses.DONE
         return found
+
+
+def _word(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _attribute(word: str) -> str:
+    return word.replace("-", "_")
 
 
 def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
@@ -103,23 +119,23 @@ def _columns(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     _keep(ctx, parameter, names)
 
 
+def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
+    return click.option(*names, **{"callback": _keep, "expose_value": False, **attributes})
+
+
 _OPTIONS = (
-    click.option(
-        "--profile", metavar="NAME", help="Whose account it is.", envvar=f"{PREFIX}PROFILE"
-    ),
-    click.option("--sandbox", is_flag=True, help="Use a sandbox of its own; no account is needed."),
-    click.option(
+    _option("--profile", metavar="NAME", help="Whose account it is.", envvar=f"{PREFIX}PROFILE"),
+    _option("--sandbox", is_flag=True, help="Use a sandbox of its own; no account is needed."),
+    _option(
         "--output",
         type=click.Choice(FORMATS),
         envvar=f"{PREFIX}OUTPUT",
         help="How to write; a table in a terminal, JSON lines elsewhere.",
     ),
-    click.option("--columns", metavar="A,B.C", help="The fields to write."),
-    click.option("--jq", metavar="FILTER", help="Pass what is written through a filter of jq."),
-    click.option(
-        "--no-wait", is_flag=True, help="Exit with 6 where the rate limit would make it wait."
-    ),
-    click.option("--quiet", is_flag=True, help="No progress, no notes."),
+    _option("--columns", metavar="A,B.C", help="The fields to write.", callback=_columns),
+    _option("--jq", metavar="FILTER", help="Pass what is written through a filter of jq."),
+    _option("--no-wait", is_flag=True, help="Exit with 6 where the rate limit would make it wait."),
+    _option("--quiet", is_flag=True, help="No progress, no notes."),
 )
 
 
@@ -127,22 +143,17 @@ def session_options(command: F) -> F:
     """Give a command the options that all commands have."""
     for option in reversed(_OPTIONS):
         command = option(command)
-    wrapped: F = command
-    for parameter in getattr(wrapped, "__click_params__", ()):
-        if parameter.expose_value and parameter.name in Session.__dataclass_fields__:
-            parameter.expose_value = False
-            parameter.callback = _columns if parameter.name == "columns" else _keep
-    return wrapped
+    return command
 
 
-@click.group(cls=_App, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=_App, context_settings={"help_option_names": ["-h", "--help"]})
 @session_options
 @click.version_option(package_name="social-publishing-cli")
 @click.pass_context
 def app(ctx: click.Context) -> None:
     """Posts, groups and media of the Social Publishing Service.
 
-    Try it without an account: social-publishing --sandbox export --help
+    Try it without an account: social-publishing --sandbox groups get 9032915132417572866
     """
     session = ctx.ensure_object(Session)
     ctx.call_on_close(session.close)
@@ -157,6 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: What stands behind the command's name; that of the process where left out.
     """
     arguments = [*(sys.argv[1:] if arguments is None else arguments)]
+    warnings.showwarning = _warn
     try:
         found = app.main(arguments, prog_name="social-publishing", standalone_mode=False)
         return found if isinstance(found, int) else statuses.DONE
@@ -173,6 +185,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         _report(error, str(error), arguments)
         return statuses.status_of(error)
+
+
+def _warn(message: Warning | str, *_: Any) -> None:
+    print(f"warning: {message}", file=sys.stderr)
 
 
 def _is_ours(error: Exception) -> bool:

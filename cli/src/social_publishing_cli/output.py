@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-__all__ = ["FORMATS", "FormatError", "flattened", "write"]
+__all__ = ["FORMATS", "FormatError", "fitting", "flattened", "write"]
 
 FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
@@ -47,7 +48,7 @@ def write(
         FormatError: The filter is none, or fails; a column is not there.
     """
     to = to or sys.stdout
-    form = form or ("jsonl" if jq or not to.isatty() else "table")
+    form = form or fitting(to, jq)
     values: Iterable[Any] = _filtered(found, jq) if jq else found
     if columns and not jq:
         values = ({name: _at(value, name) for name in columns} for value in values)
@@ -64,12 +65,19 @@ def write(
         import yaml
 
         shown = every[0] if single and len(every) == 1 else every
-        yaml.safe_dump(shown, to, allow_unicode=True, sort_keys=False)
+        # Line ends that YAML would fold stay only if they are escaped.
+        readable = not re.search("[\x85\u2028\u2029]", json.dumps(shown, ensure_ascii=False))
+        yaml.safe_dump(shown, to, allow_unicode=readable, sort_keys=False)
     elif single and len(every) == 1 and isinstance(every[0], Mapping):
         _sheet(every[0], to)
     else:
         _table(every, columns or preferred, to)
     return len(every)
+
+
+def fitting(to: TextIO, jq: str | None = None) -> str:
+    """Return the format that fits where none was asked for."""
+    return "table" if to.isatty() and not jq else "jsonl"
 
 
 def flattened(value: Record, prefix: str = "") -> dict[str, Any]:
@@ -142,6 +150,16 @@ def _cell(value: Any, guard: bool = False) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)
 
 
+def _shown(value: Any) -> str:
+    """Return a cell of a table for people: of objects in a list, what they are known by."""
+    if isinstance(value, list):
+        return ", ".join(
+            str(each.get("name") or each.get("id") or "…") if isinstance(each, dict) else str(each)
+            for each in value
+        )
+    return _cell(value)
+
+
 def _console(to: TextIO) -> Any:
     from rich.console import Console
 
@@ -159,8 +177,8 @@ def _table(values: Sequence[Any], columns: Sequence[str], to: TextIO) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
     for name in names:
         is_number = all(isinstance(_at(each, name), int | float | None) for each in records)
-        # Identifiers are there to be copied: they are never cut.
-        whole = name == "id" or name.endswith("_id")
+        # Identifiers are there to be copied, and times to be compared: they are never cut.
+        whole = name == "id" or name.endswith(("_id", "_at", "_date"))
         table.add_column(
             name,
             no_wrap=whole,
@@ -169,7 +187,7 @@ def _table(values: Sequence[Any], columns: Sequence[str], to: TextIO) -> None:
             max_width=None if whole else 60,
         )
     for each in records:
-        table.add_row(*(Text(_short(_cell(_at(each, name)))) for name in names))
+        table.add_row(*(Text(_short(_shown(_at(each, name)))) for name in names))
     _console(to).print(table)
 
 
@@ -183,7 +201,7 @@ def _sheet(value: Record, to: TextIO) -> None:
     table.add_column(overflow="fold")
     for name, each in flattened(value).items():
         if each not in (None, [], {}, ""):
-            table.add_row(name, Text(_cell(each)))
+            table.add_row(name, Text(_shown(each)))
     _console(to).print(table)
 
 

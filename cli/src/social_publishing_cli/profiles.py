@@ -25,6 +25,7 @@ __all__ = [
     "forget",
     "keyring_name",
     "load",
+    "sandbox_file",
     "save",
 ]
 
@@ -84,6 +85,11 @@ def config_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_config_path("social-publishing")
+
+
+def sandbox_file() -> Path:
+    """Return where `--sandbox` keeps its state: beside the profiles."""
+    return config_folder() / "sandbox.db"
 
 
 def _file() -> Path:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import json
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .profiles import PREFIX, SignInError, account_of
+from .profiles import SignInError, account_of, sandbox_file
 
 if TYPE_CHECKING:
-    from social_publishing import SocialPublishing
+    from social_publishing import Attempt, Exchange, SocialPublishing
 
-__all__ = ["Session"]
+__all__ = ["Session", "shown_only"]
 
 
 @dataclass
@@ -72,7 +72,7 @@ class Session:
         from social_publishing import SocialPublishing
 
         if self.sandbox:
-            token, base_url, media_url = self._stack.enter_context(_sandbox())
+            token, base_url, media_url = self._stack.enter_context(_sandbox(self.note))
         else:
             account = account_of(self.profile).checked()
             for note in account.notes:
@@ -83,18 +83,51 @@ class Session:
             base_url=base_url,
             media_url=media_url,
             pacing="raise" if self.no_wait else "wait",
+            middleware=[_show] if self.dry_run else [],
         )
 
 
+class _Unsent(Exception):
+    """Ends a call before its request leaves."""
+
+
+def _show(attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
+    """Write a request to standard output, without the token, and do not send it."""
+    print(f"{attempt.method} {attempt.url}")
+    for name, value in attempt.headers.items():
+        if name.lower() != "authorization":
+            print(f"{name}: {value}")
+    if isinstance(attempt.body, bytes):
+        try:
+            shown = json.dumps(json.loads(attempt.body), ensure_ascii=False, indent=2)
+        except ValueError:
+            shown = attempt.body.decode("utf-8", "replace")
+        print(f"\n{shown}")
+    elif attempt.body is not None:
+        print("\n(a file)")
+    raise _Unsent
+
+
 @contextmanager
-def _sandbox() -> Iterator[tuple[str, str, str]]:
-    """Start a sandbox of its own, on free ports, for as long as the command runs."""
+def shown_only(session: Session) -> Iterator[None]:
+    """Let a call end where its first request was shown, and not sent."""
+    with suppress(_Unsent):
+        yield
+    session.note("nothing was sent")
+
+
+@contextmanager
+def _sandbox(note: Callable[[str], None]) -> Iterator[tuple[str, str, str]]:
+    """Start a sandbox on free ports, for as long as the command runs; its state stays in a file."""
     try:
         from social_publishing_sandbox import Sandbox
     except ImportError:
         raise SignInError(
             "--sandbox needs the sandbox: pip install social-publishing-sandbox"
         ) from None
-    now = os.environ.get(f"{PREFIX}SANDBOX_NOW")
-    with Sandbox(now=now) as sandbox:
+    path = sandbox_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        note(f"a new sandbox; its state is in {path}, remove it to begin anew")
+    with Sandbox(db=path) as sandbox:
         yield sandbox.token, sandbox.base_url, sandbox.media_url

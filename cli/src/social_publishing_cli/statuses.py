@@ -29,6 +29,7 @@ _BY_NAME: Mapping[str, int] = {
     "UsageError": USAGE,
     "ArgumentError": USAGE,
     "NotFoundError": NOT_FOUND,
+    "MissingError": NOT_FOUND,
     "AuthenticationError": NOT_ALLOWED,
     "PermissionDeniedError": NOT_ALLOWED,
     "SignInError": NOT_ALLOWED,

@@ -6,6 +6,7 @@
     descriptions  texts with limits and marks
     models        the modules of models
     objects       the classes of JSON objects
+    values        what the text of an argument is read as
     requests      the arguments of an operation and the request that they become
     responses     what it returns
     errors        what it raises
@@ -17,10 +18,12 @@
     package       the whole
     signatures    classes that are no models, out of their source
     reference     the classes that pages describe
+    commands      the catalogue of a command line
 """
 
+from pipeline.codegen.views.commands import commands
 from pipeline.codegen.views.package import build
 from pipeline.codegen.views.reference import reference
 from pipeline.codegen.views.view_models import OperationView, PackageView
 
-__all__ = ["OperationView", "PackageView", "build", "reference"]
+__all__ = ["OperationView", "PackageView", "build", "commands", "reference"]

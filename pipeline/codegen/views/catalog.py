@@ -91,7 +91,7 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
     codes = {name: value for name, value in classes.items() if isinstance(value, Codes)}
     operations = _operations(apis)
     users = {direction: _users(operations, models, direction) for direction in _DIRECTIONS}
-    read, sent = _class_names({**codes, **models}, operations, users, findings)
+    read, sent = _class_names({**codes, **models}, operations, users)
     outcomes = _outcomes(operations, {*read.values(), *sent.values(), *CLASS_NAMES}, findings)
     if findings:
         raise PipelineError(*findings)
@@ -118,13 +118,12 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
 
 def members(codes: Codes) -> dict[str, int | str]:
     """Return the members of an enumeration; equal names are numbered from the second on."""
-    counts: dict[str, int] = {}
-    result = {}
+    result: dict[str, int | str] = {}
     for index, value in enumerate(codes.values):
+        if value in codes.values[:index]:
+            continue
         made = names.constant(value if isinstance(value, str) else f"value_{value}")
-        name = codes.names[index] if codes.names else made
-        counts[name] = counts.get(name, 0) + 1
-        result[name if counts[name] == 1 else f"{name}_{counts[name]}"] = value
+        result[names.numbered(codes.names[index] if codes.names else made, result)] = value
     return result
 
 
@@ -258,25 +257,30 @@ def _class_names(
     classes: Mapping[str, Model | Codes],
     operations: Iterable[Operation],
     users: Mapping[Direction, Mapping[str, str]],
-    findings: list[Finding],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return Python names of all classes: as they are read, and as they are sent."""
+    """Return Python names of all classes: as they are read, and as they are sent.
+
+    Where two would be one, the later is numbered.
+    """
     reserved = set(CLASS_NAMES)
     for operation in operations:
         reserved |= {*names.resource_classes(names.resource_name(operation.raw))}
     read: dict[str, str] = {}
     sent: dict[str, str] = {}
-    taken: dict[str, str] = {}
+    taken: set[str] = set()
     for name, value in classes.items():
-        wanted = value.node.schema.get("x-python-name") or names.pascal(name)
+        wanted = value.node.class_name or names.pascal(name)
         wanted += "Model" if wanted in reserved else ""
-        if wanted in taken:
-            text = f"{name} and {taken[wanted]} both become the class {wanted}"
-            findings.append(Finding(text, rule="names"))
-        taken[wanted] = name
-        read[name] = wanted
         both = all(name in users[direction] for direction in _DIRECTIONS)
-        sent[name] = f"{wanted}Input" if both and isinstance(value, Model) else wanted
+        end = "Input" if both and isinstance(value, Model) else ""
+        clashing = {
+            *reserved,
+            *taken,
+            *(each.removesuffix(end) for each in taken if each.endswith(end)),
+        }
+        read[name] = names.numbered(wanted, clashing, join="")
+        sent[name] = f"{read[name]}{end}"
+        taken |= {read[name], sent[name]}
     return read, sent
 
 
@@ -310,21 +314,20 @@ def _class_homes(
 def _with_aliases(catalog: Catalog) -> Catalog:
     """Return the catalog with its aliases, each in the module of its one user.
 
-    Raises:
-        PipelineError: two components of one name have different limits.
+    A name that two components would have for different limits is none.
     """
     writer = catalog.writer
     aliases: dict[str, Type] = {}
     homes: dict[str, str] = {}
-    findings: list[Finding] = []
+    ambiguous: set[str] = set()
     for home, written in _written_types(catalog):
         for name, type_ in _aliases_in(writer, written, writer.checked(written)):
             _add_user(homes, name, home)
             if writer.limited(aliases.setdefault(name, type_)) != writer.limited(type_):
-                text = f"two components become the type {name}, and have different limits"
-                findings.append(Finding(text, rule="names"))
-    if findings:
-        raise PipelineError(*dict.fromkeys(findings))
+                ambiguous.add(name)
+    if ambiguous:
+        spelt_out = replace(writer, taken=writer.taken | ambiguous)
+        return _with_aliases(replace(catalog, writer=spelt_out))
     return replace(catalog, aliases=aliases, homes={**catalog.homes, **homes})
 
 

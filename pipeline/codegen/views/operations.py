@@ -20,8 +20,9 @@ from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
-from pipeline.codegen.views.view_models import OperationView, Prefix, ResourceView
+from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
+from pipeline.openapi.extensions import Cli
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.retry_safety import retry_safety
 
@@ -160,8 +161,15 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
+        command=_shown_as(own.cli),
     )
     return replace(view, docstrings=descriptions.of_methods(view))
+
+
+def _shown_as(word: Cli | None) -> CommandView:
+    if word is None:
+        return CommandView()
+    return CommandView(word.columns or (), word.confirm or "", bool(word.hidden))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:

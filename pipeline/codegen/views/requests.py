@@ -14,6 +14,7 @@ from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
+from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
 from pipeline.openapi.media_types import bare
 
@@ -104,6 +105,7 @@ def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
         required=each.required,
         positional=each.place == "path",
         doc=_doc(catalog, described, each.type, _warned(each)),
+        value=value_of(catalog, each.type),
     )
 
 
@@ -209,7 +211,9 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
 def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, *, binary: bool) -> None:
     type_ = py.BYTES if binary else catalog.writer.signature(body.type)
     doc = prose.sentence(body.raw.get("description", "The body."))
-    result.arguments.append(ArgumentView("body", type_, body.required, False, doc))
+    result.arguments.append(
+        ArgumentView("body", type_, body.required, False, doc, value=value_of(catalog, body.type))
+    )
     if binary:
         result.prepare.append(("content", Code("body")))
     else:
@@ -232,7 +236,8 @@ def _add_fields(
         else:
             values[name] = name
         doc = _doc(catalog, each.node.schema, each.type)
-        result.arguments.append(ArgumentView(name, type_, each.required, False, doc))
+        value = value_of(catalog, each.type)
+        result.arguments.append(ArgumentView(name, type_, each.required, False, doc, value=value))
     if values or not files:
         keyword = "json" if media_type.endswith("json") else "form"
         made = model(catalog.writer.sent[body.type.node.component])(**values)

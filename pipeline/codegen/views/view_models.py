@@ -137,8 +137,44 @@ class ModuleView:
 
 
 @dataclass(frozen=True)
+class ValueView:
+    """What the text of an argument is read as.
+
+    Attributes:
+        kind: text, id, integer, number, flag, moment, date, file or json.
+        many: whether it is a list of these.
+        choices: the values of an enumeration by their names, in lower case.
+    """
+
+    kind: str
+    many: bool
+    nullable: bool
+    choices: Mapping[str, str | int]
+
+
+@dataclass(frozen=True)
+class CommandView:
+    """How a command line shows an operation.
+
+    Attributes:
+        columns: those of a table.
+        confirm: what is asked before it is done; empty where nothing is.
+        hidden: whether it stands in no list.
+    """
+
+    columns: tuple[str, ...] = ()
+    confirm: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
 class ArgumentView:
-    """An argument of a method. `type` is what a caller may give."""
+    """An argument of a method.
+
+    Attributes:
+        type: what a caller may give.
+        value: what its text is read as; None for an argument that the document does not have.
+    """
 
     name: str
     type: Code
@@ -146,6 +182,7 @@ class ArgumentView:
     positional: bool
     doc: str
     default: Code = py.UNSET
+    value: ValueView | None = None
 
     @property
     def declaration(self) -> Code:
@@ -372,6 +409,7 @@ class OperationView(MethodView):
         example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
         finds_out: whether a read shows what became of it.
+        command: how a command line shows it.
     """
 
     prepare: tuple[tuple[str, Code], ...]
@@ -380,6 +418,7 @@ class OperationView(MethodView):
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
     finds_out: bool = False
+    command: CommandView = CommandView()
 
     @property
     def code_pieces(self) -> list[Code]:

@@ -161,14 +161,19 @@ class _Batched(Generic[T]):
         self, batches: Sequence[Batch], outcomes: Sequence[Outcome], failed: Sequence[Batch]
     ) -> PartialFailure:
         begun = [batch for batch, outcome in zip(batches, outcomes, strict=True) if outcome.begun]
+        not_sent = batches[len(begun) :]  # they are begun in order
         return PartialFailure(
             self.operation,
             succeeded=[batch for batch in begun if batch.error is None],
             failed=failed,
-            not_sent=[
-                each for each, outcome in zip(batches, outcomes, strict=True) if not outcome.begun
-            ],
+            not_sent=not_sent,
+            left=self._values([each for each in (*failed, *not_sent) if not each.may_be_done]),
+            unknown=self._values([each for each in failed if each.may_be_done]),
         )
+
+    def _values(self, batches: Sequence[Batch]) -> list[Any]:
+        """Return what batches are about, as a caller gives it."""
+        return [value for batch in batches for value in batch.values]
 
     def _so_far(self, outcomes: Sequence[Outcome]) -> str:
         """Return a note on how much was done before it was interrupted."""
@@ -266,6 +271,9 @@ class Windows(_Batched[list[Any]]):
             reason = f"must not be before {start[0]}, {start[1].isoformat()}"
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
         super().__init__(operation, requests, _once_by(key))
+
+    def _values(self, batches: Sequence[Batch]) -> list[Any]:
+        return [batch.values for batch in batches]
 
 
 def _once_by(key: str) -> Merge[list[Any]]:

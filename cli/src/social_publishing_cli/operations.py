@@ -1,0 +1,298 @@
+"""One command for each method of the client, out of the catalogue that the documents give.
+
+The client's method does the work: it checks the arguments, waits, repeats and pages as it does in a
+program.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+from enum import Enum
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any, get_type_hints
+from zoneinfo import ZoneInfo
+
+import click
+
+from . import output
+from .session import Session, shown_only
+
+__all__ = ["MissingError", "catalogue", "command_of", "plain"]
+
+
+@cache
+def catalogue() -> Mapping[str, Any]:
+    """Return what the documents say of all commands, by resource."""
+    content = files(__package__).joinpath("catalogue/commands.json").read_bytes()
+    found: Mapping[str, Any] = json.loads(content)
+    return found
+
+
+class _Moment(click.ParamType[Any]):
+    """A time with its offset, or with the zone on whose clocks it is."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text, _, zone = str(value).partition(" in ")
+        try:
+            moment = datetime.fromisoformat(text.strip())
+            return moment.replace(tzinfo=ZoneInfo(zone.strip())) if zone else moment
+        except (ValueError, KeyError, OSError):
+            self.fail(
+                f"{value!r} is not a time: write 2026-12-24T09:00+01:00, or "
+                "'2026-12-24 09:00 in Europe/Berlin'",
+                param,
+                ctx,
+            )
+
+
+class _Date(click.ParamType[Any]):
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return date.fromisoformat(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is not a date: write 2026-12-24", param, ctx)
+
+
+class _Json(click.ParamType[Any]):
+    """JSON, or the name of a file behind @."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            if value.startswith("@"):
+                with open(value[1:], encoding="utf-8") as file:
+                    return json.load(file)
+            return json.loads(value)
+        except OSError as error:
+            self.fail(f"{value[1:]}: {error.strerror or error}", param, ctx)
+        except (ValueError, RecursionError) as error:
+            self.fail(f"is not JSON: {error}", param, ctx)
+
+
+class _Choice(click.ParamType[Any]):
+    """A value of an enumeration, by its name or as it is; values that nobody documented pass."""
+
+    name = "choice"
+
+    def __init__(self, choices: Mapping[str, Any], integers: bool) -> None:
+        self.choices = choices
+        self.integers = integers
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name = str(value).lower().replace("-", "_")
+        if name in self.choices:
+            return self.choices[name]
+        if not self.integers:
+            return value
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} is none of {', '.join(self.choices)}", param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        names = "|".join(self.choices)
+        return f"[{names}]" if len(names) <= 60 else f"[{names[:60].rpartition('|')[0]}|…]"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
+
+
+_TYPES: dict[str, Any] = {
+    "text": click.STRING,
+    "id": click.STRING,
+    "integer": click.INT,
+    "number": click.FLOAT,
+    "flag": click.BOOL,
+    "moment": _Moment(),
+    "date": _Date(),
+    "file": click.Path(exists=True, dir_okay=False),
+    "json": _Json(),
+}
+
+
+def _type(argument: Mapping[str, Any]) -> Any:
+    if choices := argument.get("choices"):
+        return _Choice(choices, argument["kind"] == "integer")
+    return _TYPES[argument["kind"]]
+
+
+def _parameter(argument: Mapping[str, Any]) -> click.Parameter:
+    name, many = argument["name"], argument.get("many", False)
+    required = argument.get("required", False)
+    if argument.get("positional"):
+        metavar = name.upper() + ("..." if many else "")
+        return click.Argument(
+            [name],
+            type=_type(argument),
+            nargs=-1 if many else 1,
+            required=required,
+            metavar=metavar,
+        )
+    option = f"--{name.replace('_', '-')}"
+    is_flag = argument["kind"] == "flag" and not many
+    names = [f"{option}/--no-{option[2:]}"] if is_flag else [option]
+    return click.Option(
+        [name, *names],
+        type=None if is_flag else _type(argument),
+        default=None,
+        multiple=many,
+        required=required,
+        help=" ".join(argument.get("doc", "").split()),
+    )
+
+
+def command_of(resource: str, method: str) -> click.Command:
+    """Return the command of one method."""
+    known = catalogue()[resource]["commands"][method]
+    arguments = known.get("arguments", [])
+    parameters = [_parameter(each) for each in arguments]
+    parameters.sort(key=lambda each: isinstance(each, click.Option) and not each.required)
+    nullable = [each["name"] for each in arguments if each.get("nullable")]
+    if nullable:
+        names = [name.replace("_", "-") for name in nullable]
+        parameters.append(
+            click.Option(
+                ["empty", "--empty"],
+                type=click.Choice(names),
+                multiple=True,
+                metavar="FIELD",
+                help=f"Set a field to null: {', '.join(names)}.",
+            )
+        )
+    if known.get("confirm"):
+        parameters.append(click.Option(["yes", "--yes", "-y"], is_flag=True, help="Do not ask."))
+    parameters.append(
+        click.Option(["dry_run", "--dry-run"], is_flag=True, help="Show the request; send nothing.")
+    )
+    return click.Command(
+        method.replace("_", "-"),
+        params=parameters,
+        callback=partial(_run, resource, method),
+        help=known["summary"] + "\n\n" + known.get("description", ""),
+        short_help=known["summary"],
+        hidden=known.get("hidden", False),
+    )
+
+
+def _run(resource: str, method: str, **given: Any) -> None:
+    """Call the method of the client, and write what it returns."""
+    session: Session = click.get_current_context().ensure_object(Session)
+    known = catalogue()[resource]["commands"][method]
+    shows, sure = given.pop("dry_run"), given.pop("yes", True)
+    empty = {name.replace("-", "_") for name in given.pop("empty", ())}
+    arguments = {each["name"]: each for each in known.get("arguments", [])}
+    values: dict[str, Any] = {name: None for name in empty}
+    for name, value in given.items():
+        if value is None or value == ():
+            continue
+        values[name] = _several(arguments[name], value) if arguments[name].get("many") else value
+    session.dry_run = shows
+    call = getattr(getattr(session.client, resource), method)
+    hints: dict[str, Any] = {}
+    for name, value in values.items():
+        if arguments[name]["kind"] == "json":
+            hints = hints or get_type_hints(call)
+            values[name] = _converted(name, value, hints.get(name, Any))
+    positional = [values.pop(n) for n, each in arguments.items() if each.get("positional")]
+    if shows:
+        with shown_only(session):
+            found = call(*positional, **values)
+            next(iter(found), None)  # a list is read when its items are
+        return
+    if not sure:
+        _ask(known["confirm"])
+    found = call(*positional, **values)
+    _write(session, found, known.get("columns", ()))
+
+
+def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:
+    """Return a list: identifiers also with commas between them, or `-` for a line of input each."""
+    if argument["kind"] != "id":
+        return [*values]
+    lines = [line for each in values for line in (sys.stdin if each == "-" else [each])]
+    return [part for line in lines for part in line.strip().strip('"').split(",") if part]
+
+
+def _converted(name: str, value: Any, hint: Any) -> Any:
+    """Return JSON as the classes that the method takes."""
+    import msgspec
+    from social_publishing import UnsetType
+
+    kinds = [each for each in getattr(hint, "__args__", ()) if each is not UnsetType]
+    wanted = hint if not kinds or UnsetType not in hint.__args__ else kinds[0]
+    try:
+        return msgspec.convert(value, wanted, strict=False)
+    except msgspec.ValidationError as error:
+        raise click.BadParameter(str(error), param_hint=f"--{name.replace('_', '-')}") from None
+
+
+def _ask(question: str) -> None:
+    if not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask in: add --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def plain(value: Any, names: bool = False) -> Any:
+    """Return a value as JSON has it; with `names`, codes by their names, as people read them."""
+    if hasattr(value, "to_dict"):
+        found = value.to_dict()
+        codes = {name: getattr(value, name, None) for name in found} if names else {}
+        named = {n: each.name.lower() for n, each in codes.items() if isinstance(each, Enum)}
+        return {**found, **named}
+    if isinstance(value, Mapping):
+        return {str(name): plain(each, names) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each, names) for each in value]
+    return value
+
+
+def _records(found: Any, names: bool) -> Iterator[Any]:
+    if isinstance(found, Mapping):
+        for name, each in found.items():
+            value = plain(each, names)
+            yield (
+                {"key": name, **value} if isinstance(value, dict) else {"key": name, "value": value}
+            )
+        return
+    for each in found:
+        yield plain(each, names)
+
+
+def _write(session: Session, found: Any, columns: Iterable[str]) -> None:
+    if found is None:
+        session.note("done")
+        return
+    single = not isinstance(found, list | tuple | Mapping) and not hasattr(found, "pages")
+    form = session.output or output.fitting(sys.stdout, session.jq)
+    names = form == "table"
+    output.write(
+        [plain(found, names)] if single else _records(found, names),
+        form=form,
+        columns=session.columns,
+        preferred=tuple(columns),
+        jq=session.jq,
+        single=single,
+    )
+    missing = getattr(found, "missing", ())
+    if missing:
+        raise MissingError(missing)
+
+
+class MissingError(Exception):
+    """Some of what was asked for is not there; what is there has been written."""
+
+    def __init__(self, missing: Iterable[str]) -> None:
+        super().__init__(f"not found: {', '.join(missing)}")

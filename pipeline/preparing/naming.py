@@ -1,0 +1,178 @@
+"""Give names where a document has none, or two that are one in Python.
+
+What is given is written into the document as the word that an overlay would have used, so that
+nothing after this step knows the difference. Words that stand there are never changed.
+"""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+from typing import Any
+
+from pipeline.codegen import names
+from pipeline.lint.python_names import body_fields, method_names, name_of
+from pipeline.lint.run import Run
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.model import Operation
+from pipeline.openapi.objects import as_dict, as_list
+from pipeline.preparing.draft import Draft
+
+_NAME = "x-python-name"
+_VARNAMES = "x-enum-varnames"
+_RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # in enumerations
+
+
+def name(draft: Draft) -> None:
+    """Name operations, classes, properties, arguments, methods and members of enumerations."""
+    run = Run(draft.document)
+    _operation_ids(draft, run)
+    _members(draft, run)
+    _classes(draft)
+    _properties(draft, run)
+    # Operations keep what they knew of their words; those that were given are read anew.
+    run = Run(draft.document)
+    _methods(draft, run)
+    for operation in run.operations:
+        _arguments(draft, run, operation)
+
+
+def _operation_ids(draft: Draft, run: Run) -> None:
+    """Give each operation an id of its own: of its method and path, where it has none."""
+    taken = {str(each.value.get("operationId")) for each in run.operations}
+    seen: set[str] = set()
+    for operation in run.operations:
+        given = operation.value.get("operationId")
+        if isinstance(given, str) and given not in seen and names.words(given):
+            seen.add(given)
+            continue
+        wanted = "_".join(names.words(operation.path.replace("{", "by ")))
+        made = names.numbered(f"{operation.method}_{wanted or 'root'}".lower(), taken)
+        taken.add(made)
+        if given is None:
+            text = f"{operation.route} has no operationId: {made}"
+        else:
+            text = f"operationId: {given!r} cannot name {operation.route}, too: {made}"
+        draft.note(operation.pointer, text, "operation-id")
+        operation.value["operationId"] = made
+
+
+def _members(draft: Draft, run: Run) -> None:
+    """Replace names of members that no enumeration can have."""
+    for node in run.of("schema"):
+        given = node.value.get(_VARNAMES)
+        values = node.value.get("enum", node.value.get("x-extensible-enum"))
+        if given is None:
+            continue
+        at = (*node.pointer, _VARNAMES)
+        if not isinstance(values, list) or not isinstance(given, list) or len(given) != len(values):
+            draft.note(at, f"{_VARNAMES}: not a name for each value; left out", "enum-names")
+            del node.value[_VARNAMES]
+            continue
+        made: list[str] = []
+        for each in map(str, given):
+            usable = each.isidentifier() and not each.startswith("_") and each not in _RESERVED
+            made.append(names.numbered(each if usable else names.constant(each), made))
+        if made != given:
+            draft.note(at, f"{_VARNAMES}: some cannot be names; changed", "enum-names")
+            node.value[_VARNAMES] = made
+
+
+def _classes(draft: Draft) -> None:
+    """Give each component schema a name of its own."""
+    schemas = as_dict(as_dict(as_dict(draft.data).get("components")).get("schemas"))
+    _apart(
+        draft,
+        (
+            (("components", "schemas", key), value, f"schema {key}", names.pascal(key))
+            for key, value in schemas.items()
+            if isinstance(value, dict)
+        ),
+        "as Python classes",
+        join="",
+    )
+
+
+def _properties(draft: Draft, run: Run) -> None:
+    """Give the properties of each schema names of their own."""
+    for node in run.of("schema"):
+        if "properties" not in node.value and "allOf" not in node.value:
+            continue
+        found = run.properties(node.pointer, node.value).items()
+        _apart(
+            draft,
+            (
+                (at, value, f"property {key}", names.snake(key))
+                for key, (at, value) in found
+                if isinstance(value, dict)
+            ),
+            "in Python",
+        )
+
+
+def _methods(draft: Draft, run: Run) -> None:
+    """Give the operations of each resource names of their own."""
+    groups: dict[str, list[Operation]] = {}
+    for operation in run.operations:
+        groups.setdefault(method_names(operation)[0], []).append(operation)
+    for group in groups.values():
+        _apart(
+            draft,
+            (
+                (each.pointer, each.value, f"operation {each.title}", names.snake(each.title))
+                for each in group
+            ),
+            "in the client",
+        )
+
+
+def _arguments(draft: Draft, run: Run, operation: Operation) -> None:
+    """Give the parameters of an operation names that differ from each other and from its body's."""
+    taken = {
+        name_of(value, wire): f"property {wire}"
+        for wire, (_, value) in body_fields(run, operation).items()
+    }
+    for node in operation.parameters:
+        wire, place = str(node.value.get("name")), str(node.value.get("in"))
+        title, given = f"parameter {wire} in {place}", name_of(node.value, wire)
+        if given in taken and _NAME not in node.value:
+            made = names.numbered(f"{place}_{given}", taken)
+            text = f"{title} and {taken[given]} are both called {given} in the call: {made}"
+            draft.note(node.pointer, text, "python-name")
+            _rename(run, operation, node.pointer, {**node.value, _NAME: made})
+            given = made
+        taken[given] = title
+
+
+def _rename(run: Run, operation: Operation, pointer: Pointer, renamed: dict[str, Any]) -> None:
+    """Put a parameter with another name in the place of one, for this operation alone."""
+    own = as_list(operation.value.get("parameters"))
+    listed = [
+        run.follow((*operation.pointer, "parameters", index), item)[0] == pointer
+        for index, item in enumerate(own)
+    ]
+    kept = [renamed if here else item for here, item in zip(listed, own, strict=True)]
+    operation.value["parameters"] = kept if any(listed) else [*own, renamed]
+
+
+def _apart(
+    draft: Draft,
+    found: Iterable[tuple[Pointer, dict[str, Any], str, str]],
+    where: str,
+    join: str = "_",
+) -> None:
+    """Rename what has the name of another; each comes with its place, value, title and name."""
+    each_found = list(found)
+    taken = {
+        value.get(_NAME) if isinstance(value.get(_NAME), str) else wanted: title
+        for _, value, title, wanted in reversed(each_found)
+    }
+    seen: set[str] = set()
+    for at, value, title, wanted in each_found:
+        if _NAME in value or (wanted not in seen and taken[wanted] == title):
+            seen.add(wanted)
+            continue
+        made = value[_NAME] = names.numbered(wanted, taken, join)
+        taken[made] = title
+        text = f"{title} and {taken[wanted]} are both called {wanted} {where}: {made}"
+        draft.note(at, text, "python-name")

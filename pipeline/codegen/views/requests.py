@@ -177,8 +177,8 @@ def _add_cautions(result: RequestView, operation: Operation) -> None:
         if gaps:
             text = (
                 f"{name} is sent as {each.wire}, and that name is assumed ({', '.join(gaps)}). A "
-                "service that does not know it may respond with success and not do it: look "
-                "afterwards. An overlay in overlays/confirmed confirms the name, and ends this "
+                "service that does not know it may report success without doing it: check the "
+                "result. An overlay in overlays/confirmed that confirms the name ends this "
                 "warning."
             )
             found.append(_caution(name, py.ASSUMED_NAME_WARNING, text))

@@ -408,14 +408,14 @@ def build_delete_many(
                 from_networks,
                 Caution(
                     AssumedNameWarning,
-                    "from_networks is sent as deleteFromNetworks, and that name is assumed (deletePosts.fromNetworks). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "from_networks is sent as deleteFromNetworks, and that name is assumed (deletePosts.fromNetworks). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             ),
             (
                 delete_tasks,
                 Caution(
                     AssumedNameWarning,
-                    "delete_tasks is sent as deleteTask, and that name is assumed (deletePosts.task). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "delete_tasks is sent as deleteTask, and that name is assumed (deletePosts.task). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             ),
         ],

@@ -133,7 +133,7 @@ def build_remove_many(
                 burn,
                 Caution(
                     AssumedNameWarning,
-                    "burn is sent as burn, and that name is assumed (removeBooks.burn). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "burn is sent as burn, and that name is assumed (removeBooks.burn). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             ),
         ],

@@ -112,9 +112,9 @@ def reviewing(scene: Scene) -> None:
     client, out, posts = scene.client, scene.out, scene.posts
     out.heading("The review", scene.now)
     result = client.posts.set_draft(is_draft=False, post_ids=list(posts.values()))
-    held_back = [name for name in posts if posts[name] in given(result.skipped_no_assignee)]
+    held_back = [name for name in posts if posts[name] in result.skipped_no_assignee]
     scene.checks["without approver: held back"] = held_back == [UNASSIGNED]
-    moved = len(given(result.post_ids))
+    moved = len(result.post_ids)
     out.fact("sent", f"{moved} of {len(posts)}; nobody may approve {quoted(held_back)}")
     client.posts.update(posts[UNASSIGNED], assignee_ids=[scene.stage.approver_id])
     client.posts.set_draft(is_draft=False, post_ids=[posts[UNASSIGNED]])

@@ -34,7 +34,7 @@ def brand(scene: Scene) -> None:
     out.fact("moved", f"Bluesky, which was connected in {scene.stage.other_group} by mistake")
     ids = [each.id for each in given(client.groups.get(group_id).social_accounts)]
     accounts = asyncio.run(_accounts(scene, ids))
-    scene.accounts = {given(each.social_network): each.id for each in accounts}
+    scene.accounts = {each.social_network: each.id for each in accounts}
     accounts.sort(key=lambda each: -given(each.followers_count))
     shown = " · ".join(f"{_title(each)} {given(each.followers_count):,}" for each in accounts)
     out.fact("accounts", shown)
@@ -46,39 +46,38 @@ async def _accounts(scene: Scene, ids: Sequence[str]) -> list[SocialAccount]:
 
 
 def _title(account: SocialAccount) -> str:
-    return ACCOUNTS[given(account.social_network)].title
+    return ACCOUNTS[account.social_network].title
 
 
 def notes(scene: Scene) -> None:
     """Move one note of the calendar, rewrite one, and delete a series."""
     client, out = scene.client, scene.out
-    found = {given(each.title): each for each in _december(scene)}
+    found = {each.title: each for each in _december(scene)}
     shoot, tasting, market = found["Photo shoot"], found["Tasting"], found["Street market"]
     two_days = timedelta(days=2)
     moved = client.calendar_notes.reschedule(
         shoot.id,
-        start_date=given(shoot.start_date) + two_days,
-        end_date=given(shoot.end_date) + two_days,
+        start_date=shoot.start_date + two_days,
+        end_date=shoot.end_date + two_days,
     )
     client.calendar_notes.replace(
         tasting.id,
         title="Tasting, sold out",
-        start_date=given(tasting.start_date),
-        end_date=given(tasting.end_date),
+        start_date=tasting.start_date,
+        end_date=tasting.end_date,
         group_id=given(tasting.group_id),
         content="Twelve seats, fourteen names.",
-        color=given(tasting.color),
-        is_private=given(tasting.is_private),
-        visible_for_client=given(tasting.visible_for_client),
+        color=tasting.color,
+        is_private=tasting.is_private,
+        visible_for_client=tasting.visible_for_client,
     )
     with warnings.catch_warnings(action="ignore", category=AssumedNameWarning):
         client.calendar_notes.delete(market.id, related_notes=True)  # this sandbox knows the name
-    titles = [given(each.title) for each in _december(scene)]
+    titles = [each.title for each in _december(scene)]
     scene.checks["a series of notes gone as a whole"] = market.title not in titles
     out.fact(
         "notes",
-        f"{moved.title} moved to {scene.local(given(moved.start_date))}; "
-        f"the weekly {market.title} is off",
+        f"{moved.title} moved to {scene.local(moved.start_date)}; the weekly {market.title} is off",
     )
 
 

@@ -100,7 +100,7 @@ def results(scene: Scene) -> None:
         post = posts[planned.name]
         details = given(post.details)
         tones[len(rows)] = _TONES.get(state(post), "dim")
-        marks = (f"{ACCOUNTS[given(each.social_network)].short} {_mark(each)}" for each in details)
+        marks = (f"{ACCOUNTS[each.social_network].short} {_mark(each)}" for each in details)
         when = scene.local(planned.moment(scene.zone))
         rows.append((when, planned.name, state(post), "  ".join(marks)))
     out.table(rows, tones=tones)
@@ -126,7 +126,7 @@ def _mark(detail: PostDetail) -> str:
 
 def _check_moments(scene: Scene, posts: Mapping[str, Post]) -> None:
     out_there = [
-        (detail.published_at, scene.expected[name, given(detail.social_network)])
+        (detail.published_at, scene.expected[name, detail.social_network])
         for name, post in posts.items()
         for detail in given(post.details)
         if detail.published_at
@@ -175,7 +175,7 @@ async def _metrics(scene: Scene, names: Sequence[str]) -> dict[str, list[PostMet
 
 def _row(name: str, metrics: Sequence[PostMetric]) -> Sequence[str]:
     best = max(metrics, key=lambda each: each.engagements or 0)
-    network = given(given(best.post_detail).social_network)
+    network = given(best.post_detail).social_network
     counts = (f"{_sum(metrics, field):,}" for field in ("views", "likes", "engagements"))
     return (name, *counts, f"{best.score or 0}", ACCOUNTS[network].title)
 

@@ -14,7 +14,6 @@ from social_publishing import (
     OutcomeUnknown,
     Reconciled,
     SocialPublishing,
-    UnsetType,
 )
 from social_publishing.models import Media, Network, Post
 
@@ -97,20 +96,20 @@ class RetryHandler(logging.Handler):
         self._out.fact("survived", record.getMessage(), "note")
 
 
-def given(value: T | UnsetType | None) -> T:
+def given(value: T | None) -> T:
     """Return a field that must be there.
 
     Raises:
         DemoFailed: the service left it out.
     """
-    if value is None or isinstance(value, UnsetType):
+    if value is None:
         raise DemoFailed("A response of the service lacks a field that the demo needs.")
     return value
 
 
 def state(post: Post) -> str:
     """Return the state of a post for people, such as `in review` (§3)."""
-    return given(post.status).name.lower().replace("_", " ")
+    return post.status.name.lower().replace("_", " ")
 
 
 def quoted(names: Sequence[str]) -> str:

@@ -51,8 +51,8 @@ _SAME: Final[Mapping[str, int]] = {
 
 
 def union(text: str) -> frozenset[str]:
-    """Return the members of a union; `Maybe` counts for its type alone."""
-    match = re.fullmatch(r"Maybe\[(.*)\]", text)
+    """Return the members of a union; `Present` counts for its type alone."""
+    match = re.fullmatch(r"Present\[(.*)\]", text)
     text, members, depth, start = match[1] if match else text, [], 0, 0
     for index, letter in enumerate(text):
         depth += (letter in "[(") - (letter in "])")

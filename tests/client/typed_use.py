@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from social_publishing import (
-    UNSET,
     ArgumentError,
     AsyncMiddleware,
     AsyncSocialPublishing,
@@ -63,9 +62,8 @@ def right(client: SocialPublishing) -> None:
     if page.data:
         first: Post = page.data[0]
         note: str = first.note or ""
-        if first.status is not UNSET and first.status is not None:
-            known: bool = first.status.known
-            print(note, known)
+        known: bool = first.status.known
+        print(note, known)
     post: Post = client.posts.update(
         "1",
         content=None,
@@ -212,7 +210,7 @@ def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None
     client.posts.get_many(ids=[1])  # type: ignore[list-item]
     number: int = client.posts.get_many(ids=["1"])  # type: ignore[assignment]
     label: Label = asynchronous.labels.create(name="a")  # type: ignore[assignment]
-    title: str = client.labels.create(name="a").name  # type: ignore[assignment]
+    title: str = client.groups.get("1").note  # type: ignore[assignment]
     SocialPublishing("a token")  # type: ignore[call-arg]
     SocialPublishing(api_token=token)  # type: ignore[arg-type]
     SocialPublishing(middleware=[trace_async])  # type: ignore[list-item]

@@ -509,7 +509,8 @@ def test_what_is_of_another_kind_is_reported_and_nothing_of_it_is_lost(
     found = getattr(group, name)
     assert (type(found), found) == (type(value), value)
     assert (group.id, group.color) == ("7", 3)
-    assert heard == [f"type $.{next(iter(odd))}"]
+    odd_ones = [each for each in heard if not each.startswith("missing field")]
+    assert odd_ones == [f"type $.{next(iter(odd))}"]
 
 
 def test_an_empty_map_may_come_as_a_list() -> None:

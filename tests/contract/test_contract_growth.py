@@ -159,8 +159,8 @@ def a_list_operation(copy: Copy) -> None:
             "post = next(iter(client.posts.list(group_id='9032915132417572866')))\n"
             "client.posts.update(post.id, campaign='Spring')\n"
             "(again,) = client.posts.get_many(ids=[post.id])\n"
-            "print(again.campaign)",
-            "Spring\n",
+            "print(again.campaign, sandbox.read_post(post.id).campaign)",
+            "Spring Spring\n",
         ),
         (
             a_list_operation,

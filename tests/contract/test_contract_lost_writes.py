@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from social_publishing import OutcomeUnknown, Reconcile, Retries, SocialPublishingError
+from social_publishing import (
+    OutcomeUnknown,
+    PartialFailure,
+    Reconcile,
+    Retries,
+    SocialPublishingError,
+)
+from social_publishing.models import PostStatus
 
 from social_publishing_sandbox import Sandbox
 
@@ -106,7 +113,7 @@ def test_a_lost_bulk_draft_returns_what_the_service_would_have(
         )
         expected.append([ids.index(each) for each in found.post_ids])
         assert found.unmentioned == ()
-        assert {sandbox.read_post(each)["status"] for each in ids} == {5}
+        assert {sandbox.read_post(each)["status"] for each in ids} == {PostStatus.DRAFT}
     assert expected[0] == expected[1]
     assert sandbox.duplicates() == []
 
@@ -125,7 +132,24 @@ def test_of_a_large_batch_each_request_is_settled(is_async: bool, sandbox: Sandb
         lambda client: client.posts.set_draft(is_draft=True, post_ids=asked),
     )
     assert sorted(found.post_ids) == sorted(ids)
-    assert {sandbox.read_post(each)["status"] for each in ids} == {5}
+    assert {sandbox.read_post(each)["status"] for each in ids} == {PostStatus.DRAFT}
+
+
+@both
+def test_what_is_left_of_a_deletion_can_be_passed_again(is_async: bool, sandbox: Sandbox) -> None:
+    ids = posts(sandbox, *["DRAFT"] * 4)
+    others = [str(10**18 + number) for number in range(1200)]
+    asked = [each for n, post in enumerate(ids) for each in (post, *others[199 * n :][:199])]
+    sandbox.add_fault(script=["drop-after", {"status": 422}], operations="deletePosts")
+    error = use(sandbox, is_async, lambda client: client.posts.delete_many(ids=asked), retries=0)
+    assert isinstance(error, PartialFailure)
+    done = [each for batch in error.succeeded for each in batch.values]
+    assert sorted([*done, *error.left, *error.unknown]) == sorted(asked)
+    assert len(error.unknown) == 200, "the request whose response was lost"
+    assert sandbox.duplicates() == []
+    use(sandbox, is_async, lambda client: client.posts.delete_many(ids=error.left))
+    statuses = {sandbox.read_post(each)["status"] for each in ids}
+    assert statuses == {PostStatus.DELETED}, "what may have been done had been done"
 
 
 @both

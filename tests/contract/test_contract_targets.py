@@ -66,7 +66,6 @@ AGREEING = {
     "other-zone": NOTES.replace(
         'end_date: "2027-02-08T15:00:00Z"', 'end_date: "2027-02-08T16:00:00+01:00"', 1
     ),
-    "null-for-nothing": LABELS.replace("color: 3", "color: null"),
     "more-than-documented": LABELS.replace("color: 3", "color: 3\n        shade: dark"),
     "refused": LABELS.replace("target: /v1/labels\n", "target: /v1/labels?lang=de\n")
     .replace("status: 200", "status: 422")
@@ -86,6 +85,8 @@ PLANTED = {
         'expected:  $.color: integer\n  came:      $.color: "blue"\n  documents: generated/openapi/'
         "main.json: paths./labels.post.responses.200",
     ),
+    "null": (LABELS.replace("color: 3", "color: null"), "came:      $.color: null"),
+    "missing": (LABELS.replace("        color: 3\n", "", 1), "$.color: that it is there"),
     "code": (LABELS.replace("color: 3", "color: 33"), "came:      $.color: 33"),
     "status": (LABELS.replace("status: 200", "status: 201"), "came:      status: 201"),
     "rate": (

@@ -38,12 +38,12 @@ def test_pieces(made: Code, text: str, names: set[str]) -> None:
 
 
 def test_import_lines() -> None:
-    code = py.joined(" ", [py.DATE, py.ANY, py.UNSET, py.MAYBE, py.own("build"), py.model("Book"),
+    code = py.joined(" ", [py.DATE, py.ANY, py.UNSET, py.MISSING, py.own("build"), py.model("Book"),
                            py.model("Here")])  # fmt: skip
     homes = {"Book": "..models.books", "Here": ""}
     assert import_lines(code.imports, homes.__getitem__) == [
         "import datetime as dt",
-        "from .._runtime.core.models import Maybe, UNSET",
+        "from .._runtime.core.models import MISSING, UNSET",
         "from ..models.books import Book",
         "from typing import Any",
     ]

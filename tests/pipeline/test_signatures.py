@@ -181,7 +181,7 @@ A book. §2.
 | field | type | |
 |---|---|---|
 | `title` | `str` | Its name \\| title. |
-| `colour` | `Maybe[`[`Colour`](#class-colour)`]` | A colour. |
+| `colour` | [`Colour`](#class-colour)` \\| None` | A colour. |
 
 ### class Colour
 

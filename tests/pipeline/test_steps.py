@@ -208,7 +208,7 @@ def test_errors_of_all_documents_come_together(tmp_path: Path) -> None:
 # Anything that may stand in a document
 
 NAMES = ["id", "date", "list", "self", "to_dict", "field", "class", "None", "2x", "a-b", "a_b",
-         "+1", "né", "日", "UNSET", "Maybe", "type", "str", "x y", "it's", "dt", "UUID", "body",
+         "+1", "né", "日", "UNSET", "MISSING", "type", "str", "x y", "it's", "dt", "UUID", "body",
          "prepare", "client", "Mapping", "__init__"]  # fmt: skip
 TEXTS = ["plain", 'a "quote"', '"""; import os; """', "back\\slash", "{{ x }} {% y %}",
          "two\nlines",

@@ -370,5 +370,5 @@ def test_a_file_outside_a_form_is_a_text(tmp_path: Path) -> None:
     }
     assert fields == {
         "ListThingsBody": ["str | UnsetType"],
-        "ListThingsResponse": ["Maybe[str]"],
+        "ListThingsResponse": ["str | None"],
     }

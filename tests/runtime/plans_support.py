@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import httpx2
 from runtime.core.clock import Clock
-from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.engine.client import AsyncClient, Client
 from runtime.plans.batching import Batches, found_by
 from runtime.plans.paging import AsyncPager, Pager, Pages
@@ -24,11 +24,11 @@ Handler = Callable[[httpx2.Request], httpx2.Response]
 
 
 class Book(ResponseModel, kw_only=True):
-    id: str
-    title: Maybe[str] = UNSET
-    shelf: Maybe[str] = UNSET
-    pages: Maybe[int] = UNSET
-    seen_at: Maybe[str] = UNSET
+    id: str = MISSING
+    title: str | None = MISSING
+    shelf: str | None = MISSING
+    pages: int | None = MISSING
+    seen_at: str | None = MISSING
 
 
 class BookChange(RequestModel, kw_only=True):

@@ -48,7 +48,7 @@ from runtime.core.errors import (
     PartialFailure,
     StatusError,
 )
-from runtime.core.models import Maybe, ResponseModel
+from runtime.core.models import MISSING, ResponseModel
 from runtime.engine.effects import _Interruptible
 from runtime.limits.budget import InProcessRates, Pacing, RateRule
 from runtime.plans.batching import (
@@ -135,7 +135,7 @@ def test_what_nobody_asked_for_comes_last_and_the_newest_of_two_counts() -> None
         return [{"id": "9"}, {"id": "1", "title": "old"}, {"id": "1", "title": "new"}]
 
     found = Waiting(answering(odd)).send(chunks(["2", "1"]))
-    assert [(each.id, each.title) for each in found] == [("1", "new"), ("9", UNSET)]
+    assert [(each.id, each.title) for each in found] == [("1", "new"), ("9", None)]
     assert found.missing == ("2",)
 
 
@@ -190,10 +190,10 @@ def test_a_bad_argument_is_refused_without_any_id_too() -> None:
 
 
 class Result(ResponseModel):
-    moved: Maybe[list[str]] = UNSET
-    partial: Maybe[bool] = UNSET
-    count: Maybe[int] = UNSET
-    names: Maybe[dict[str, str]] = UNSET
+    moved: list[str] | None = MISSING
+    partial: bool | None = MISSING
+    count: int | None = MISSING
+    names: dict[str, str] | None = MISSING
 
 
 def part(**members: Any) -> Batch:
@@ -215,7 +215,7 @@ def test_answers_are_put_together_member_by_member() -> None:
 
 def test_what_is_absent_everywhere_stays_absent_and_null_stays_null() -> None:
     whole = merged([part(moved=None), part(moved=None)])
-    assert whole.moved is None and whole.partial is UNSET
+    assert whole.stored("moved") is None and whole.stored("partial") is UNSET
     assert merged([part(partial=False), part()]).partial is False
     single = part(moved=["1"])
     assert merged([single]) is single.result
@@ -345,6 +345,11 @@ def test_nothing_is_lost_whatever_fails(side: type[Side], pattern: list[str]) ->
     assert error.__cause__ is error.failed[0].error
     assert all(part.error is None and part.result is None for part in error.not_sent)
     assert f"{len(error.failed)} of {len(pattern)} requests failed" in str(error)
+    done = [each for part in error.succeeded for each in part.values]
+    perhaps = [each for pair in service.sent if service.becomes[pair] == "lost" for each in pair]
+    assert error.unknown == sorted(perhaps, key=int)
+    assert error.left == [each for each in texts(count) if each not in {*done, *perhaps}]
+    assert pickle.loads(pickle.dumps(error)).left == error.left
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
@@ -674,7 +679,7 @@ def test_a_cancelled_call_begins_no_other_and_says_how_much_was_done(backend: st
 
     began = time.monotonic()
     anyio.run(run, backend=backend)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 15, "and not the minute that they hang"
     assert sorted(begun) == [0, 2, 4, 6, 8, 10, 12, 14]
     assert notes[-1] == (
         "books.get_many: of 20 requests 4 succeeded, 0 failed, "
@@ -878,7 +883,7 @@ def test_what_lies_in_two_windows_comes_once(side: type[Side]) -> None:
 
 
 class Nameless(ResponseModel):
-    id: Maybe[str] = UNSET
+    id: str | None = MISSING
 
 
 @BOTH
@@ -891,7 +896,7 @@ def test_what_has_no_identifier_always_comes(side: type[Side]) -> None:
 
     start = datetime(2026, 1, 1, tzinfo=UTC)
     lent = windows(start, start + timedelta(days=100), returns=list[Nameless])
-    assert Counter(each.id for each in side(handler).send(lent)) == {None: 4, UNSET: 4, "1": 1}
+    assert Counter(each.id for each in side(handler).send(lent)) == {None: 8, "1": 1}
     several = Batches(
         "books.get_many",
         lambda ids: request(returns=list[Nameless]),
@@ -900,7 +905,7 @@ def test_what_has_no_identifier_always_comes(side: type[Side]) -> None:
         size=1,
         merge=found_by("id"),
     )
-    assert Counter(each.id for each in side(handler).send(several)) == {None: 4, UNSET: 4, "1": 1}
+    assert Counter(each.id for each in side(handler).send(several)) == {None: 8, "1": 1}
 
 
 @BOTH
@@ -917,6 +922,10 @@ def test_a_window_that_fails_is_named_by_its_ends(side: type[Side]) -> None:
         side(handler).send(windows(start, end))
     [failed] = caught.value.failed
     assert failed.values == (start, start + timedelta(days=50))
+    assert caught.value.left == [
+        failed.values,
+        *(each.values for each in caught.value.not_sent),
+    ], "each can be asked for again"
     assert isinstance(failed.error, StatusError)
 
 

@@ -12,7 +12,6 @@ import runtime.core.errors as errors_module
 import runtime.request.outcome as outcome_module
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET
 from runtime.core.drift import Drift, DriftWatch
 from runtime.core.enums import IntCode
 from runtime.core.errors import (
@@ -27,7 +26,7 @@ from runtime.core.errors import (
     RequestTimedOut,
     StatusError,
 )
-from runtime.core.models import Maybe, ResponseModel
+from runtime.core.models import MISSING, ResponseModel
 from runtime.response.decode import decode, status_error
 from runtime.response.redaction import Redaction
 from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
@@ -40,11 +39,11 @@ class Size(IntCode):
 
 
 class Pet(ResponseModel):
-    id: str
-    age: Maybe[int] = UNSET
-    sizes: Maybe[dict[Size, int]] = UNSET
-    tags: Maybe[list[str]] = UNSET
-    mother: Maybe[Pet] = UNSET
+    id: str = MISSING
+    age: int | None = MISSING
+    sizes: dict[Size, int] | None = MISSING
+    tags: list[str] | None = MISSING
+    mother: Pet | None = MISSING
 
 
 def exchange(body: bytes, status: int = 200) -> Exchange:
@@ -94,10 +93,8 @@ def test_an_answer_that_is_a_map_or_a_list_becomes_a_map() -> None:
 @pytest.mark.parametrize(
     ("body", "path", "reason"),
     [
-        (b'{"id":true}', "$.id", "Expected `str`, got `bool`"),
-        (b"{}", "$", "missing required field `id`"),
-        (b'{"id":"1","mother":{"id":[]}}', "$.mother.id", "Expected `str`, got `array`"),
-        (b'{"id":"1","mother":{}}', "$.mother", "missing required field `id`"),
+        (b"{}", "$", "without any documented field"),
+        (b'{"error":"none"}', "$", "without any documented field"),
         (b"[]", "$", "Expected `object`, got `array`"),
         (b"null", "$", "Expected `object`, got `null`"),
         (b"", "$", "the body is empty, expected Pet"),
@@ -143,7 +140,7 @@ def test_a_long_address_does_not_drown_what_is_said() -> None:
 
 def test_items_without_their_key() -> None:
     class Keyless(ResponseModel):
-        id: Maybe[str] = UNSET
+        id: str | None = MISSING
 
     for body in (b"[{}]", b'[{"id":null}]'):
         with pytest.raises(DecodeError) as caught:

@@ -242,7 +242,7 @@ def test_a_body_that_drips_ends_in_time(asynchronous: bool, status: int) -> None
     begun = time.monotonic()
     with pytest.raises(DeadlineExceeded, match="waiting for a response"):
         send(asynchronous, wire, request(), Clock(), deadline=0.1, retries=3)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 4
     assert drip.closed and len(wire.seen) == 1
 
 
@@ -258,7 +258,7 @@ def test_silence_ends_in_time_asynchronously() -> None:
         begun = time.monotonic()
         with pytest.raises(kind):
             send(True, Silent(), request(retry_safety=safety), Clock(), deadline=0.05)
-        assert time.monotonic() - begun < 1.0
+        assert time.monotonic() - begun < 4
 
 
 def test_a_connection_that_is_not_made_until_the_deadline_has_sent_nothing() -> None:
@@ -273,7 +273,7 @@ def test_a_connection_that_is_not_made_until_the_deadline_has_sent_nothing() -> 
     begun = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         send(True, Silent(), made, Clock(), deadline=0.1)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 4
 
 
 def test_what_waits_for_its_turn_has_not_left() -> None:

@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.ids import id_key
-from runtime.core.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
+from runtime.core.models import (
+    MISSING,
+    Meta,
+    RequestModel,
+    ResponseModel,
+    UnsetType,
+    stored,
+    written_as,
+)
 
 
 class Size(IntCode):
@@ -28,12 +36,12 @@ class Colour(TextCode):
 
 
 class Animal(ResponseModel):
-    name: Maybe[str] = UNSET
-    size: Maybe[Size] = UNSET
-    colours: Maybe[dict[Colour, int]] = UNSET
-    born_at: Maybe[datetime] = msgspec.field(name="bornAt", default=UNSET)
-    child: Maybe[Animal] = UNSET
-    active: Maybe[bool] = UNSET
+    name: str | None = MISSING
+    size: Size | None = MISSING
+    colours: dict[Colour, int] | None = MISSING
+    born_at: datetime | None = msgspec.field(name="bornAt", default=MISSING)
+    child: Animal | None = MISSING
+    active: bool | None = MISSING
 
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]))
@@ -119,12 +127,34 @@ def test_what_no_document_names_is_ignored() -> None:
     assert msgspec.json.decode(b'{"new":1,"name":"a"}', type=Animal) == Animal(name="a")
 
 
-def test_absent_is_falsy_and_not_null() -> None:
-    animal = Animal()
-    assert animal.name is UNSET and not UNSET and isinstance(UNSET, UnsetType)
-    assert (animal.name or "none") == "none"
-    assert Animal(name=None).name is None
-    assert Animal() != Animal(name=None)
+class Dog(Animal):
+    breed: str = MISSING
+
+
+def test_absent_and_null_read_as_none_and_can_be_told_apart() -> None:
+    for absent, null in (
+        (Animal(), Animal(name=None)),
+        (Dog(breed="x"), Dog(breed="x", name=None)),
+    ):
+        assert absent.name is null.name is None
+        assert (absent.stored("name"), null.stored("name")) == (UNSET, None)
+        assert (stored(absent, "name"), stored(null, "name")) == (UNSET, None)
+        assert absent != null
+        for copied in (
+            copy.copy(absent),
+            copy.deepcopy(absent),
+            pickle.loads(pickle.dumps(absent)),
+        ):
+            assert copied == absent and copied.stored("name") is UNSET
+        null.name = "Rex"
+        assert (null.name, null.stored("name")) == ("Rex", "Rex")
+    assert isinstance(UNSET, UnsetType)
+    with pytest.raises(AttributeError):
+        Animal().stored("nothing of the kind")
+
+
+def test_what_is_absent_is_not_shown() -> None:
+    assert repr(Dog(breed="x", name=None)) == "Dog(name=None, breed='x')"
 
 
 def test_to_dict_uses_the_names_and_the_values_of_the_service() -> None:
@@ -136,7 +166,7 @@ def test_to_dict_uses_the_names_and_the_values_of_the_service() -> None:
 
 def test_models_are_built_with_keywords_alone_and_checked_later() -> None:
     class Wish(RequestModel, kw_only=True):  # msgspec does not inherit it
-        note: Maybe[str] = UNSET
+        note: str | None = MISSING
         text: str
 
     with pytest.raises(TypeError):

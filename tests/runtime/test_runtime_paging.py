@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plans_support import BASE, SIDES, Book, Side, Waiting, counted
 from runtime.core.errors import ClientError, DeadlineExceeded, DecodeError, PagingError
-from runtime.core.models import UNSET, Maybe, ResponseModel
+from runtime.core.models import MISSING, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused
@@ -23,14 +23,14 @@ from tests.support.clock import StillClock
 
 
 class Meta(ResponseModel):
-    current: Maybe[int] = UNSET
-    last: Maybe[int] = UNSET
-    next: Maybe[str] = UNSET
+    current: int | None = MISSING
+    last: int | None = MISSING
+    next: str | None = MISSING
 
 
 class Shelf(ResponseModel):
-    data: Maybe[list[Book]] = UNSET
-    meta: Maybe[Meta] = UNSET
+    data: list[Book] | None = MISSING
+    meta: Meta | None = MISSING
 
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])

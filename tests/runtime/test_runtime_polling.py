@@ -18,7 +18,7 @@ from runtime.core.errors import (
     DecodeError,
     ProcessingFailed,
 )
-from runtime.core.models import UNSET, Maybe, Meta, ResponseModel
+from runtime.core.models import MISSING, UNSET, Meta, ResponseModel
 from runtime.plans.polling import FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT, Awaited, Polling
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Parameter, Request, prepare
@@ -33,16 +33,16 @@ Number = Annotated[str, Meta(pattern="^[0-9]+$")]
 
 
 class Scan(ResponseModel):
-    id: str
-    is_busy: Maybe[bool] = UNSET
-    words: Maybe[list[str]] = UNSET
+    id: str = MISSING
+    is_busy: bool | None = MISSING
+    words: list[str] | None = MISSING
 
 
 class Status(ResponseModel, rename={"page_text": "pageText"}):
-    state: Maybe[str] = UNSET
-    page_text: Maybe[str] = UNSET
-    data: Maybe[Scan] = UNSET
-    error: Maybe[str] = UNSET
+    state: str | None = MISSING
+    page_text: str | None = MISSING
+    data: Scan | None = MISSING
+    error: str | None = MISSING
 
 
 def status(scan_id: str = "1") -> Request[Status]:

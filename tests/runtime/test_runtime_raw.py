@@ -326,4 +326,4 @@ def test_silence_between_pieces_ends_in_time() -> None:
     begun = time.monotonic()
     with pytest.raises(DeadlineExceeded):
         streamed(True, wire, whole(), clock=Clock(), deadline=0.05)
-    assert time.monotonic() - begun < 1.0
+    assert time.monotonic() - begun < 4

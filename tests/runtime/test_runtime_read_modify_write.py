@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plans_support import SIDES, Side, counted
 from runtime.core.errors import ArgumentError, DeadlineExceeded
-from runtime.core.models import UNSET, Maybe, Meta, RequestModel, ResponseModel, UnsetType
+from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.plans.read_modify_write import ReadModifyWrite, amended, replaced
 from runtime.request.request import Parameter, Request, prepare
 from runtime.request.write_back import From, Lost, WriteBack
@@ -28,21 +28,21 @@ Number = Annotated[str, Meta(pattern="^[0-9]+$")]
 
 
 class Binding(ResponseModel):
-    kind: Maybe[str] = UNSET
-    threads: Maybe[int] = UNSET
+    kind: str | None = MISSING
+    threads: int | None = MISSING
 
 
 class Shelf(ResponseModel):
-    id: str
-    name: Maybe[str] = UNSET
-    note: Maybe[str] = UNSET
-    room: Maybe[int] = UNSET
-    tags: Maybe[list[str]] = UNSET
-    binding: Maybe[Binding] = UNSET
-    colour: Maybe[str] = UNSET
-    maps: Maybe[list[str]] = UNSET
-    shade: Maybe[dict[str, str | None]] = UNSET
-    bindings: Maybe[list[Binding]] = UNSET
+    id: str = MISSING
+    name: str | None = MISSING
+    note: str | None = MISSING
+    room: int | None = MISSING
+    tags: list[str] | None = MISSING
+    binding: Binding | None = MISSING
+    colour: str | None = MISSING
+    maps: list[str] | None = MISSING
+    shade: dict[str, str | None] | None = MISSING
+    bindings: list[Binding] | None = MISSING
 
 
 class BindingInput(RequestModel):
@@ -241,8 +241,8 @@ def test_a_null_that_cannot_be_sent_is_left_out(
 
 
 class Tag(ResponseModel):
-    owner: Maybe[str] = UNSET
-    colour: Maybe[str] = UNSET
+    owner: str | None = MISSING
+    colour: str | None = MISSING
 
 
 class TagReplacement(RequestModel, kw_only=True):
@@ -362,17 +362,17 @@ def test_what_would_be_lost_of_the_whole_is_refused() -> None:
 
 
 class Face(ResponseModel):
-    text: Maybe[str] = UNSET
-    marks: Maybe[list[str]] = UNSET
-    drawn: Maybe[str] = UNSET
+    text: str | None = MISSING
+    marks: list[str] | None = MISSING
+    drawn: str | None = MISSING
 
 
 class Cover(ResponseModel):
-    id: str
-    faces: Maybe[dict[str, Face]] = UNSET
-    spine: Maybe[Face] = UNSET
-    plates: Maybe[list[str]] = UNSET
-    title: Maybe[str] = UNSET
+    id: str = MISSING
+    faces: dict[str, Face] | None = MISSING
+    spine: Face | None = MISSING
+    plates: list[str] | None = MISSING
+    title: str | None = MISSING
 
 
 class FaceInput(RequestModel):

@@ -23,7 +23,6 @@ from tests.support import tls
 from tests.support.server import Peer, Request, Response, Script, Server, serve
 
 BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
-ENDLESS = 30.0  # seconds that a response drips
 SOON = 10.0  # seconds within which it is given up, even where the machine is busy
 everywhere = pytest.mark.parametrize("backend", BACKENDS)
 
@@ -38,12 +37,12 @@ def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 
 def head_drips(peer: Peer) -> None:
     peer.send(b"HTTP/1.1 200 OK\r\n")
-    peer.drip(b"X-More: 1\r\n", seconds=ENDLESS)
+    peer.drip(b"X-More: 1\r\n")
 
 
 def body_drips(peer: Peer) -> None:
     peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-    peer.drip(b" ", seconds=ENDLESS)
+    peer.drip(b" ")
 
 
 def slowly(peer: Peer) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, field
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
-from runtime.core.models import Maybe, Meta, RequestModel, ResponseModel, UnsetType, written_as
+from runtime.core.models import MISSING, Meta, RequestModel, ResponseModel, UnsetType, written_as
 from runtime.request.request import prepare
 from runtime.request.validation import Checker
 from runtime.request.write_back import (
@@ -46,40 +46,40 @@ class ReadSize(IntCode):
 
 
 class Tag(ResponseModel):
-    id: Maybe[str] = UNSET
-    name: Maybe[str] = UNSET
+    id: str | None = MISSING
+    name: str | None = MISSING
 
 
 class Remark(ResponseModel):
-    text: Maybe[str] = UNSET
-    page: Maybe[int] = UNSET
-    hue: Maybe[str] = UNSET
+    text: str | None = MISSING
+    page: int | None = MISSING
+    hue: str | None = MISSING
 
 
 class Notes(ResponseModel):
-    open: Maybe[bool] = UNSET
-    by_shelf: Maybe[dict[Shelf, Remark]] = field(default=UNSET, name="byShelf")
-    score: Maybe[int] = UNSET
+    open: bool | None = MISSING
+    by_shelf: dict[Shelf, Remark] | None = field(default=MISSING, name="byShelf")
+    score: int | None = MISSING
 
 
 class Book(ResponseModel):
-    id: str
-    title: Maybe[str] = UNSET
-    blurb: Maybe[str] = UNSET
-    size: Maybe[Size] = UNSET
-    weight: Maybe[ReadSize] = UNSET
-    reader_ids: Maybe[list[str]] = field(default=UNSET, name="readerIds")
-    tags: Maybe[list[Tag]] = UNSET
-    due_at: Maybe[datetime] = UNSET
-    made_at: Maybe[datetime] = UNSET
-    remarks: Maybe[dict[Shelf, Remark]] = UNSET
-    notes: Maybe[Notes] = UNSET
-    choices: Maybe[list[str | None]] = UNSET
-    homes: Maybe[list[str | None]] = UNSET
-    extra: Maybe[dict[str, Any]] = UNSET
-    stock: Maybe[int] = UNSET
-    lent: Maybe[bool] = UNSET
-    read_alone: Maybe[str] = UNSET
+    id: str = MISSING
+    title: str | None = MISSING
+    blurb: str | None = MISSING
+    size: Size | None = MISSING
+    weight: ReadSize | None = MISSING
+    reader_ids: list[str] | None = field(default=MISSING, name="readerIds")
+    tags: list[Tag] | None = MISSING
+    due_at: datetime | None = MISSING
+    made_at: datetime | None = MISSING
+    remarks: dict[Shelf, Remark] | None = MISSING
+    notes: Notes | None = MISSING
+    choices: list[str | None] | None = MISSING
+    homes: list[str | None] | None = MISSING
+    extra: dict[str, Any] | None = MISSING
+    stock: int | None = MISSING
+    lent: bool | None = MISSING
+    read_alone: str | None = MISSING
 
 
 class RemarkUpdate(RequestModel):
@@ -140,8 +140,8 @@ class MarksUpdate(RequestModel):
 
 
 class Marks(ResponseModel):
-    notes: Maybe[Remark] = UNSET
-    remarks: Maybe[list[Remark]] = UNSET
+    notes: Remark | None = MISSING
+    remarks: list[Remark] | None = MISSING
 
 
 class Anything(ResponseModel):

@@ -117,10 +117,10 @@ HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out
     ("arguments", "reason"),
     [
         (["fly"], "invalid choice: 'fly'"),
-        (["serve", "--port", "99999"], "a port is a number from 0 to 65535, not '99999'"),
-        (["serve", "--port", "http"], "a port is a number from 0 to 65535, not 'http'"),
-        (["serve", "--rate-limit", "0"], "a rate limit is at least 1, or off, not '0'"),
-        (["serve", "--seed", "x"], "argument --seed: a seed is a whole number, not 'x'"),
+        (["serve", "--port", "99999"], "must be a number from 0 to 65535, not '99999'"),
+        (["serve", "--port", "http"], "must be a number from 0 to 65535, not 'http'"),
+        (["serve", "--rate-limit", "0"], "must be a number from 1, or off, not '0'"),
+        (["serve", "--seed", "x"], "argument --seed: must be a whole number, not 'x'"),
         (["serve", "--clock", "slow"], "--clock must be real, frozen, or x and a number"),
         (["serve", "--now", "soon"], "--now must be a date-time such as"),
         (["serve", "--world", "none.json"], "none.json: there is no such world, and no such file"),
@@ -131,7 +131,7 @@ HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out
         (["serve", "--processing", "nan"], "--processing must be seconds, from 0 to a"),
         (["serve", "--host", "300.0.0.1"], "--host '300.0.0.1' cannot be listened on"),
         (["serve", "--host", "a..b"], "--host 'a..b' cannot be listened on"),
-        (["serve", "--processing", "x"], "argument --processing: seconds are a number, not 'x'"),
+        (["serve", "--processing", "x"], "argument --processing: must be a number, not 'x'"),
         (["serve", "--world", ""], "'': there is no such world, and no such file"),
         (["serve", "--world", "smal"], "smal: there is no such world, and no such file"),
         (["serve", "--allow-fetch", "http://x/"], "--allow-fetch must be a list of hosts: names,"),
@@ -139,11 +139,11 @@ HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out
         (["serve", "--control-token", ""], "--control-token must be at least one character"),
         (
             ["serve", "--port", "9001", "--media-port", "9001"],
-            "--media-port must be another one than that of the main API, 9001",
+            "--media-port must differ from that of the main API, 9001",
         ),
         (["world", "huge"], "invalid choice: 'huge'"),
         (["world", "small", "--now", "x"], "--now must be a date-time such as"),
-        (["world", "small", "-o", "bad.json"], "bad.json is there already; --force writes over"),
+        (["world", "small", "-o", "bad.json"], "bad.json already exists; --force overwrites"),
         (["world", "small", "-o", "no/x.json"], "no/x.json: No such file or directory"),
         (["har-export", "none"], "none"),
         (["har-import", "bad.json", *HAR], "bad.json"),
@@ -402,7 +402,7 @@ def test_a_state_goes_on(tmp_path: Path) -> None:
     text = ""
     while "Ctrl-C" not in text:
         text += process.stdout.readline()
-    assert f"It goes on with {file}" in text
+    assert f"Continuing with {file}" in text
     assert "2026-12-03 09:00 UTC" in text
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=10)

@@ -880,7 +880,7 @@ def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
     console.post(f"{PAGES}/faults/fault-1/on")
     assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 503
     console.post(f"{PAGES}/faults/fault-1/remove")
-    assert "No fault is set" in console.get(f"{PAGES}/faults")
+    assert "No faults" in console.get(f"{PAGES}/faults")
     assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/on")
 
 
@@ -920,7 +920,7 @@ def test_a_fault_in_words(fault: dict[str, Any], words: str) -> None:
         ({"kind": "latency", "times": 1}, "1 time"),
         ({"kind": "latency", "times": 3, "probability": 0.3}, "30% of them, 3 times"),
         ({"script": ["pass"]}, "once through"),
-        ({"script": ["pass"], "repeat": True}, "again and again"),
+        ({"script": ["pass"], "repeat": True}, "repeatedly"),
     ],
 )
 def test_how_often_a_fault_happens(fault: dict[str, Any], words: str) -> None:
@@ -1004,7 +1004,7 @@ def test_looking_at_budgets_begins_no_window() -> None:
 def test_the_world_is_reset_kept_and_restored(console: Console) -> None:
     sandbox = console.sandbox
     before = sandbox.world()
-    assert "Kept as &#39;first&#39;" in console.post(f"{PAGES}/world/snapshot", name="first")
+    assert "Saved as &#39;first&#39;" in console.post(f"{PAGES}/world/snapshot", name="first")
     console.post(f"{PAGES}/clock/step", to="week")
     assert sandbox.world() != before
     console.post(f"{PAGES}/world/restore", name="first", sure="yes")

@@ -234,7 +234,7 @@ def test_a_fault_is_made_bites_and_is_switched_off(visit: Visit) -> None:
     page.get_by_label("Status").fill("503")
     page.get_by_label("Operation").select_option("getPosts")
     page.get_by_role("button", name="Set it").click()
-    assert "switched on" in page.locator("#notice").inner_text()
+    assert "is on" in page.locator("#notice").inner_text()
     assert visit.ask("GET", f"/posts-bulk?ids={post}").status_code == 503
     expect(page.locator("#live-standings td.num")).to_have_text(["1", "1"])
     page.locator("#switch-fault-1").click()

@@ -111,10 +111,10 @@ def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{", r"main\.json: is no JSON: .*line 1"),
-        ("[" * 100_000, r"main\.json: is no JSON"),
-        ("[]", r"main\.json: is no OpenAPI document: it must be an object"),
-        ('{"paths": {}}', r"main\.json: is no OpenAPI document: it has no info"),
+        ("{", r"main\.json: is not JSON: .*line 1"),
+        ("[" * 100_000, r"main\.json: is not JSON"),
+        ("[]", r"main\.json: is not an OpenAPI document: it must be an object"),
+        ('{"paths": {}}', r"main\.json: is not an OpenAPI document: it has no info"),
     ],
 )
 def test_what_is_no_document_is_named(tmp_path: Path, text: str, reason: str) -> None:
@@ -158,7 +158,7 @@ def put(*path: Any, value: Any) -> Change:
     return change
 
 
-OPENAPI = r"main\.json: is no OpenAPI document: "
+OPENAPI = r"main\.json: is not an OpenAPI document: "
 UNKNOWN = "#/components/schemas/Nothing"
 
 
@@ -185,7 +185,7 @@ UNKNOWN = "#/components/schemas/Nothing"
         ),
         (
             put(*SCHEMAS, "Label", "properties", "name", "type", value="strin"),
-            r"components\.schemas\.Label\.properties\.name\.type: 'strin' cannot stand in a schema",
+            r"components\.schemas\.Label\.properties\.name\.type: 'strin' is not allowed in a",
         ),
         (put(*SCHEMAS, "Id", value={"pattern": "("}), r"components\.schemas\.Id: cannot be used: "),
         (

@@ -309,10 +309,10 @@ def test_what_there_is_not(
 @pytest.mark.parametrize(
     ("content", "kind", "status", "message"),
     [
-        (b"{", "application/json", 400, "The body is no JSON"),
+        (b"{", "application/json", 400, "The body is not JSON"),
         (b"[]", "application/json", 422, "The body must be a JSON object."),
-        (b"\xff", "application/json", 400, "The body is no JSON"),
-        (b"[" * 100_000, "application/json", 400, "The body is no JSON"),
+        (b"\xff", "application/json", 400, "The body is not JSON"),
+        (b"[" * 100_000, "application/json", 400, "The body is not JSON"),
         (b"days=1", "application/x-www-form-urlencoded", 415, "The body must be JSON"),
         (b" " * 1_048_577, "application/json", 413, "The body may have at most 1,048,576 bytes."),
     ],

@@ -236,14 +236,14 @@ def test_a_gif_that_does_not_move_has_no_duration(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"I am a text.", "The file is named as a picture, and is none."),
-        (b"", "The file is named as a picture, and is none."),
-        (b"%PDF-1.4", "The file is named as a picture, and is none."),
+        (b"I am a text.", "The file has the extension of a picture, but is not one."),
+        (b"", "The file has the extension of a picture, but is not one."),
+        (b"%PDF-1.4", "The file has the extension of a picture, but is not one."),
         (
             b"<svg xmlns='http://www.w3.org/2000/svg'/>",
-            "The file is named as a picture, and is none.",
+            "The file has the extension of a picture, but is not one.",
         ),
-        (b"%!PS-Adobe-3.0 EPSF-3.0", "The file is named as a picture, and is none."),
+        (b"%!PS-Adobe-3.0 EPSF-3.0", "The file has the extension of a picture, but is not one."),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), "The picture is broken."),
         (b"\xff\xd8\xff" + bytes(100), "The picture is broken."),
         (b"GIF89a", "The picture is broken."),
@@ -434,7 +434,7 @@ def test_documents_that_are_none(
     content: bytes, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(
-        Unreadable, match=r"^The file is named as a PDF, and cannot be read as one\.$"
+        Unreadable, match=r"^The file has the extension of a PDF, but cannot be read as one\.$"
     ):
         inspect(written(tmp_path, content), "pdf")
     assert capfd.readouterr() == ("", "")

@@ -202,8 +202,8 @@ def test_contents_in_base64_and_in_other_encodings(tmp_path: Path) -> None:
     ("change", "reason"),
     [
         (lambda text: "{", ":1: not JSON: "),
-        (lambda text: "[]", ": no HAR: expected an object with `log`"),
-        (lambda text: "{}", ": no HAR: `log` is missing"),
+        (lambda text: "[]", ": not a HAR file: expected an object with `log`"),
+        (lambda text: "{}", ": not a HAR file: `log` is missing"),
         (lambda text: '{"log": []}', ": log: expected an object"),
         (lambda text: '{"log": {}}', ": log: `entries` is missing"),
         (lambda text: '{"log": {"entries": {}}}', ": log.entries: expected a list"),

@@ -123,15 +123,15 @@ def test_input_output_and_status_are_those_of_the_command() -> None:
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
-        ([], 2, "name the command to run, after --; such as: -- pytest"),
-        (["--clock", "frozen", "--"], 2, "name the command to run, after --; such as: -- pytest"),
+        ([], 2, "give the command to run after --, such as: -- pytest"),
+        (["--clock", "frozen", "--"], 2, "give the command to run after --, such as: -- pytest"),
         (["--", "no-such-command", "x"], 127, "no-such-command: command not found"),
         (["--", "./no-such-file"], 127, "./no-such-file: command not found"),
         (["--", __file__], 126, f"{__file__}: not a program that can be run"),
         (["--", os.path.dirname(__file__)], 126, f"{os.path.dirname(__file__)}: is a directory"),
         (["--clock", "x", "--", "true"], 2, "--clock must be real, frozen"),
         (["--world", "tiny", "--", "true"], 2, "tiny: "),
-        (["--port", "seven", "--", "true"], 2, "a port is a number"),
+        (["--port", "seven", "--", "true"], 2, "must be a number"),
     ],
 )
 def test_what_cannot_be_run_is_said_in_a_line(words: list[str], status: int, reason: str) -> None:
@@ -153,7 +153,10 @@ def test_a_file_that_the_system_does_not_begin(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("number", "name"), [(9, "SIGKILL"), (40, "signal 40")])
 def test_a_command_that_a_signal_ends(number: int, name: str) -> None:
     done = run("--", "sh", "-c", f"kill -{number} $$")
-    assert (done.returncode, done.stderr) == (128 + number, f"{NAME}: sh was ended by {name}\n")
+    assert (done.returncode, done.stderr) == (
+        128 + number,
+        f"{NAME}: sh was terminated by {name}\n",
+    )
 
 
 @pytest.mark.parametrize(

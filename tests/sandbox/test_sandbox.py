@@ -56,7 +56,7 @@ def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Respo
         ({"fetch_hosts": "example.com"}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
         ({"port": 65_536}, "port must be a number from 0 to 65535", "port"),
         ({"media_port": -1}, "media_port must be a number from 0 to 65535", "media_port"),
-        ({"port": 9001, "media_port": 9001}, "media_port must be another one", "media_port"),
+        ({"port": 9001, "media_port": 9001}, "media_port must differ", "media_port"),
         ({"control_token": ""}, "control_token must be at least one character", "control_token"),
         ({"control_token": "ö x"}, "control_token must be", "control_token"),
         ({"fetch_hosts": ["http://x/"]}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
@@ -77,7 +77,7 @@ def test_documents_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     for name in ("main.json", "media.json"):
         (documents / name).write_text("{}")
-    with pytest.raises(ControlError, match=r"documents: .*main\.json: is no OpenAPI"):
+    with pytest.raises(ControlError, match=r"documents: .*main\.json: is not an OpenAPI"):
         Sandbox(documents=documents)
     assert not list(temporary.iterdir())
 
@@ -323,7 +323,7 @@ def test_files_that_are_no_databases(tmp_path: Path) -> None:
         Sandbox(db=text)
     other = tmp_path / "other.db"
     sqlite3.connect(other).execute("CREATE TABLE mine (x)").connection.close()
-    with pytest.raises(BadDatabase, match=r"other\.db: is no database of this sandbox"):
+    with pytest.raises(BadDatabase, match=r"other\.db: is not a database of this version"):
         Sandbox(db=other)
     with pytest.raises(BadDatabase, match="unable to open"):
         Sandbox(db=tmp_path / "missing" / "state.db")

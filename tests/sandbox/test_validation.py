@@ -18,7 +18,7 @@ from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 
-IDENTIFIER = "an identifier: a whole number of 64 bits, without zeros in front"
+IDENTIFIER = "an identifier: a whole number of 64 bits, without leading zeros"
 OPERATIONS = contract.load().operations
 Errors = dict[str, list[str]]
 
@@ -392,7 +392,7 @@ def test_responses() -> None:
     assert problems(422, {"message": "a", "errors": {"name": ["b"]}}) == []
     assert problems(418, LABEL) == ["createLabel documents no response with status 418"]
     assert problems(200, {**LABEL, "id": 1})[0].startswith("id: 1 is not of type")
-    assert "the body is no JSON" in problems(200, None)[0]
+    assert "the body is not JSON" in problems(200, None)[0]
     delete = OPERATIONS["deleteLabel"]
     check = validation.ResponseCheck(contract.load().documents)
     assert check.problems(delete, 204, b"") == []

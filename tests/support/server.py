@@ -24,7 +24,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 __all__ = ["Peer", "Request", "Respond", "Response", "Script", "Server", "hold", "reset", "serve"]
 
-LONGEST = 3.0  # seconds that a script may wait
+LONGEST = 30.0  # seconds that a script may wait
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,9 @@ class Peer:
         data, self._buffer = self._buffer[:size], self._buffer[size:]
         return data or self._connection.recv(size)
 
-    def drip(self, data: bytes, pause: float = 0.03, seconds: float = LONGEST) -> None:
+    def drip(self, data: bytes, pause: float = 0.03) -> None:
         """Send it byte by byte, over and over, as long as somebody listens."""
-        until = monotonic() + seconds
+        until = monotonic() + LONGEST
         while monotonic() < until:
             for byte in data:
                 self.send(bytes([byte]))
@@ -267,7 +267,7 @@ class Server:
     def wait_for(self, condition: Callable[[Server], object], seconds: float = 5.0) -> None:
         """Wait until something is true of this server."""
         pause = Event()
-        until = monotonic() + seconds
+        until = monotonic() + LONGEST
         while not condition(self):
             assert monotonic() < until, f"never: {self.__dict__ | {'requests': len(self.requests)}}"
             pause.wait(0.005)

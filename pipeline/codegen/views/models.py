@@ -124,7 +124,7 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
         "unmentioned",
         annotation,
         Code("()"),
-        _docstring(said),
+        descriptions.docstring(said),
         annotation,
         annotation,
         said,
@@ -151,11 +151,12 @@ def _section(schema: Mapping[str, Any]) -> str:
 
 
 def _read_field(catalog: Catalog, each: Field) -> FieldView:
-    """Return what is read: it may be absent or null wherever the document allows either."""
+    """Return what is read: None where the document allows it to be null, or to be absent."""
     bare = catalog.writer.decoded(without_null(each.type))
-    loose = not each.required or nullable(each.type)
-    annotation = py.MAYBE[bare] if loose and bare != py.ANY else bare
-    return _field(catalog, each, annotation, annotation, bare, optional=loose)
+    may_be_none = not each.required or nullable(each.type)
+    shown = bare | py.NONE if may_be_none and bare not in (py.ANY, py.NONE) else bare
+    annotation = py.PRESENT[shown] if each.required and nullable(each.type) else shown
+    return _field(catalog, each, annotation, shown, bare, py.MISSING)
 
 
 def _sent_field(catalog: Catalog, each: Field) -> FieldView:
@@ -168,23 +169,19 @@ def _sent_field(catalog: Catalog, each: Field) -> FieldView:
         shown |= py.NONE
     if not each.required and annotation != py.ANY:
         annotation |= py.UNSET_TYPE
-    return _field(catalog, each, annotation, shown, bare, optional=not each.required)
+    default = Code("") if each.required else py.UNSET
+    return _field(catalog, each, annotation, shown, bare, default)
 
 
 def _field(
-    catalog: Catalog, each: Field, annotation: Code, shown: Code, bare: Code, *, optional: bool
+    catalog: Catalog, each: Field, annotation: Code, shown: Code, bare: Code, default: Code
 ) -> FieldView:
     name = python_name(each.node.schema, each.wire)
-    value = py.UNSET if optional else Code("")
+    value = default
     if name != each.wire:
-        default = {"default": value} if value else {}
-        value = py.FIELD(**default, name=literal(each.wire))
+        value = py.FIELD(**({"default": default} if default else {}), name=literal(each.wire))
     text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-    return FieldView(name, annotation, value, _docstring(text), shown, bare, text)
-
-
-def _docstring(text: str) -> str:
-    return prose.docstring([prose.wrap(text, 7)], 4) if text else ""
+    return FieldView(name, annotation, value, descriptions.docstring(text), shown, bare, text)
 
 
 # Order

@@ -28,39 +28,39 @@ if TYPE_CHECKING:
 NAME: Final = "social-publishing-sandbox"
 
 _ABOUT: Final = """\
-A Social Publishing Service of your own: both HTTP APIs with state, on this machine.
-Its clock can be moved, its world is the same for the same seed, and it fails on purpose."""
+Run a Social Publishing Service on this machine: both HTTP APIs, with state. You can move its
+clock and make it fail on purpose. The same seed always produces the same world."""
 
 _EXAMPLES: Final = f"""\
 examples:
   {NAME} serve
-      a small world, on free ports
+      a small world on free ports
   {NAME} serve --port 8000 --media-port 8001 --db state.db
-      on ports of your choice; the state stays in a file
+      on fixed ports; the state is kept in a file
   {NAME} serve --world agency --clock frozen
-      20,000 posts, and time stands still
+      20,000 posts; the clock stands still
   {NAME} run -- pytest
-      a command that finds a sandbox of its own, for as long as it runs
+      run a command with a sandbox of its own
   {NAME} world small -o mine.json
-      a world to edit, for serve --world mine.json
+      write a world to edit, for serve --world mine.json
 
 Run a command with --help for its options."""
 
 _SERVE_ABOUT: Final = """\
-Serve both APIs until Ctrl-C. The addresses, a token for each role and the address of the console
-are printed first; with --json, as one line of JSON."""
+Serve both APIs until Ctrl-C. Print the addresses, a token for each role and the address of the
+console first; with --json, as one line of JSON."""
 
 
 _RUN_ABOUT: Final = """\
-Run a command while a sandbox is served for it, on free ports. It finds the token of the owner and
+Start a sandbox on free ports and run a command with it. The command finds the owner's token and
 both base addresses in the environment, where the client looks for them:
 
   SOCIAL_PUBLISHING_API_TOKEN  SOCIAL_PUBLISHING_BASE_URL  SOCIAL_PUBLISHING_MEDIA_URL
 
-and the control routes in SOCIAL_PUBLISHING_SANDBOX_CONTROL_URL and _CONTROL_TOKEN. The address of
-the console is in SOCIAL_PUBLISHING_SANDBOX_CONSOLE_URL, and is printed on standard error. Signals
-are passed on to the command, and the exit status is its own. The sandbox ends with the command;
-what the command leaves running in the background goes on without one."""
+The control API is in SOCIAL_PUBLISHING_SANDBOX_CONTROL_URL and _CONTROL_TOKEN, and the console in
+SOCIAL_PUBLISHING_SANDBOX_CONSOLE_URL; its address is also printed to standard error. Signals are
+forwarded to the command, and its exit status is returned. The sandbox stops when the command ends;
+processes that the command leaves in the background go on without it."""
 
 
 class Refused(SandboxError):
@@ -167,12 +167,15 @@ def _add_serve(commands: _Commands) -> None:
 
 
 def _add_run(commands: _Commands) -> None:
-    summary = "run a command with a sandbox to talk to"
+    summary = "run a command with a sandbox of its own"
     parser = _command(commands, "run", _run, summary, _RUN_ABOUT)
     parser.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
     _add_sandbox(parser)
     parser.add_argument(
-        "words", nargs=argparse.REMAINDER, metavar="COMMAND", help="and its arguments, after --"
+        "words",
+        nargs=argparse.REMAINDER,
+        metavar="COMMAND",
+        help="the command and its arguments, after --",
     )
 
 
@@ -180,9 +183,11 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     """Add what says which sandbox it is; gives the group of what controls it."""
     where = parser.add_argument_group("where")
     where.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    where.add_argument("--port", type=_port, default=0, help="of the main API; 0 is a free one")
     where.add_argument(
-        "--media-port", type=_port, default=0, metavar="PORT", help="of the media API"
+        "--port", type=_port, default=0, help="port of the main API; 0 picks a free one (0)"
+    )
+    where.add_argument(
+        "--media-port", type=_port, default=0, metavar="PORT", help="port of the media API (0)"
     )
     state = parser.add_argument_group("state")
     state.add_argument(
@@ -191,25 +196,30 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
         metavar="NAME|FILE",
         help="small, agency, or a JSON or YAML file (small)",
     )
-    state.add_argument("--seed", type=_seed, default=7, help="decides what looks random (7)")
+    state.add_argument(
+        "--seed", type=_seed, default=7, help="seed of everything that looks random (7)"
+    )
     state.add_argument(
         "--db",
         type=Path,
         metavar="FILE",
-        help="keeps the state; goes on with it where there is one",
+        help="file that keeps the state; an existing one is continued",
     )
     clock = parser.add_argument_group("time")
     clock.add_argument(
-        "--clock", default="real", metavar="MODE", help="real, frozen, or x60 and the like (real)"
+        "--clock",
+        default="real",
+        metavar="MODE",
+        help="real, frozen, or a speed such as x60 (real)",
     )
-    clock.add_argument("--now", metavar="DATETIME", help="where small or agency begins (ISO 8601)")
+    clock.add_argument("--now", metavar="DATETIME", help="when small or agency starts (ISO 8601)")
     behaviour = parser.add_argument_group("behaviour")
     behaviour.add_argument(
         "--rate-limit",
         type=_rate,
         default="documented",
         metavar="N|off",
-        help="requests a minute a user (as many as the documents say)",
+        help="requests per minute and user (as documented)",
     )
     behaviour.add_argument(
         "--nulls", action="store_true", help="send fields without a value as null"
@@ -218,75 +228,84 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
         "--processing",
         type=_seconds,
         metavar="SECONDS",
-        help="that files are processed after upload",
+        help="how long files are processed after upload",
     )
     behaviour.add_argument(
         "--allow-fetch",
         action="append",
         default=[],
         metavar="HOST",
-        help="a host from which files are uploaded by their address (*.example.com, *)",
+        help="allow uploads from URLs on this host (*.example.com, *); repeatable",
     )
     behaviour.add_argument(
-        "--allow-private", action="store_true", help="such a host may be in the local network"
+        "--allow-private", action="store_true", help="also allow such hosts in the local network"
     )
     behaviour.add_argument(
-        "--documents", type=Path, metavar="DIR", help="main.json and media.json to serve instead"
+        "--documents",
+        type=Path,
+        metavar="DIR",
+        help="serve main.json and media.json from here instead",
     )
     behaviour.add_argument(
         "--no-check", action="store_true", help="do not check responses against the documents"
     )
     control = parser.add_argument_group("control")
-    control.add_argument("--control-token", metavar="TOKEN", help="opens /_sandbox (a random one)")
+    control.add_argument(
+        "--control-token", metavar="TOKEN", help="token of the control API (random)"
+    )
     control.add_argument("--open", action="store_true", help="open the console in a browser")
     return control
 
 
 def _add_world(commands: _Commands) -> None:
-    parser = _command(commands, "world", _world, "write a seeded world as JSON, to edit")
+    parser = _command(commands, "world", _world, "write a world as JSON, to edit")
     parser.add_argument("name", choices=("small", "agency"), help="small or agency")
-    parser.add_argument("--seed", type=_seed, default=7, help="decides what looks random (7)")
+    parser.add_argument(
+        "--seed", type=_seed, default=7, help="seed of everything that looks random (7)"
+    )
     parser.add_argument(
         "--now",
         default="2026-12-01T09:00:00Z",
         metavar="DATETIME",
-        help="the moment at which it stands (%(default)s)",
+        help="when the world starts (%(default)s)",
     )
     _add_output(parser)
 
 
 def _add_record(commands: _Commands) -> None:
-    about = "Stand between a client and the service, and record what passes. Secrets are left out."
+    about = "Sit between a client and the service, and record the traffic. Secrets are left out."
     parser = _command(
-        commands, "record", _record, "record what a client and the service say", about
+        commands, "record", _record, "record the traffic between a client and the service", about
     )
     _add_addresses(
         parser, "of the service", required=True, options=("--upstream-base", "--upstream-media")
     )
     _add_recording(parser)
-    parser.add_argument("--name", default="recording", help="of the recording (%(default)s)")
+    parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
     _add_listening(parser)
 
 
 def _add_replay(commands: _Commands) -> None:
-    about = "Respond as recorded. Exits with 1 when a recorded request did not come."
-    parser = _command(commands, "replay", _replay, "serve a recording again", about)
-    parser.add_argument("recording", type=Path, help="its folder or its file")
-    parser.add_argument("--any-order", action="store_true", help="not in the recorded order only")
+    about = "Serve a recording. Exits with 1 if a recorded request was never made."
+    parser = _command(commands, "replay", _replay, "serve a recording", about)
+    parser.add_argument("recording", type=Path, help="folder or file of the recording")
+    parser.add_argument("--any-order", action="store_true", help="accept requests in any order")
     _add_listening(parser)
 
 
 def _add_har_import(commands: _Commands) -> None:
-    parser = _command(commands, "har-import", _har_import, "make a recording of a browser's HAR")
+    parser = _command(
+        commands, "har-import", _har_import, "turn a browser's HAR file into a recording"
+    )
     parser.add_argument("har", type=Path, help="the HAR file")
     _add_addresses(parser, "in the HAR", required=True)
     _add_recording(parser)
-    parser.add_argument("--name", help="of the recording (that of the HAR)")
+    parser.add_argument("--name", help="name of the recording (that of the HAR file)")
 
 
 def _add_har_export(commands: _Commands) -> None:
-    parser = _command(commands, "har-export", _har_export, "write a recording as HAR")
-    parser.add_argument("recording", type=Path, help="its folder or its file")
+    parser = _command(commands, "har-export", _har_export, "write a recording as a HAR file")
+    parser.add_argument("recording", type=Path, help="folder or file of the recording")
     _add_addresses(parser, "in the HAR", required=False)
     _add_output(parser)
 
@@ -307,28 +326,35 @@ _ADDRESSES: Final = ("base_url", "media_url")
 
 
 def _add_recording(parser: _Parser) -> None:
-    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help="recording")
     parser.add_argument(
-        "--redact", type=Path, metavar="FILE", help="rules of your own for redaction"
+        "-o", "--out", required=True, type=Path, metavar="DIR", help="folder of the recording"
     )
+    parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
 
 
 def _add_listening(parser: _Parser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    parser.add_argument("--port", type=_port, default=0, help="of the main API; 0 is a free one")
     parser.add_argument(
-        "--media-port", type=_port, metavar="PORT", help="of the media API (the one after --port)"
+        "--port", type=_port, default=0, help="port of the main API; 0 picks a free one (0)"
+    )
+    parser.add_argument(
+        "--media-port",
+        type=_port,
+        metavar="PORT",
+        help="port of the media API (the one after --port)",
     )
 
 
 def _add_output(parser: _Parser) -> None:
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="file (standard output)")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="output file (standard output)"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def _port(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
     return int(text)
 
 
@@ -336,14 +362,14 @@ def _seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"a seed is a whole number, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
 
 
 def _seconds(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"seconds are a number, not {text!r}") from None
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
 
 
 def _rate(text: str) -> int | str | None:
@@ -352,7 +378,7 @@ def _rate(text: str) -> int | str | None:
     if text == "documented":
         return text
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"a rate limit is at least 1, or off, not {text!r}")
+        raise argparse.ArgumentTypeError(f"must be a number from 1, or off, not {text!r}")
     return int(text)
 
 
@@ -374,7 +400,7 @@ def _run(arguments: argparse.Namespace) -> int:
     words: list[str] = arguments.words
     command = words[1:] if words[:1] == ["--"] else words
     if not command:
-        raise Refused("name the command to run, after --; such as: -- pytest")
+        raise Refused("give the command to run after --, such as: -- pytest")
     running.check(command)
     with _served(arguments, waits=False) as (sandbox, _):
         print(f"Console: {sandbox.console_url}", file=sys.stderr, flush=True)
@@ -384,7 +410,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if status >= 0:
         return status
     if -status not in (signal.SIGINT, signal.SIGTERM):
-        ended = f"{command[0]} was ended by {running.name_of(-status)}"
+        ended = f"{command[0]} was terminated by {running.name_of(-status)}"
         print(f"{NAME} run: {ended}", file=sys.stderr)
     return 128 - status
 
@@ -489,8 +515,8 @@ def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
         "",
     ]
     if sandbox.resumed:
-        lines.append(f"It goes on with {arguments.db}; --world, --seed and --now do not count.")
-    lines.append("Ctrl-C stops it.")
+        lines.append(f"Continuing with {arguments.db}; --world, --seed and --now have no effect.")
+    lines.append("Press Ctrl-C to stop it.")
     return "\n".join(lines)
 
 
@@ -643,7 +669,7 @@ def _write(arguments: argparse.Namespace, text: str) -> None:
         return
     try:
         if out.exists() and not arguments.force:
-            raise Refused(f"{out} is there already; --force writes over it")
+            raise Refused(f"{out} already exists; --force overwrites it")
         if out.exists() and not out.is_file():  # such as /dev/null
             out.write_text(f"{text}\n", encoding="utf-8")
             return

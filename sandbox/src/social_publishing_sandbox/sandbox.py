@@ -358,7 +358,7 @@ def _check_ports(port: int, media_port: int) -> None:
         if not 0 <= value < 1 << 16:
             raise ControlError(f"{name} must be a number from 0 to 65535, not {value}", name)
     if port and port == media_port:
-        reason = f"must be another one than that of the main API, {port}"
+        reason = f"must differ from that of the main API, {port}"
         raise ControlError(f"media_port {reason}", "media_port")
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 
 from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.models import RequestModel
+from ..core.models import RequestModel, stored
 from ..core.type_guards import is_list, is_mapping, is_object
 from ..engine.effects import Steps
 from ..engine.execute import execute
@@ -139,7 +139,7 @@ def amended(
     values: dict[str, Any] = {}
     for name, value in given.items():
         rule = back.rules.get(name) or From(name)
-        if _has_parts(value) and getattr(found, rule.field or name, UNSET) is UNSET:
+        if _has_parts(value) and stored(found, rule.field or name) is UNSET:
             problems.append(ArgumentProblem(name, "was not read: its other parts are not known"))
         values[name] = _put_into(there.get(name, UNSET), value, name, written)
     problems += [

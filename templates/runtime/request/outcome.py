@@ -311,8 +311,8 @@ def _listed(value: Any) -> list[Any]:
 
 def by_key(models: Iterable[Any], key: str) -> dict[Any, Any]:
     """Return models by their identifier; what has none is left out."""
-    found = {each: model for model in models if (each := getattr(model, key, None)) is not None}
-    return found
+    named = ((getattr(model, key, None), model) for model in models)
+    return {identifier: model for identifier, model in named if isinstance(identifier, str | int)}
 
 
 def items_of(found: Any) -> list[Any]:

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import UNSET, inspect
 
 from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.models import RequestModel, ResponseModel
+from ..core.models import RequestModel, ResponseModel, stored
 from ..core.named_tuples import NamedTuple
 from ..core.times import wire_datetime
 from ..core.type_guards import is_list, is_object
@@ -221,7 +221,7 @@ class _Conversion:
             at = place.member(field.name)
             rule = self._back.rules.get(at.path) or From(field.name)
             taken.add(rule.field)
-            read = UNSET if rule.field is None else getattr(model, rule.field, UNSET)
+            read = UNSET if rule.field is None else stored(model, rule.field)
             if isinstance(rule, Lost):
                 if rule.field is None or _holds(read):
                     self._lose(at, rule.because)

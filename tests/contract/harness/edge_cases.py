@@ -13,6 +13,7 @@ from re import _constants, _parser
 from typing import Any
 
 from harness.coverage_goals import size_of, window
+from harness.service import Reply, reply
 from tests.support.documents import Document, Json, Operation, Response, Schema, Values
 
 NOON = datetime(2028, 2, 29, 12, 30, 59, tzinfo=UTC)
@@ -57,6 +58,13 @@ def plain_request(operation: Operation) -> Values:
         for key, argument in operation.arguments.items()
         if argument.required or argument.name in any_of
     }
+
+
+def plain_reply(operation: Operation) -> Reply:
+    """Return a response with success that says as little as it may."""
+    response = operation.responses.get("200")
+    schema = response and response.schema
+    return reply(200, plain(operation.document, schema) if schema else {})
 
 
 def responses(operation: Operation) -> Iterator[Response]:

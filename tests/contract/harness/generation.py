@@ -186,29 +186,25 @@ def _map_examples(document: Document, name: str, schema: Schema) -> list[Json]:
 def strict(schema: Any) -> Any:
     """Return the schema of what is no drift: sets of values closed, no other fields.
 
-    What may be null may be absent as well, and the other way round. Ranges and patterns are rules
-    for what is sent.
+    What may be absent may be null as well. Ranges and patterns are rules for what is sent.
     """
     if isinstance(schema, list):
         return [strict(each) for each in schema]
     if not isinstance(schema, dict):
         return schema
     found = {name: strict(each) for name, each in schema.items() if name not in _RULES}
+    if found.get("format") == "uint64":
+        del found["format"]
     if "properties" in schema:
         required = schema.get("required", [])
         for name, each in found["properties"].items():
             found["properties"][name] = each if name in required else nullable(each)
         found["additionalProperties"] = False
-        found["required"] = [n for n in required if not _may_be_null(schema["properties"][n])]
     if "$ref" in schema:
         found.pop("enum", None)  # what one set of codes names, another of the same kind knows
     if "x-extensible-enum" in schema:
         found["enum"] = schema["x-extensible-enum"]
     return found
-
-
-def _may_be_null(schema: Schema) -> bool:
-    return "null" in schema.get("type", ()) or {"type": "null"} in schema.get("anyOf", ())
 
 
 _RULES = ("pattern", "minimum", "maximum", "minLength", "maxLength", "examples")

@@ -278,7 +278,7 @@ def _values(note: CalendarNote) -> dict[str, Any]:
     """All values of a note, as a replacement takes them; none where one of them is not known."""
     names = ("title", "start_date", "end_date", "content", "color", "is_private")
     found = {name: getattr(note, name) for name in (*names, "visible_for_client")}
-    if None in found.values() or UNSET in (*found.values(), note.group_id):
+    if None in found.values() or note.stored("group_id") is UNSET:
         return {}
     return {**found, "group_id": note.group_id}
 

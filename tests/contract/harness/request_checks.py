@@ -11,9 +11,10 @@ from social_publishing import ArgumentError
 from harness import coverage
 from harness.calls import Call, Unsayable, call_of
 from harness.coverage_goals import window
+from harness.edge_cases import plain_reply
 from harness.failures import failure, shown
 from harness.generation import rendered
-from harness.service import SIDES, captured, reply
+from harness.service import SIDES, captured
 from tests.support.documents import Operation, Values
 from tests.support.wire import (
     ADDRESSES,
@@ -25,8 +26,6 @@ from tests.support.wire import (
     read,
     short,
 )
-
-ANSWER = reply(200, {})
 
 
 def check_request(operation: Operation, values: Values) -> None:
@@ -53,7 +52,7 @@ def check_request(operation: Operation, values: Values) -> None:
             came=f"a request: {call.request().method} {call.request().target}",
         )
     for side in SIDES:
-        exchange = captured(call, side, ANSWER)
+        exchange = captured(call, side, plain_reply(call.operation))
         left = [each for sent in exchange.sent if (each := read(sent).problems)]
         if left or (exchange.sent and not _is_cut(operation)):
             raise failure(
@@ -109,7 +108,7 @@ def check_allowed(operation: Operation, values: Values) -> None:
         return check_request(operation, values)
     planned = _planned(operation, values)
     for side in SIDES:
-        exchange = captured(call, side, ANSWER)
+        exchange = captured(call, side, plain_reply(call.operation))
         if len(exchange.sent) != len(planned):
             raise failure(
                 operation,

@@ -37,7 +37,7 @@ from social_publishing import (
     UnprocessableEntityError,
     UnsupportedMediaTypeError,
 )
-from social_publishing._runtime.core.models import ResponseModel
+from social_publishing._runtime.core.models import ResponseModel, stored
 
 from harness.calls import Call, call_of
 from harness.edge_cases import plain_request
@@ -266,7 +266,7 @@ class AsJson:
         return {
             name: self._value(inner, found, path + way)
             for name, (attribute, way, inner, _) in names.items()
-            if (found := getattr(model, attribute, UNSET)) is not UNSET
+            if (found := stored(model, attribute)) is not UNSET
         }
 
     def _key(self, node: Schema, value: Any) -> Json:
@@ -433,17 +433,21 @@ def as_called(call: Call, value: Json) -> Json:
     if by is None or not isinstance(value, list):
         return value
     if "x-split-window" in node:
-        return [item for at, item in enumerate(value) if item[by] not in _ids(value[:at], by)]
+        return [
+            item
+            for at, item in enumerate(value)
+            if not isinstance(item.get(by), str) or item[by] not in _ids(value[:at], by)
+        ]
     [asked] = [v for k, v in call.keywords.items() if isinstance(v, list)]
-    found = {item[by]: item for item in value}
+    found = {item[by]: item for item in value if isinstance(item.get(by), str)}
     return [
         *(found[each] for each in asked if each in found),
-        *(item for item in value if item[by] not in asked),
+        *(item for item in value if item.get(by) not in asked),
     ]
 
 
 def _ids(items: list[Json], by: str) -> list[Json]:
-    return [item[by] for item in items]
+    return [item.get(by) for item in items]
 
 
 def _check_without_body(

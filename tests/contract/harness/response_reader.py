@@ -1,10 +1,10 @@
 """The bodies and header fields of responses, read by the documents and by what the client promises.
 
 The promise (README of the client): what is null or absent is kept apart, sets of values are open,
-fields that are not known are passed over, a value that came as another kind of JSON is turned into
-the documented one where nothing is lost, whatever else does not fit is kept as it came where the
-documents allow it to be missing, and else the response cannot be read. An independent reading:
-nothing of the client is used here.
+fields that are not known are passed over, those that do not come cost no other, a value that came
+as another kind of JSON is turned into the documented one where nothing is lost, and whatever else
+does not fit is kept as it came. Only a response, or an item of a list that it is, that is something
+else cannot be read. An independent reading: nothing of the client is used here.
 
 The same reading says where recorded or live traffic is not what the documents say
 (`disagreements`), and what it says beyond them (`additions`): optional members may be null (§2.1).
@@ -64,8 +64,8 @@ class Mismatch:
 
     Attributes:
         path: the place, as in `$.data[3].status`.
-        kind: `unknown field`, `unknown value`, `type`, `missing`, `key`; `closed value` and `rule`
-            for what a reader accepts although the documents do not.
+        kind: `missing field`, `unknown field`, `unknown value`, `type`, `key`, `nothing`; `closed
+            value` and `rule` for what a reader accepts although the documents do not.
         documented: what the documents say of it.
         came: what was there.
         fatal: whether nothing can stand for it, so that the response cannot be read.
@@ -117,6 +117,7 @@ def read(operation: Operation, response: Response, value: Json) -> Reading:
     assert response.schema is not None
     reader = _Reader(operation.document)
     reader.reading.value = reader.read(response.schema, value, "$", nullable=False, loose=False)
+    reader.check_fields(response.schema, value)
     return reader.reading
 
 
@@ -398,15 +399,22 @@ class _Reader:
                 self.note(path + step(name), "unknown field", "nothing of it", item)
                 continue
             way, inner, may_miss = shape.properties[name]
-            # Where null is a value of its own, anything is kept as well.
-            loose = may_miss or any(each.fits(None) for each in shapes(self._document, inner))
-            found[name] = self.read(inner, item, path + way, nullable=may_miss, loose=loose)
-        for name, (_, inner, may_miss) in shape.properties.items():
-            # What may be null says nothing more than what is not there.
-            nullable = any(each.fits(None) for each in shapes(self._document, inner))
-            if not may_miss and not nullable and name not in value:
-                self.note(path, "missing", f"that {name} is there", value, fatal=True)
+            found[name] = self.read(inner, item, path + way, nullable=may_miss, loose=True)
+        for name, (way, _, may_miss) in shape.properties.items():
+            if not may_miss and name not in value:
+                self.note(path + way, "missing field", "that it is there", None)
         return found
+
+    def check_fields(self, node: Schema, value: Json) -> None:
+        """See whether an object is another one than the documents say: nothing of it is there."""
+        if not isinstance(value, dict):
+            return
+        choices = [each.properties or {} for each in shapes(self._document, node)]
+        required = [
+            name for each in choices for name, (*_, may_miss) in each.items() if not may_miss
+        ]
+        if required and not any(name in each for each in choices for name in value):
+            self.note("$", "nothing", f"an object with {required[0]}", value, fatal=True)
 
     def _map(self, schema: Schema, value: Json, path: str, loose: bool) -> Json:
         found = {}

@@ -113,7 +113,7 @@ def _arguments(operation: Operation) -> Iterator[str]:
     }
     wanted = {
         each.python: _call_of(each.positional, each.required)
-        for each in operation.arguments.values()
+        for each in sorted(operation.arguments.values(), key=lambda each: not each.positional)
     }
     keys = {each.python: each.key for each in operation.arguments.values()}
     for name in {**wanted, **found}:
@@ -250,8 +250,8 @@ class _Walk:
         null = any(each.get("type") == "null" for each in schemas)
         may = {UNSET} if optional else set()
         may |= {NoneType} if null else set()
-        if self._direction == "read" and (optional or null):
-            may = {UNSET, NoneType}
+        if self._direction == "read":
+            may = {NoneType} if optional or null else set()
         if (found := kinds & {UNSET, NoneType}) != may:
             words = {UNSET: "absent", NoneType: "null"}
             yield f"{place}: may be {[words[k] for k in found]}, not {[words[k] for k in may]}"

@@ -15,13 +15,13 @@ from social_publishing_sandbox.state.documents import Document, Json, Operation,
 from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, counted, either
 
-_IDENTIFIER: Final = "an identifier: a whole number of 64 bits, without zeros in front"
+_IDENTIFIER: Final = "an identifier: a whole number of 64 bits, without leading zeros"
 _FORMATS: Final = {
     "uint64": _IDENTIFIER,
     "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
     "date": "a date, such as 2026-12-01",
     "uri": "an address, such as https://shop.example.com/opening",
-    "email": "a mail address",
+    "email": "an email address",
 }
 _PATTERNS: Final = {
     "^[!-~]+$": "text of printable ASCII characters without spaces",
@@ -77,7 +77,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
                 ground = operation.document.ground(each.schema, problem, each.cites)
                 _collect(problem, problems, "parameter", path_of, ground)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
-        sentence = "The address holds no valid identifier."
+        sentence = "The path contains no valid identifier."
         raise Refusal(Reason.NOT_FOUND, sentence, cites="§2.1")
     problems.refuse()
     _any_of(operation, values)
@@ -143,7 +143,7 @@ def _parsed(content: bytes) -> Any:
         content.decode()
     except UnicodeDecodeError as error:
         reason = f"byte {error.start + 1} is not valid UTF-8"
-    raise _bad_body(f"The body is no JSON: {reason}.", cites="§1")
+    raise _bad_body(f"The body is not JSON: {reason}.", cites="§1")
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
@@ -235,7 +235,7 @@ class ResponseCheck:
         try:
             value = orjson.loads(content)
         except orjson.JSONDecodeError as error:
-            return [f"the body is no JSON: {error}"]
+            return [f"the body is not JSON: {error}"]
         found = [
             f"{'.'.join(map(str, each.instance_path)) or 'body'}: {each.message[:_CUT]}"
             for each in validator.iter_errors(value)

@@ -94,18 +94,20 @@ def _set(console: Console, form: Form) -> Notice:
     try:
         ms = times.parse(moment)
     except (ValueError, OverflowError):
-        raise Wrong(f"{moment!r} is no moment; write it like 2026-12-24T18:00, in UTC.") from None
+        raise Wrong(
+            f"{moment!r} is not a date and time; write it like 2026-12-24T18:00, in UTC."
+        ) from None
     return _jump(console, lambda: console.control.set_clock(times.text(ms)))
 
 
 def _run(console: Console, form: Form) -> Notice:
     mode, speed = form.get("mode", ""), form.get("speed", "")
     console.control.set_clock(mode=f"x{speed}" if mode == "fast" else mode)
-    return Notice(_RUNS.get(mode, f"A minute passes {speed} times as fast as elsewhere."))
+    return Notice(_RUNS.get(mode, f"The clock runs {speed} times as fast as normal."))
 
 
 _RUNS: Final = {
-    "real": "The clock runs as fast as any other.",
+    "real": "The clock runs at normal speed.",
     "frozen": "The clock stands still until you move it.",
 }
 
@@ -155,7 +157,7 @@ def _state(activity: Json) -> str:
 
 def _sentence(states: Counter[str]) -> str:
     if not states:
-        return "Nothing fell due."
+        return "Nothing was due."
     clauses = [_SENTENCES.get(name, _other(name))(count) for name, count in states.items()]
     return f"{', '.join(clauses)}."
 

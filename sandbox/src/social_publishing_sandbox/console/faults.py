@@ -87,7 +87,7 @@ async def _add(console: Console, request: Request) -> Response:
     except BadFault as error:
         shown = _shown(console, kind, form, error)
         return await console.show(request, "faults.html", lambda _: shown, 422)
-    return console.go(PAGE, Notice(f"{added.id!r} is set and switched on."))
+    return console.go(PAGE, Notice(f"{added.id!r} is on."))
 
 
 def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
         try:
             made[SCRIPT] = orjson.loads(form.get(SCRIPT, ""))
         except orjson.JSONDecodeError as error:
-            raise BadFault(SCRIPT, f"is no JSON: {error}") from None
+            raise BadFault(SCRIPT, f"is not JSON: {error}") from None
     else:
         made["kind"] = kind
         own = KINDS[kind].parameters if kind in KINDS else ()
@@ -143,7 +143,7 @@ def in_words(step: Step) -> str:
 def how_often(fault: Fault) -> str:
     """Return which of its requests a fault happens to: `the first 2 of them`, `30% of them`."""
     if fault.scripted:
-        return "again and again" if fault.repeat else "once through"
+        return "repeatedly" if fault.repeat else "once through"
     share = "" if fault.probability == 1 else f"{fault.probability * 100:g}% of them"
     most = "" if fault.times is None else wording.plural(fault.times, "time")
     return ", ".join(each for each in (share, most) if each) or "every time"

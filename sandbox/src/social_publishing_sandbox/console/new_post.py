@@ -74,7 +74,7 @@ async def _make(console: Console, request: Request) -> Response:
         group = str(form.get("group", ""))
         shown = partial(_shown, console.service, group, given, chosen, error)
         return await console.show(request, "new_post.html", lambda _: shown(), 422)
-    return console.go(f"{PAGES}/posts/{post.id}", Notice("Here is the new post."))
+    return console.go(f"{PAGES}/posts/{post.id}", Notice("The post was created."))
 
 
 def _create(console: Console, given: Mapping[str, str], chosen: tuple[str, ...]) -> Post:

@@ -95,7 +95,7 @@ def _act(console: Console, form: Form) -> Notice:
     if verb == "reschedule":
         moved = control.reschedule(identifier, form.get("moment", ""))
         at = wording.moment(moved["publication_timestamp"])
-        return Notice(f"It goes out on {at} UTC, if its state lets it.")
+        return Notice(f"It is due on {at} UTC, if its state allows that.")
     raise Wrong(f"A post cannot {verb}.")
 
 

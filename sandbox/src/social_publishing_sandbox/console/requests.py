@@ -71,7 +71,7 @@ def _read_all(console: Console, request: Request) -> dict[str, Any]:
 
 def _ask(console: Console, form: Form) -> Question | None:
     kept = len(console.control.request_log)
-    text = f"{wording.plural(kept, 'request')} will be forgotten, and cannot be brought back."
+    text = f"{wording.plural(kept, 'request')} will be deleted and cannot be recovered."
     return Question("Empty the request log?", text, "Empty it") if kept else None
 
 

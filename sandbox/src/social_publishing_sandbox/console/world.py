@@ -71,16 +71,16 @@ def _ask(form: Form) -> Question | None:
     match form["verb"]:
         case "reset":
             text = (
-                "The world goes back to its beginning, the clock included. The requests and the "
-                f"faults are forgotten. The present state is kept as the snapshot {_BEFORE!r}."
+                "The world returns to its initial state, including the clock. The request log and "
+                f"all faults are deleted. The current state is saved as the snapshot {_BEFORE!r}."
             )
             return Question("Begin again?", text, "Begin again")
         case "restore":
-            text = "All that has changed since it was taken will be gone, unless you keep it first."
+            text = "Changes since then will be lost, unless you take a snapshot first."
             return Question(f"Go back to {name!r}?", text, "Go back")
         case "forget":
             return Question(
-                f"Forget {name!r}?", "The snapshot cannot be brought back.", "Forget it"
+                f"Forget {name!r}?", "A deleted snapshot cannot be recovered.", "Forget it"
             )
     return None
 
@@ -99,13 +99,13 @@ def _act(console: Console, form: Form) -> Notice:
             raise Wrong("A seed is a whole number.")
         control.snapshot(_BEFORE)
         control.reset(name or None, seed=int(seed) if seed else None)
-        return Notice(f"The world has begun again. How it was is kept as {_BEFORE!r}.")
+        return Notice(f"The world was reset. Its previous state was saved as {_BEFORE!r}.")
     if verb == "snapshot":
-        return Notice(f"Kept as {control.snapshot(name or None)!r}.")
+        return Notice(f"Saved as {control.snapshot(name or None)!r}.")
     if verb == "restore":
         control.restore(name)
-        return Notice(f"Everything is as it was in {name!r}, the clock included.")
+        return Notice(f"Everything is restored from {name!r}, including the clock.")
     if verb == "forget":
         control.forget_snapshot(name)
-        return Notice(f"{name!r} is forgotten.")
+        return Notice(f"{name!r} was deleted.")
     raise Wrong(f"A world cannot {verb}.")

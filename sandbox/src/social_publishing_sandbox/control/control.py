@@ -217,7 +217,7 @@ class Control:
             raise ControlError(f"the clock ends at {last}, with the last identifiers", field)
         if target < now:
             reason = f"it is {times.text(now)}, after {times.text(target)}"
-            raise ControlError(f"the clock moves forward only: {reason}", field)
+            raise ControlError(f"the clock only moves forward: {reason}", field)
         step = max(times.DAY, (target - now) // _MOST_STEPS)
         while clock.now() + step < target:
             with self._changing():
@@ -866,10 +866,10 @@ def _step(amounts: Mapping[str, float]) -> int:
     try:
         step = timedelta(**amounts) // timedelta(milliseconds=1)
     except OverflowError:
-        raise ControlError("the step is too long for any clock", _largest(amounts)) from None
+        raise ControlError("the step is too long", _largest(amounts)) from None
     if step < 0:
         name = min(amounts, key=lambda each: amounts[each])
-        raise ControlError(f"{name}: the clock moves forward only, not by {amounts[name]}", name)
+        raise ControlError(f"{name}: the clock only moves forward, not by {amounts[name]}", name)
     return step
 
 

@@ -139,7 +139,7 @@ async def _body(request: Request, size: int) -> Json:
             if len(content) > size:
                 raise HTTPException(413, f"The body may have at most {size:,} bytes.")
     except ClientDisconnect:
-        raise HTTPException(400, "The body never came to its end.") from None
+        raise HTTPException(400, "The body is incomplete.") from None
     if not content:
         return {}
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -148,7 +148,7 @@ async def _body(request: Request, size: int) -> Json:
     try:
         value = await asyncio.to_thread(orjson.loads, content)
     except orjson.JSONDecodeError as error:
-        raise HTTPException(400, f"The body is no JSON: {error}.") from None
+        raise HTTPException(400, f"The body is not JSON: {error}.") from None
     if not isinstance(value, dict):
         raise ControlError("the body must be a JSON object")
     return value

@@ -44,12 +44,12 @@ class Object(Mapping[str, Any]):
         return len(self._members)
 
     def __repr__(self) -> str:
-        values = ((name, getattr(self, name)) for name in _types(type(self)))
+        values = ((name, getattr(self, name)) for name in attributes(type(self)))
         shown = (f"{name}={value!r}" for name, value in values if value not in (None, [], {}))
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *_types(type(self))]
+        return [*super().__dir__(), *attributes(type(self))]
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name}: what was read cannot be changed")
@@ -59,7 +59,7 @@ class Object(Mapping[str, Any]):
     else:  # for a type checker, it has what its class names and nothing else
 
         def __getattr__(self, name: str) -> Any:
-            type_ = _types(type(self)).get(name)
+            type_ = attributes(type(self)).get(name)
             if type_ is None:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
             return _read(type_, self._members.get(wire_name(type(self), name)))
@@ -71,8 +71,8 @@ def wire_name(kind: type[Object], name: str) -> str:
 
 
 @functools.cache
-def _types(kind: type[Object]) -> dict[str, Any]:
-    """Return the types of the attributes of a class."""
+def attributes(kind: type[Object]) -> dict[str, Any]:
+    """Return the attributes of a class with their types."""
     return {name: type_ for name, type_ in get_type_hints(kind).items() if name[0] != "_"}
 
 
@@ -101,675 +101,10 @@ def _read(type_: Any, value: Any) -> Any:
 
 
 class Post(Object):
-    """A
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    ,
-
-
-
-    w
-
-    i
-
-    t
-
-    h
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    d
-
-    e
-
-    t
-
-    a
-
-    i
-
-    l
-
-
-
-    r
-
-    e
-
-    c
-
-    o
-
-    r
-
-    d
-
-
-
-    f
-
-    o
-
-    r
-
-
-
-    e
-
-    a
-
-    c
-
-    h
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    i
-
-    t
-
-
-
-    g
-
-    o
-
-    e
-
-    s
-
-
-
-    t
-
-    o
-
-    .
-
-
-
-    F
-
-    i
-
-    e
-
-    l
-
-    d
-
-    s
-
-
-
-    w
-
-    i
-
-    t
-
-    h
-
-
-
-    a
-
-
-
-    p
-
-    r
-
-    e
-
-    f
-
-    i
-
-    x
-
-
-
-    m
-
-    a
-
-    t
-
-    t
-
-    e
-
-    r
-
-
-
-    t
-
-    o
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-
-
-    a
-
-    l
-
-    o
-
-    n
-
-    e
-
-    :
-
-
-
-    `
-
-    f
-
-    b
-
-    _
-
-    `
-
-
-
-    F
-
-    a
-
-    c
-
-    e
-
-    b
-
-    o
-
-    o
-
-    k
-
-    ,
-
-
-
-    `
-
-    i
-
-    g
-
-    _
-
-    `
-
-
-
-    I
-
-    n
-
-    s
-
-    t
-
-    a
-
-    g
-
-    r
-
-    a
-
-    m
-
-    ,
-
-
-
-    `
-
-    l
-
-    i
-
-    _
-
-    `
-
-
-
-    L
-
-    i
-
-    n
-
-    k
-
-    e
-
-    d
-
-    I
-
-    n
-
-    ,
-
-
-
-    `
-
-    t
-
-    t
-
-    _
-
-    `
-
-
-
-    T
-
-    i
-
-    k
-
-    T
-
-    o
-
-    k
-
-    ,
-
-
-
-    `
-
-    p
-
-    i
-
-    _
-
-    `
-
-
-
-    P
-
-    i
-
-    n
-
-    t
-
-    e
-
-    r
-
-    e
-
-    s
-
-    t
-
-    ,
-
-
-
-    `
-
-    g
-
-    b
-
-    _
-
-    `
-
-
-
-    G
-
-    o
-
-    o
-
-    g
-
-    l
-
-    e
-
-
-
-    b
-
-    u
-
-    s
-
-    i
-
-    n
-
-    e
-
-    s
-
-    s
-
-
-
-    p
-
-    r
-
-    o
-
-    f
-
-    i
-
-    l
-
-    e
-
-    ,
-
-
-
-    `
-
-    y
-
-    t
-
-    _
-
-    `
-
-
-
-    Y
-
-    o
-
-    u
-
-    T
-
-    u
-
-    b
-
-    e
-
-    ,
-
-
-
-    `
-
-    d
-
-    r
-
-    _
-
-    `
-
-
-
-    D
-
-    r
-
-    i
-
-    b
-
-    b
-
-    b
-
-    l
-
-    e
-
-    ,
-
-
-
-    `
-
-    t
-
-    w
-
-    _
-
-    `
-
-
-
-    T
-
-    w
-
-    i
-
-    t
-
-    t
-
-    e
-
-    r
-
-    ,
-
-
-
-    `
-
-    t
-
-    h
-
-    _
-
-    `
-
-
-
-    T
-
-    h
-
-    r
-
-    e
-
-    a
-
-    d
-
-    s
-
-    .
-
-
-
-    `
-
-    c
-
-    u
-
-    _
-
-    `
-
-
-
-    b
-
-    e
-
-    l
-
-    o
-
-    n
-
-    g
-
-    s
-
-
-
-    t
-
-    o
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    t
-
-    a
-
-    s
-
-    k
-
-
-
-    i
-
-    n
-
-    t
-
-    e
-
-    g
-
-    r
-
-    a
-
-    t
-
-    i
-
-    o
-
-    n
-
-
-
-    (
-
-    a
-
-    s
-
-    s
-
-    u
-
-    m
-
-    e
-
-    d
-
-    )
-
-    .
+    """A post, with one detail record for each account that it goes to. Fields with a prefix matter
+    to one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
+    Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
+    Threads. `cu_` belongs to the task integration (assumed).
     """
 
     _names: ClassVar[Mapping[str, str]] = {
@@ -782,7 +117,7 @@ class Post(Object):
     """Identifier of the post."""
     public_id: str | None
     """Part of the public share link, when `is_publicly_shared` is true."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the post."""
     user_id: str | None
     """User who created the post."""
@@ -792,25 +127,25 @@ class Post(Object):
     """Identifier of the linked task; present only while the task integration is active."""
     name: str | None
     """Label of the post inside the service; never published."""
-    status: int | None
+    status: int
     """State of the post."""
     note: str | None
     """Note for the team."""
-    visible_for_client: bool | None
+    visible_for_client: bool
     """True when clients see the post."""
     content: str | None
     """Text of the post."""
-    content_weighted_length: int | None
+    content_weighted_length: int
     """Length of `content` by weight: some characters, such as emoji, count as more than one
     (assumed).
     """
-    has_customized_content: bool | None
+    has_customized_content: bool
     """True when some network gets a text of its own."""
-    locations: list[Location] | None
+    locations: list[Location]
     """Places attached to the post."""
-    image_tags: list[ImageTag] | None
+    image_tags: list[ImageTag]
     """Marks on the pictures of the post."""
-    selected_media_ids: list[str] | None
+    selected_media_ids: list[str]
     """Media in the order in which they are published."""
     first_comments: FirstComments | None
     """Comment to be written under the published post."""
@@ -820,29 +155,29 @@ class Post(Object):
     """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
     customized_publication_date: list[str | None] | None
     """Customized publication dates. The list or its entries may be null."""
-    publication_delay_between: int | None
-    """Minutes between one account and the next: with a delay of d minutes, N accounts get the
-    post 0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+    publication_delay_between: int
+    """Minutes between one account and the next: with a delay of d minutes, N accounts get the post
+    0, d, 2·d, … (N-1)·d minutes after `publication_date`.
     """
     customized: dict[str, PostCustomization] | None
     """Text and media that differ for some networks, by network (assumed)."""
-    is_publicly_shared: bool | None
+    is_publicly_shared: bool
     """True when there is a public share link."""
     guest_approver_name: str | None
     """Name of a guest who approves."""
-    everyone_must_approve: bool | None
-    """Matters in a strict approval workflow: when true, all assignees have to approve; when
-    false, one of them is enough.
+    everyone_must_approve: bool
+    """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
+    one of them is enough.
     """
-    should_skip: bool | None
+    should_skip: bool
     """True keeps the post from being published; its status becomes 37 (skipped)."""
     approved_at: AwareDatetime | None
     """When the post was approved."""
     published_at: AwareDatetime | None
     """When the post was published."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the post was created."""
-    updated_at: AwareDatetime | None
+    updated_at: AwareDatetime
     """When the post was last changed."""
     user: User | None
     """User who created the post (assumed)."""
@@ -860,11 +195,11 @@ class Post(Object):
     """Labels of the post (assumed)."""
     approvals: list[dict[str, Any]] | None
     """Approvals of the post (assumed)."""
-    selected_account_ids: list[str] | None
+    selected_account_ids: list[str]
     """Accounts that the post goes to."""
-    assignee_ids: list[str] | None
+    assignee_ids: list[str]
     """Users selected as assignees of the post."""
-    source: int | None
+    source: int
     """How the post was created."""
     cu_creator_name: str | None
     """Name of the creator in the task integration; only for posts created there."""
@@ -977,48 +312,7 @@ class Post(Object):
 
 
 class Location(Object):
-    """A
-
-
-
-    p
-
-    l
-
-    a
-
-    c
-
-    e
-
-
-
-    o
-
-    n
-
-
-
-    a
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-    .
-    """
+    """A place on a network."""
 
     id: str | None
     """Identifier that the network gives the place."""
@@ -1035,114 +329,7 @@ class Location(Object):
 
 
 class ImageTag(Object):
-    """A
-
-
-
-    m
-
-    a
-
-    r
-
-    k
-
-
-
-    o
-
-    n
-
-
-
-    a
-
-
-
-    p
-
-    i
-
-    c
-
-    t
-
-    u
-
-    r
-
-    e
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    n
-
-    a
-
-    m
-
-    e
-
-    s
-
-
-
-    a
-
-    n
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-
-
-    o
-
-    r
-
-
-
-    p
-
-    r
-
-    o
-
-    d
-
-    u
-
-    c
-
-    t
-
-    s
-
-    .
-    """
+    """A mark on a picture that names an account or products."""
 
     id: str | None
     """Identifier of the mark."""
@@ -1165,152 +352,7 @@ class ImageTag(Object):
 
 
 class FirstComments(Object):
-    """C
-
-    o
-
-    m
-
-    m
-
-    e
-
-    n
-
-    t
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    w
-
-    r
-
-    i
-
-    t
-
-    t
-
-    e
-
-    n
-
-
-
-    u
-
-    n
-
-    d
-
-    e
-
-    r
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-
-
-    o
-
-    n
-
-    c
-
-    e
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    p
-
-    u
-
-    b
-
-    l
-
-    i
-
-    s
-
-    h
-
-    e
-
-    d
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """Comment that is written under a post once it is published, as it is read."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -1333,94 +375,7 @@ class FirstComments(Object):
 
 
 class FirstCommentsCustomization(Object):
-    """F
-
-    i
-
-    r
-
-    s
-
-    t
-
-
-
-    c
-
-    o
-
-    m
-
-    m
-
-    e
-
-    n
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """First comment of one network, as it is read."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -1441,156 +396,7 @@ class FirstCommentsCustomization(Object):
 
 
 class PostCustomization(Object):
-    """W
-
-    h
-
-    a
-
-    t
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-
-
-    g
-
-    e
-
-    t
-
-    s
-
-
-
-    i
-
-    n
-
-
-
-    p
-
-    l
-
-    a
-
-    c
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    c
-
-    o
-
-    m
-
-    m
-
-    o
-
-    n
-
-
-
-    t
-
-    e
-
-    x
-
-    t
-
-
-
-    a
-
-    n
-
-    d
-
-
-
-    m
-
-    e
-
-    d
-
-    i
-
-    a
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """What one network gets in place of the common text and media, as it is read."""
 
     content: str | None
     """Text for the network."""
@@ -1601,70 +407,7 @@ class PostCustomization(Object):
 
 
 class LinkedInPoll(Object):
-    """P
-
-    o
-
-    l
-
-    l
-
-
-
-    o
-
-    n
-
-
-
-    L
-
-    i
-
-    n
-
-    k
-
-    e
-
-    d
-
-    I
-
-    n
-
-    ,
-
-
-
-    a
-
-    s
-
-
-
-    i
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    r
-
-    e
-
-    a
-
-    d
-
-    .
-    """
+    """Poll on LinkedIn, as it is read."""
 
     question: str | None
     """Question of the poll."""
@@ -1681,120 +424,31 @@ class LinkedInPoll(Object):
 
 
 class PostDetail(Object):
-    """T
-
-    h
-
-    e
-
-
-
-    p
-
-    a
-
-    r
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    g
-
-    o
-
-    e
-
-    s
-
-
-
-    t
-
-    o
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    .
-    """
+    """The part of a post that goes to one account (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
 
     id: str
     """Identifier of the detail."""
-    social_network: str | None
+    social_network: str
     """Network of the account."""
     post_type: str | None
     """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
     codes.
     """
     post_id: str | None
-    """Identifier of the post: the service's own or the network's; which of them is not
-    documented.
-    """
-    social_account_id: str | None
+    """Identifier of the post: the service's own or the network's; which of them is not documented."""
+    social_account_id: str
     """Account that the detail is for."""
-    enabled: bool | None
+    enabled: bool
     """True when the detail is enabled."""
-    is_customized: bool | None
+    is_customized: bool
     """True when the account gets content of its own."""
-    status: int | None
+    status: int
     """State of this detail, as a code. Do not read it as a `PostStatus`."""
-    stories: list[str] | None
+    stories: list[str]
     """Stories of the detail."""
-    is_story: bool | None
+    is_story: bool
     """True for a story."""
     published_at: AwareDatetime | None
     """When it was published on the account."""
@@ -1811,42 +465,7 @@ class PostDetail(Object):
 
 
 class LinkPreview(Object):
-    """P
-
-    r
-
-    e
-
-    v
-
-    i
-
-    e
-
-    w
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    l
-
-    i
-
-    n
-
-    k
-
-    .
-    """
+    """Preview of a link."""
 
     url: str | None
     """URL of the page (assumed)."""
@@ -1861,62 +480,7 @@ class LinkPreview(Object):
 
 
 class FirstComment(Object):
-    """F
-
-    i
-
-    r
-
-    s
-
-    t
-
-
-
-    c
-
-    o
-
-    m
-
-    m
-
-    e
-
-    n
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    d
-
-    e
-
-    t
-
-    a
-
-    i
-
-    l
-
-    .
-    """
+    """First comment of one detail."""
 
     id: str | None
     """Identifier of the comment."""
@@ -1935,84 +499,23 @@ class FirstComment(Object):
 
 
 class PostMetric(Object):
-    """H
-
-    o
-
-    w
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-
-
-    d
-
-    o
-
-    e
-
-    s
-
-
-
-    o
-
-    n
-
-
-
-    o
-
-    n
-
-    e
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    .
-    """
+    """How a post does on one account (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
 
     id: str
     """Identifier of the metrics."""
-    post_id: str | None
+    post_id: str
     """Post that was measured."""
-    post_detail_id: str | None
+    post_detail_id: str
     """Detail of the post that was measured."""
-    social_account_id: str | None
+    social_account_id: str
     """Account that was measured."""
     social_post_id: str | None
     """The network's own identifier of the post."""
     score: int | None
-    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at
-    most 10.
+    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at most
+    10.
     """
     views: int | None
     """How often the post was viewed."""
@@ -2085,80 +588,19 @@ class PostMetric(Object):
 
 
 class PostActivity(Object):
-    """O
-
-    n
-
-    e
-
-
-
-    e
-
-    n
-
-    t
-
-    r
-
-    y
-
-
-
-    i
-
-    n
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    l
-
-    o
-
-    g
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    .
-    """
+    """One entry in the log of a post (assumed)."""
 
     id: str
     """Identifier of the entry."""
     post_activity_id: str | None
     """An entry of the log; its relation to this entry is not documented."""
-    post_id: str | None
+    post_id: str
     """Post that the entry is about."""
     user_id: str | None
     """User who acted, if one did."""
     guest_name: str | None
     """Name of the guest who acted, if one did."""
-    event: str | None
+    event: str
     """What happened (assumed)."""
     data: str | None
     """Details of what happened, as text."""
@@ -2168,113 +610,12 @@ class PostActivity(Object):
     """Kind of object that was acted on."""
     subject_id: str | None
     """Object that was acted on."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When it happened."""
 
 
 class Group(Object):
-    """A
-
-
-
-    s
-
-    e
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    s
-
-    o
-
-    c
-
-    i
-
-    a
-
-    l
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    s
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    a
-
-    r
-
-    e
-
-
-
-    m
-
-    a
-
-    n
-
-    a
-
-    g
-
-    e
-
-    d
-
-
-
-    t
-
-    o
-
-    g
-
-    e
-
-    t
-
-    h
-
-    e
-
-    r
-
-    .
-    """
+    """A set of social accounts that are managed together (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_accounts": "socialAccounts",
@@ -2283,43 +624,43 @@ class Group(Object):
 
     id: str
     """Identifier of the group."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the group."""
     author_id: str | None
     """User who created the group."""
-    name: str | None
+    name: str
     """Name of the group."""
-    timezone: str | None
+    timezone: str
     """Name of its time zone, such as `Europe/Berlin`."""
     approval_workflow: int | None
-    """Approval workflow of its posts. Null takes the organization's default; 0 means that there
-    is none.
+    """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
+    none.
     """
-    week_start_day: int | None
+    week_start_day: int
     """First day of its week; 0 is Sunday."""
     note: str | None
     """Note for the team."""
     country: str | None
     """Country of the group."""
-    color: int | None
+    color: int
     """Colour of the group."""
-    type: int | None
+    type: int
     """What the group stands for."""
     avatar: str | None
     """URL of its picture."""
-    default_assignee_ids: list[str] | None
+    default_assignee_ids: list[str]
     """Users assigned to new posts; of no effect through the API."""
-    default_everyone_must_approve: bool | None
+    default_everyone_must_approve: bool
     """Whether new posts need the approval of every assignee; of no effect through the API."""
-    post_task_templates_enabled: bool | None
+    post_task_templates_enabled: bool
     """False keeps post task templates away from posts created in the group."""
     max_social_accounts: int | None
     """How many social accounts it may hold; null means no limit."""
-    is_default: bool | None
+    is_default: bool
     """True for the default group."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the group was created."""
-    updated_at: AwareDatetime | None
+    updated_at: AwareDatetime
     """When the group was last changed."""
     social_accounts: list[SocialAccount] | None
     """Its social accounts, where the response includes them (assumed)."""
@@ -2328,134 +669,21 @@ class Group(Object):
 
 
 class SocialAccount(Object):
-    """A
-
-    n
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-
-
-    o
-
-    n
-
-
-
-    a
-
-
-
-    n
-
-    e
-
-    t
-
-    w
-
-    o
-
-    r
-
-    k
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    i
-
-    s
-
-
-
-    c
-
-    o
-
-    n
-
-    n
-
-    e
-
-    c
-
-    t
-
-    e
-
-    d
-
-
-
-    t
-
-    o
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    s
-
-    e
-
-    r
-
-    v
-
-    i
-
-    c
-
-    e
-
-    .
-    """
+    """An account on a network that is connected to the service (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
 
     id: str
     """Identifier of the account in the service."""
-    social_network: str | None
+    social_network: str
     """Network of the account."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns it."""
     user_id: str | None
     """User who connected it."""
-    group_id: str | None
+    group_id: str
     """Group that it is in."""
-    name: str | None
+    name: str
     """Display name."""
     custom_name: str | None
     """Name given to the account by users."""
@@ -2471,7 +699,7 @@ class SocialAccount(Object):
     """URL of the profile."""
     avatar_link: str | None
     """URL of the picture."""
-    social_id: str | None
+    social_id: str
     """The network's own identifier of the account."""
     pi_boards: list[PinterestBoard] | None
     """Boards of a Pinterest account."""
@@ -2486,80 +714,19 @@ class SocialAccount(Object):
     yt_categories: list[str] | None
     """Categories of a YouTube account."""
     connection_expired_at: AwareDatetime | None
-    """When the connection expires. When it is not null, the connection must be refreshed by
-    hand, also while the moment lies in the future (assumed).
+    """When the connection expires. When it is not null, the connection must be refreshed by hand,
+    also while the moment lies in the future (assumed).
     """
-    external_sync_enabled: bool | None
+    external_sync_enabled: bool
     """True brings posts published outside the service into it."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the account was created."""
     user: User | None
     """User who connected it, where an operation gives it (assumed)."""
 
 
 class PinterestBoard(Object):
-    """A
-
-
-
-    b
-
-    o
-
-    a
-
-    r
-
-    d
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    P
-
-    i
-
-    n
-
-    t
-
-    e
-
-    r
-
-    e
-
-    s
-
-    t
-
-
-
-    a
-
-    c
-
-    c
-
-    o
-
-    u
-
-    n
-
-    t
-
-    .
-    """
+    """A board of a Pinterest account."""
 
     id: str | None
     """The network's identifier of the board (assumed)."""
@@ -2576,64 +743,7 @@ class PinterestBoard(Object):
 
 
 class User(Object):
-    """A
-
-
-
-    p
-
-    e
-
-    r
-
-    s
-
-    o
-
-    n
-
-
-
-    i
-
-    n
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    o
-
-    r
-
-    g
-
-    a
-
-    n
-
-    i
-
-    z
-
-    a
-
-    t
-
-    i
-
-    o
-
-    n
-
-    .
-    """
+    """A person in the organization (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
 
@@ -2641,31 +751,31 @@ class User(Object):
     """Identifier of the user."""
     inviter_id: str | None
     """User who sent the invitation."""
-    organization_id: str | None
+    organization_id: str
     """Organization of the user."""
-    name: str | None
+    name: str
     """Name of the user."""
-    email: str | None
+    email: str
     """E-mail address."""
     phone: str | None
     """Telephone number."""
-    role: str | None
+    role: str
     """Role in the organization (assumed)."""
-    is_client: bool | None
+    is_client: bool
     """True for a client."""
-    can_approve: bool | None
+    can_approve: bool
     """True when the user may approve posts."""
-    can_connect_account: bool | None
+    can_connect_account: bool
     """True when the user may connect accounts."""
-    can_access_all_groups: bool | None
+    can_access_all_groups: bool
     """True when every group is open to the user."""
-    self_approval: bool | None
+    self_approval: bool
     """True when the user may approve posts of their own."""
-    time_format_24: bool | None
+    time_format_24: bool
     """True for a clock of 24 hours."""
-    open_cu_links_in_app: bool | None
+    open_cu_links_in_app: bool
     """True opens links of the task integration in its app."""
-    week_start_day: int | None
+    week_start_day: int
     """First day of the user's week; 0 is Sunday."""
     date_format: int | None
     """Code of the way dates are written."""
@@ -2675,281 +785,83 @@ class User(Object):
     """Picture of the user."""
     invited_at: AwareDatetime | None
     """When the invitation was sent."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the user was created."""
-    group_ids: list[str] | None
+    group_ids: list[str]
     """Groups of the user."""
 
 
 class CalendarNote(Object):
-    """A
-
-
-
-    n
-
-    o
-
-    t
-
-    e
-
-
-
-    i
-
-    n
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    c
-
-    a
-
-    l
-
-    e
-
-    n
-
-    d
-
-    a
-
-    r
-
-    .
-    """
+    """A note in the calendar (assumed)."""
 
     id: str
     """Identifier of the note."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the note."""
-    user_id: str | None
+    user_id: str
     """User who wrote it."""
     group_id: str | None
     """Group to which the note is limited; null shows it in all groups."""
-    title: str | None
+    title: str
     """Title of the note."""
     content: str | None
     """Text of the note."""
-    color: int | None
+    color: int
     """Colour of the note."""
-    start_date: AwareDatetime | None
+    start_date: AwareDatetime
     """Start of the note."""
-    end_date: AwareDatetime | None
+    end_date: AwareDatetime
     """End of the note."""
     end_date_extra_day: AwareDatetime | None
     """End of the note with an extra day; how it follows is not documented (assumed)."""
-    visible_for_client: bool | None
+    visible_for_client: bool
     """True when clients see the note."""
-    is_private: bool | None
+    is_private: bool
     """True when only its author sees it."""
 
 
 class Label(Object):
-    """A
-
-
-
-    t
-
-    a
-
-    g
-
-
-
-    f
-
-    o
-
-    r
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-    .
-    """
+    """A tag for posts (assumed)."""
 
     id: str
     """Identifier of the label."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the label."""
     group_id: str | None
     """Group to which the label is limited; null offers it in all groups."""
-    name: str | None
+    name: str
     """Name of the label."""
-    color: int | None
+    color: int
     """Colour of the label."""
 
 
 class PageLink(Object):
-    """A
-
-
-
-    l
-
-    i
-
-    n
-
-    k
-
-
-
-    o
-
-    f
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    n
-
-    a
-
-    v
-
-    i
-
-    g
-
-    a
-
-    t
-
-    i
-
-    o
-
-    n
-
-    .
-    """
+    """A link of the page navigation (assumed)."""
 
     url: str | None
     """Address of the page (assumed)."""
-    label: str | None
+    label: str
     """Text of the link."""
-    active: bool | None
+    active: bool
     """True for the page at hand."""
 
 
 class PageMeta(Object):
-    """W
-
-    h
-
-    e
-
-    r
-
-    e
-
-
-
-    a
-
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    s
-
-    t
-
-    a
-
-    n
-
-    d
-
-    s
-
-
-
-    i
-
-    n
-
-
-
-    i
-
-    t
-
-    s
-
-
-
-    l
-
-    i
-
-    s
-
-    t
-
-    .
-    """
+    """Where a page stands in its list (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
 
-    current_page: int | None
+    current_page: int
     """Number of this page."""
     from_: int | None
     """Number of its first entry (assumed)."""
-    last_page: int | None
+    last_page: int
     """Number of the last page."""
-    per_page: int | None
+    per_page: int
     """Entries on a full page (assumed)."""
     to: int | None
     """Number of its last entry (assumed)."""
-    total: int | None
+    total: int
     """Entries in the whole list."""
     first_page_url: str | None
     """Address of the first page."""
@@ -2964,184 +876,29 @@ class PageMeta(Object):
 
 
 class PostPage(Object):
-    """A
+    """A page of posts (assumed)."""
 
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-    .
-    """
-
-    data: list[Post] | None
+    data: list[Post]
     """Entries of the page."""
-    links: list[PageLink] | None
+    links: list[PageLink]
     """Links of the page navigation."""
-    meta: PageMeta | None
+    meta: PageMeta
     """Where the page stands in the list."""
 
 
 class PostActivityPage(Object):
-    """A
+    """A page of the log of a post (assumed)."""
 
-
-
-    p
-
-    a
-
-    g
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    l
-
-    o
-
-    g
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    .
-    """
-
-    data: list[PostActivity] | None
+    data: list[PostActivity]
     """Entries of the page."""
-    links: list[PageLink] | None
+    links: list[PageLink]
     """Links of the page navigation."""
-    meta: PageMeta | None
+    meta: PageMeta
     """Where the page stands in the list."""
 
 
 class PostsOverview(Object):
-    """C
-
-    o
-
-    u
-
-    n
-
-    t
-
-    s
-
-
-
-    f
-
-    o
-
-    r
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    d
-
-    a
-
-    s
-
-    h
-
-    b
-
-    o
-
-    a
-
-    r
-
-    d
-
-
-
-    (
-
-    a
-
-    s
-
-    s
-
-    u
-
-    m
-
-    e
-
-    d
-
-    )
-
-    .
-    """
+    """Counts for the dashboard (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "scheduled_posts": "scheduledPosts",
@@ -3151,217 +908,57 @@ class PostsOverview(Object):
         "missed_review": "missedReview",
     }
 
-    scheduled_posts: int | None
+    scheduled_posts: int
     """Scheduled posts in the group, each counted once (assumed)."""
-    scheduled_post_details: int | None
+    scheduled_post_details: int
     """Scheduled posts in the group, counted once for each account (assumed)."""
-    needs_approval: int | None
+    needs_approval: int
     """Posts in the organization that need approval."""
-    not_requested_yet: int | None
+    not_requested_yet: int
     """Posts in the organization whose approval is not requested yet."""
-    rejected: int | None
+    rejected: int
     """Posts in the organization that were rejected."""
-    missed_review: int | None
+    missed_review: int
     """Posts in the organization that were not reviewed before their deadline (assumed)."""
 
 
 class BulkDraftResult(Object):
-    """W
+    """What came of moving posts into or out of draft (assumed)."""
 
-    h
-
-    a
-
-    t
-
-
-
-    c
-
-    a
-
-    m
-
-    e
-
-
-
-    o
-
-    f
-
-
-
-    m
-
-    o
-
-    v
-
-    i
-
-    n
-
-    g
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-
-
-    i
-
-    n
-
-    t
-
-    o
-
-
-
-    o
-
-    r
-
-
-
-    o
-
-    u
-
-    t
-
-
-
-    o
-
-    f
-
-
-
-    d
-
-    r
-
-    a
-
-    f
-
-    t
-
-    .
-    """
-
-    post_ids: list[str] | None
+    post_ids: list[str]
     """Identifiers of the posts that were moved (assumed)."""
-    partial: bool | None
+    partial: bool
     """True when some posts were passed over."""
-    skipped_no_assignee: list[str] | None
+    skipped_no_assignee: list[str]
     """Posts passed over because a strict workflow found no approver on them."""
-    skipped_published: list[str] | None
+    skipped_published: list[str]
     """Posts passed over because they are published."""
 
 
 class Media(Object):
-    """A
-
-
-
-    s
-
-    t
-
-    o
-
-    r
-
-    e
-
-    d
-
-
-
-    f
-
-    i
-
-    l
-
-    e
-
-
-
-    t
-
-    h
-
-    a
-
-    t
-
-
-
-    p
-
-    o
-
-    s
-
-    t
-
-    s
-
-
-
-    c
-
-    a
-
-    n
-
-
-
-    s
-
-    h
-
-    o
-
-    w
-
-    .
-    """
+    """A stored file that posts can show (assumed)."""
 
     id: str
     """Identifier of the file."""
-    organization_id: str | None
+    organization_id: str
     """Organization that owns the file."""
     user_id: str | None
     """User who uploaded the file."""
     media_folder_id: str | None
     """Folder that holds it."""
-    is_media_library: bool | None
+    is_media_library: bool
     """True for a file that belongs to the media library."""
-    type: int | None
+    type: int
     """Kind of file."""
     url: str | None
     """URL of the file."""
     client_name: str | None
     """Client name of the file."""
-    file_name: str | None
+    file_name: str
     """File name."""
-    mime_type: str | None
+    mime_type: str
     """MIME type of the file."""
-    extension: str | None
+    extension: str
     """Extension of the file name."""
     size: int | None
     """Size of the file in bytes (assumed)."""
@@ -3397,107 +994,24 @@ class Media(Object):
     """Alternative text of the file."""
     note: str | None
     """Note on the file."""
-    origin: int | None
+    origin: int
     """Where the file came from."""
-    is_processing: bool | None
+    is_processing: bool
     """True while the service is still processing the file."""
-    is_converted: bool | None
+    is_converted: bool
     """True when the file was changed so that the networks accept it."""
-    created_at: AwareDatetime | None
+    created_at: AwareDatetime
     """When the file was stored."""
-    updated_at: AwareDatetime | None
+    updated_at: AwareDatetime
     """When the file was last changed."""
 
 
 class MediaStatus(Object):
-    """H
+    """How far the processing of a file has come (assumed)."""
 
-    o
-
-    w
-
-
-
-    f
-
-    a
-
-    r
-
-
-
-    t
-
-    h
-
-    e
-
-
-
-    p
-
-    r
-
-    o
-
-    c
-
-    e
-
-    s
-
-    s
-
-    i
-
-    n
-
-    g
-
-
-
-    o
-
-    f
-
-
-
-    a
-
-
-
-    f
-
-    i
-
-    l
-
-    e
-
-
-
-    h
-
-    a
-
-    s
-
-
-
-    c
-
-    o
-
-    m
-
-    e
-
-    .
-    """
-
-    media_id: str | None
+    media_id: str
     """The file asked about."""
-    status: str | None
+    status: str
     """State of the file."""
     data: Media | None
     """The file."""

@@ -138,9 +138,9 @@ def _entries(path: Path) -> Iterator[Value]:
     except orjson.JSONDecodeError as error:
         raise RecordingError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
     if not isinstance(data, dict):
-        raise RecordingError(f"{path}: no HAR: expected an object with `log`")
+        raise RecordingError(f"{path}: not a HAR file: expected an object with `log`")
     if "log" not in data:
-        raise RecordingError(f"{path}: no HAR: `log` is missing")
+        raise RecordingError(f"{path}: not a HAR file: `log` is missing")
     yield from Value(data, str(path))["log"]["entries"].items()
 
 

@@ -230,7 +230,7 @@ class Redactor:
         return content
 
     def found_in(self, data: bytes) -> bool:
-        """Return whether a known secret or a mail address stands in bytes that are no text."""
+        """Return whether a known secret or an email address stands in bytes that are no text."""
         if any(needle in data for needle in self._needles):
             return True
         return any(

@@ -45,7 +45,7 @@ def check(name: str, data: Any) -> None:
     Raises:
         ValueError: the first thing that it lacks or that is not as it should be, with its place.
     """
-    _check_form(_OPENAPI, data, "is no OpenAPI document")
+    _check_form(_OPENAPI, data, "is not an OpenAPI document")
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])
     states, workflows = (
@@ -64,7 +64,7 @@ def _check_schemas(data: Json) -> None:
             jsonschema_rs.meta.validate(schema)
         except jsonschema_rs.ValidationError as error:
             where = ".".join([place, *map(str, error.instance_path)])
-            raise ValueError(f"{where}: {error.instance!r} cannot stand in a schema") from None
+            raise ValueError(f"{where}: {error.instance!r} is not allowed in a schema") from None
     for path, reference in _references(data, ()):
         if not _leads_somewhere(data, reference):
             raise ValueError(f"{'.'.join(path)}: there is nothing at {reference}")

@@ -122,13 +122,20 @@ class Operation:
 
 
 def _client_methods(raw: Json) -> Iterator[str]:
-    """Yield the names by which a client calls an operation, as far as its document gives them."""
-    resource = raw.get("x-python-resource")
-    names = (
-        raw.get("x-python-name"),
-        *(raw.get(word, {}).get("name") for word in ("x-read-modify-write", "x-wait")),
-    )
-    yield from (f"{resource}.{name}" for name in names if resource and name)
+    """Yield the client's methods that send an operation, as far as its document names them.
+
+    Its words name more than one: `x-wait` a method that sends it until a file is ready.
+    """
+    resource, name = raw.get("x-python-resource"), raw.get("x-python-name")
+    if resource and name:
+        yield f"{resource}.{name}"
+        for word, value in raw.items():
+            more = value.get("name") if isinstance(value, dict) and word[:2] == "x-" else None
+            if more and word not in _SENDS_NOTHING:
+                yield f"{resource}.{more}"
+
+
+_SENDS_NOTHING: Final = ("x-arguments-of",)
 
 
 def _section(node: Json) -> str | None:
@@ -381,7 +388,7 @@ def _brought(path: Path, text: bytes) -> Document:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{path}: is no JSON: {error}") from None
+        raise ValueError(f"{path}: is not JSON: {error}") from None
     fallback = load().main if path.stem == "main" else load().media
     try:
         demands.check(path.stem, data)

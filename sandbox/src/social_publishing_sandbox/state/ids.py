@@ -22,7 +22,7 @@ _SHIFT: Final = 1 << 63  # sqlite's integers are signed
 
 
 def is_one(text: str) -> bool:
-    """Return whether a text is an identifier: 64 bits, unsigned, without zeros in front (§2.1)."""
+    """Return whether a text is an identifier: 64 bits, unsigned, without leading zeros (§2.1)."""
     return bool(_SPELLING.fullmatch(text)) and (len(text) < len(_LARGEST) or text <= _LARGEST)
 
 

@@ -200,9 +200,7 @@ class Store:
         if version == _FORMAT:
             return False
         if tables:
-            raise BadDatabase(
-                f"{self.file}: is no database of this sandbox, or one of another version"
-            )
+            raise BadDatabase(f"{self.file}: is not a database of this version of the sandbox")
         self.connection.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {_FORMAT}; COMMIT;")
         return True
 

@@ -29,7 +29,7 @@ _DATED: Final = frozenset(
 def own(world: Json) -> Iterator[Problem]:
     """Yield what can be said of each object before references are followed."""
     if not world.get("users"):
-        yield Problem(("users",), "must hold at least one user, with a token")
+        yield Problem(("users",), "must contain at least one user with a token")
     yield from _unique(world, "id")
     yield from _unique(world, "token")
     for position, user in enumerate(world.get("users", ())):

@@ -45,7 +45,7 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
     except OSError as error:
         raise BadWorld(str(path), [Problem((), f"cannot be read: {error.strerror}")]) from error
     except UnicodeError as error:
-        raise BadWorld(str(path), [Problem((), "is no UTF-8 text")]) from error
+        raise BadWorld(str(path), [Problem((), "is not UTF-8 text")]) from error
     data, line = _from_yaml(path, content) if path.suffix in _YAML else _from_json(path, content)
     return complete(normal(data, str(path), line), str(path), line)
 
@@ -54,7 +54,7 @@ def _from_json(path: Path, content: str) -> tuple[Any, Line]:
     try:
         data = strict_json(content)
     except json.JSONDecodeError as error:
-        raise BadWorld(str(path), [Problem((), f"no JSON: {error.msg}", error.lineno)]) from error
+        raise BadWorld(str(path), [Problem((), f"not JSON: {error.msg}", error.lineno)]) from error
     except ValueError as error:
         raise BadWorld(str(path), [Problem((), str(error))]) from error
     return data, partial(problems.line, text=content)
@@ -65,7 +65,7 @@ def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
         root = yamls.parse(content, str(path))
         return root.data, root.line
     except ReadingError as error:
-        raise BadWorld(str(path), [Problem((), f"no YAML: {error.reason}", error.line)]) from error
+        raise BadWorld(str(path), [Problem((), f"not YAML: {error.reason}", error.line)]) from error
 
 
 def normal(given: Any, source: str, line: Line | None = None, *, now: int | None = None) -> Json:

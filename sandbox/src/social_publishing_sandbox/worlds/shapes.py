@@ -282,7 +282,7 @@ def _loose(schema: Json) -> Json:
 
 _FORMS: Final = {"date-time": "a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"}
 _PATTERNS: Final = {
-    "^(0|[1-9][0-9]{0,19})$": "an identifier: text of 1 to 20 digits, without zeros in front",
+    "^(0|[1-9][0-9]{0,19})$": "an identifier: text of 1 to 20 digits, without leading zeros",
     TOKEN: "text of printable ASCII characters without spaces",
 }
 

@@ -5,10 +5,10 @@ import datetime as dt
 from typing import Annotated
 
 from .._runtime.core.models import (
-    UNSET,
+    MISSING,
     AwareDatetime,
-    Maybe,
     Meta,
+    Present,
     RequestModel,
     ResponseModel,
 )
@@ -60,40 +60,40 @@ class CalendarNoteReschedule(RequestModel, kw_only=True):
 
 
 class CalendarNote(ResponseModel, kw_only=True):
-    """A note in the calendar."""
+    """A note in the calendar (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the note."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization that owns the note."""
 
-    user_id: Maybe[str] = UNSET
+    user_id: str = MISSING
     """User who wrote it."""
 
-    group_id: Maybe[str] = UNSET
+    group_id: Present[str | None] = MISSING
     """Group to which the note is limited; null shows it in all groups."""
 
-    title: Maybe[str] = UNSET
+    title: str = MISSING
     """Title of the note."""
 
-    content: Maybe[str] = UNSET
+    content: str | None = MISSING
     """Text of the note."""
 
-    color: Maybe[Color] = UNSET
+    color: Color = MISSING
     """Colour of the note."""
 
-    start_date: Maybe[AwareDatetime] = UNSET
+    start_date: AwareDatetime = MISSING
     """Start of the note."""
 
-    end_date: Maybe[AwareDatetime] = UNSET
+    end_date: AwareDatetime = MISSING
     """End of the note."""
 
-    end_date_extra_day: Maybe[AwareDatetime] = UNSET
+    end_date_extra_day: AwareDatetime | None = MISSING
     """End of the note with an extra day; how it follows is not documented (assumed)."""
 
-    visible_for_client: Maybe[bool] = UNSET
+    visible_for_client: bool = MISSING
     """True when clients see the note."""
 
-    is_private: Maybe[bool] = UNSET
+    is_private: bool = MISSING
     """True when only its author sees it."""

@@ -8,10 +8,10 @@ from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
 from .._runtime.core.models import (
-    UNSET,
+    MISSING,
     AwareDatetime,
-    Maybe,
     Meta,
+    Present,
     RequestModel,
     ResponseModel,
 )
@@ -84,69 +84,69 @@ class GroupReplacement(RequestModel, kw_only=True):
 
 
 class Group(ResponseModel, kw_only=True):
-    """A set of social accounts that are managed together."""
+    """A set of social accounts that are managed together (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the group."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization that owns the group."""
 
-    author_id: Maybe[str] = UNSET
+    author_id: str | None = MISSING
     """User who created the group."""
 
-    name: Maybe[str] = UNSET
+    name: str = MISSING
     """Name of the group."""
 
-    timezone: Maybe[str] = UNSET
+    timezone: str = MISSING
     """Name of its time zone, such as `Europe/Berlin`."""
 
-    approval_workflow: Maybe[ApprovalWorkflow] = UNSET
+    approval_workflow: Present[ApprovalWorkflow | None] = MISSING
     """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
     none.
     """
 
-    week_start_day: Maybe[Weekday] = UNSET
+    week_start_day: Weekday = MISSING
     """First day of its week; 0 is Sunday."""
 
-    note: Maybe[str] = UNSET
+    note: Present[str | None] = MISSING
     """Note for the team."""
 
-    country: Maybe[str] = UNSET
+    country: str | None = MISSING
     """Country of the group."""
 
-    color: Maybe[Color] = UNSET
+    color: Color = MISSING
     """Colour of the group."""
 
-    type: Maybe[GroupType] = UNSET
+    type: GroupType = MISSING
     """What the group stands for."""
 
-    avatar: Maybe[str] = UNSET
+    avatar: str | None = MISSING
     """URL of its picture."""
 
-    default_assignee_ids: Maybe[list[str]] = UNSET
+    default_assignee_ids: list[str] = MISSING
     """Users assigned to new posts; of no effect through the API."""
 
-    default_everyone_must_approve: Maybe[bool] = UNSET
+    default_everyone_must_approve: bool = MISSING
     """Whether new posts need the approval of every assignee; of no effect through the API."""
 
-    post_task_templates_enabled: Maybe[bool] = UNSET
+    post_task_templates_enabled: bool = MISSING
     """False keeps post task templates away from posts created in the group."""
 
-    max_social_accounts: Maybe[int] = UNSET
+    max_social_accounts: Present[int | None] = MISSING
     """How many social accounts it may hold; null means no limit."""
 
-    is_default: Maybe[bool] = UNSET
+    is_default: bool = MISSING
     """True for the default group."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime = MISSING
     """When the group was created."""
 
-    updated_at: Maybe[AwareDatetime] = UNSET
+    updated_at: AwareDatetime = MISSING
     """When the group was last changed."""
 
-    social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
+    social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
     """Its social accounts, where the response includes them (assumed)."""
 
-    social_accounts_count: Maybe[int] = field(default=UNSET, name="socialAccountsCount")
+    social_accounts_count: int | None = field(default=MISSING, name="socialAccountsCount")
     """How many social accounts it has, where the response includes that (assumed)."""

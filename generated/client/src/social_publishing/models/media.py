@@ -2,7 +2,7 @@
 """Models of `media`."""
 
 from .._runtime.core.enums import TextCode
-from .._runtime.core.models import UNSET, Maybe, RequestModel, ResponseModel
+from .._runtime.core.models import MISSING, RequestModel, ResponseModel
 from .shared import Media
 
 __all__ = [
@@ -29,16 +29,16 @@ class MediaUrlUpload(RequestModel, kw_only=True):
 
 
 class MediaStatus(ResponseModel, kw_only=True):
-    """How far the processing of a file has come."""
+    """How far the processing of a file has come (assumed)."""
 
-    media_id: Maybe[str] = UNSET
+    media_id: str = MISSING
     """The file asked about."""
 
-    status: Maybe[MediaState] = UNSET
+    status: MediaState = MISSING
     """State of the file."""
 
-    data: Maybe[Media] = UNSET
+    data: Media | None = MISSING
     """The file."""
 
-    error: Maybe[str] = UNSET
+    error: str | None = MISSING
     """What went wrong with the file. A successful response has this field, too (assumed)."""

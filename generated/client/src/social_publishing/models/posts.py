@@ -9,9 +9,10 @@ from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
 from .._runtime.core.models import (
+    MISSING,
     UNSET,
     AwareDatetime,
-    Maybe,
+    Present,
     RequestModel,
     ResponseModel,
     UnsetType,
@@ -556,227 +557,227 @@ class BulkDraftUpdate(RequestModel, kw_only=True):
 class Location(ResponseModel, kw_only=True):
     """A place on a network."""
 
-    id: Maybe[str] = UNSET
+    id: str | None = MISSING
     """Identifier that the network gives the place."""
 
-    name: Maybe[str] = UNSET
+    name: str | None = MISSING
     """Name of the place."""
 
-    location: Maybe[list[str]] = UNSET
+    location: list[str] | None = MISSING
     """Parts that describe where it is."""
 
-    network: Maybe[Network] = UNSET
+    network: Network | None = MISSING
     """Network that knows the place."""
 
-    followers_count: Maybe[int] = UNSET
+    followers_count: int | None = MISSING
     """How many people follow it."""
 
-    username: Maybe[str] = UNSET
+    username: str | None = MISSING
     """User name of the place."""
 
 
 class ImageTag(ResponseModel, kw_only=True):
     """A mark on a picture that names an account or products."""
 
-    id: Maybe[str] = UNSET
+    id: str | None = MISSING
     """Identifier of the mark."""
 
-    media_id: Maybe[str] = UNSET
+    media_id: str | None = MISSING
     """Picture that carries the mark."""
 
-    network: Maybe[Network] = UNSET
+    network: Network | None = MISSING
     """Network that the mark is for."""
 
-    x: Maybe[float] = UNSET
+    x: float | None = MISSING
     """Horizontal place of the mark."""
 
-    y: Maybe[float] = UNSET
+    y: float | None = MISSING
     """Vertical place of the mark."""
 
-    mode: Maybe[ImageTagMode] = UNSET
+    mode: ImageTagMode | None = MISSING
     """Kind of the mark (assumed)."""
 
-    username: Maybe[str] = UNSET
+    username: str | None = MISSING
     """Account that the mark names."""
 
-    social_account_id: Maybe[str] = UNSET
+    social_account_id: str | None = MISSING
     """Social account of the mark."""
 
-    product: Maybe[list[str]] = UNSET
+    product: list[str] | None = MISSING
     """Products that the mark names."""
 
 
 class FirstCommentsCustomization(ResponseModel, kw_only=True):
     """First comment of one network, as it is read."""
 
-    enabled: Maybe[bool] = UNSET
+    enabled: bool | None = MISSING
     """True when the comment is to be written."""
 
-    social_account_ids: Maybe[list[str]] = field(default=UNSET, name="socialAccountIds")
+    social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
     """Accounts that get the comment."""
 
-    condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
+    condition_type: int | None = field(default=MISSING, name="conditionType")
     """Code of the condition of the comment."""
 
-    condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
+    condition_value: int | None = field(default=MISSING, name="conditionValue")
     """Value of the condition of the comment."""
 
-    content: Maybe[str] = UNSET
+    content: str | None = MISSING
     """Text of the comment."""
 
 
 class FirstComments(ResponseModel, kw_only=True):
     """Comment that is written under a post once it is published, as it is read."""
 
-    enabled: Maybe[bool] = UNSET
+    enabled: bool | None = MISSING
     """True when the comment is to be written."""
 
-    social_account_ids: Maybe[list[str]] = field(default=UNSET, name="socialAccountIds")
+    social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
     """Accounts that get the comment."""
 
-    condition_type: Maybe[int] = field(default=UNSET, name="conditionType")
+    condition_type: int | None = field(default=MISSING, name="conditionType")
     """Code of the condition of the comment."""
 
-    condition_value: Maybe[int] = field(default=UNSET, name="conditionValue")
+    condition_value: int | None = field(default=MISSING, name="conditionValue")
     """Value of the condition of the comment."""
 
-    content: Maybe[str] = UNSET
+    content: str | None = MISSING
     """Text of the comment."""
 
-    customized: Maybe[dict[Network, FirstCommentsCustomization]] = UNSET
+    customized: dict[Network, FirstCommentsCustomization] | None = MISSING
     """Comments that differ for some networks, by network."""
 
 
 class PostCustomization(ResponseModel, kw_only=True):
     """What one network gets in place of the common text and media, as it is read."""
 
-    content: Maybe[str] = UNSET
+    content: str | None = MISSING
     """Text for the network."""
 
-    content_json: Maybe[str] = UNSET
+    content_json: str | None = MISSING
     """The content in JSON form, as text (assumed)."""
 
-    media_ids: Maybe[list[str]] = UNSET
+    media_ids: list[str] | None = MISSING
     """Media for the network."""
 
 
 class LinkedInPoll(ResponseModel, kw_only=True):
     """Poll on LinkedIn, as it is read."""
 
-    question: Maybe[str] = UNSET
+    question: str | None = MISSING
     """Question of the poll."""
 
-    option_1: Maybe[str] = UNSET
+    option_1: str | None = MISSING
     """First answer."""
 
-    option_2: Maybe[str] = UNSET
+    option_2: str | None = MISSING
     """Second answer."""
 
-    option_3: Maybe[str] = UNSET
+    option_3: str | None = MISSING
     """Third answer."""
 
-    option_4: Maybe[str] = UNSET
+    option_4: str | None = MISSING
     """Fourth answer."""
 
-    duration: Maybe[LinkedInPollDuration] = UNSET
+    duration: LinkedInPollDuration | None = MISSING
     """How long the poll is open (assumed)."""
 
 
 class LinkPreview(ResponseModel, kw_only=True):
     """Preview of a link."""
 
-    url: Maybe[str] = UNSET
+    url: str | None = MISSING
     """URL of the page (assumed)."""
 
-    host: Maybe[str] = UNSET
+    host: str | None = MISSING
     """Host of the page (assumed)."""
 
-    title: Maybe[str] = UNSET
+    title: str | None = MISSING
     """Title of the page (assumed)."""
 
-    description: Maybe[str] = UNSET
+    description: str | None = MISSING
     """Summary of the page (assumed)."""
 
-    image_url: Maybe[str] = UNSET
+    image_url: str | None = MISSING
     """URL of its picture (assumed)."""
 
 
 class FirstComment(ResponseModel, kw_only=True):
     """First comment of one detail."""
 
-    id: Maybe[str] = UNSET
+    id: str | None = MISSING
     """Identifier of the comment."""
 
-    condition_type: Maybe[int] = UNSET
+    condition_type: int | None = MISSING
     """Code of the condition of the comment."""
 
-    condition_value: Maybe[int] = UNSET
+    condition_value: int | None = MISSING
     """Value of the condition of the comment."""
 
-    publishing_failed: Maybe[bool] = UNSET
+    publishing_failed: bool | None = MISSING
     """True when the comment could not be written."""
 
-    user_error_message: Maybe[str] = UNSET
+    user_error_message: str | None = MISSING
     """Why writing it failed, in words."""
 
-    published_at: Maybe[AwareDatetime] = UNSET
+    published_at: AwareDatetime | None = MISSING
     """When the comment was written."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime | None = MISSING
     """When the comment was created."""
 
 
 class PostDetail(ResponseModel, kw_only=True):
-    """The part of a post that goes to one account."""
+    """The part of a post that goes to one account (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the detail."""
 
-    social_network: Maybe[Network] = UNSET
+    social_network: Network = MISSING
     """Network of the account."""
 
-    post_type: Maybe[str] = UNSET
+    post_type: str | None = MISSING
     """Form of the post on the network, as text; the `…_post_type` fields of the post itself are
     codes.
     """
 
-    post_id: Maybe[str] = UNSET
+    post_id: str | None = MISSING
     """Identifier of the post: the service's own or the network's; which of them is not documented."""
 
-    social_account_id: Maybe[str] = UNSET
+    social_account_id: str = MISSING
     """Account that the detail is for."""
 
-    enabled: Maybe[bool] = UNSET
+    enabled: bool = MISSING
     """True when the detail is enabled."""
 
-    is_customized: Maybe[bool] = UNSET
+    is_customized: bool = MISSING
     """True when the account gets content of its own."""
 
-    status: Maybe[int] = UNSET
+    status: int = MISSING
     """State of this detail, as a code. Do not read it as a `PostStatus`."""
 
-    stories: Maybe[list[str]] = UNSET
+    stories: list[str] = MISSING
     """Stories of the detail."""
 
-    is_story: Maybe[bool] = UNSET
+    is_story: bool = MISSING
     """True for a story."""
 
-    published_at: Maybe[AwareDatetime] = UNSET
+    published_at: AwareDatetime | None = MISSING
     """When it was published on the account."""
 
-    user_error_message: Maybe[str] = UNSET
+    user_error_message: str | None = MISSING
     """Why publishing failed, in words."""
 
-    content: Maybe[str] = UNSET
+    content: str | None = MISSING
     """Text for the account."""
 
-    link_preview: Maybe[LinkPreview] = UNSET
+    link_preview: LinkPreview | None = MISSING
     """Preview of a link in the content."""
 
-    post_link: Maybe[str] = UNSET
+    post_link: str | None = MISSING
     """URL of the published post."""
 
-    first_comment: Maybe[FirstComment] = field(default=UNSET, name="firstComment")
+    first_comment: FirstComment | None = field(default=MISSING, name="firstComment")
     """Comment written under the published post."""
 
 
@@ -787,550 +788,550 @@ class Post(ResponseModel, kw_only=True):
     Threads. `cu_` belongs to the task integration (assumed).
     """
 
-    id: str
+    id: str = MISSING
     """Identifier of the post."""
 
-    public_id: Maybe[str] = UNSET
+    public_id: str | None = MISSING
     """Part of the public share link, when `is_publicly_shared` is true."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization that owns the post."""
 
-    user_id: Maybe[str] = UNSET
+    user_id: Present[str | None] = MISSING
     """User who created the post."""
 
-    post_id: Maybe[str] = UNSET
+    post_id: Present[str | None] = MISSING
     """An identifier; what it refers to is not documented."""
 
-    cu_task_id: Maybe[str] = UNSET
+    cu_task_id: str | None = MISSING
     """Identifier of the linked task; present only while the task integration is active."""
 
-    name: Maybe[str] = UNSET
+    name: Present[str | None] = MISSING
     """Label of the post inside the service; never published."""
 
-    status: Maybe[PostStatus] = UNSET
+    status: PostStatus = MISSING
     """State of the post."""
 
-    note: Maybe[str] = UNSET
+    note: Present[str | None] = MISSING
     """Note for the team."""
 
-    visible_for_client: Maybe[bool] = UNSET
+    visible_for_client: bool = MISSING
     """True when clients see the post."""
 
-    content: Maybe[str] = UNSET
+    content: Present[str | None] = MISSING
     """Text of the post."""
 
-    content_weighted_length: Maybe[int] = UNSET
+    content_weighted_length: int = MISSING
     """Length of `content` by weight: some characters, such as emoji, count as more than one
     (assumed).
     """
 
-    has_customized_content: Maybe[bool] = UNSET
+    has_customized_content: bool = MISSING
     """True when some network gets a text of its own."""
 
-    locations: Maybe[list[Location]] = UNSET
+    locations: list[Location] = MISSING
     """Places attached to the post."""
 
-    image_tags: Maybe[list[ImageTag]] = UNSET
+    image_tags: list[ImageTag] = MISSING
     """Marks on the pictures of the post."""
 
-    selected_media_ids: Maybe[list[str]] = UNSET
+    selected_media_ids: list[str] = MISSING
     """Media in the order in which they are published."""
 
-    first_comments: Maybe[FirstComments] = UNSET
+    first_comments: Present[FirstComments | None] = MISSING
     """Comment to be written under the published post."""
 
-    publication_date: Maybe[AwareDatetime] = UNSET
+    publication_date: Present[AwareDatetime | None] = MISSING
     """When the post goes out, UTC."""
 
-    publication_timestamp: Maybe[int] = UNSET
+    publication_timestamp: Present[int | None] = MISSING
     """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
 
-    customized_publication_date: Maybe[list[str | None]] = UNSET
+    customized_publication_date: list[str | None] | None = MISSING
     """Customized publication dates. The list or its entries may be null."""
 
-    publication_delay_between: Maybe[int] = UNSET
+    publication_delay_between: int = MISSING
     """Minutes between one account and the next: with a delay of d minutes, N accounts get the post
     0, d, 2·d, … (N-1)·d minutes after `publication_date`.
     """
 
-    customized: Maybe[dict[Network, PostCustomization]] = UNSET
+    customized: Present[dict[Network, PostCustomization] | None] = MISSING
     """Text and media that differ for some networks, by network (assumed)."""
 
-    is_publicly_shared: Maybe[bool] = UNSET
+    is_publicly_shared: bool = MISSING
     """True when there is a public share link."""
 
-    guest_approver_name: Maybe[str] = UNSET
+    guest_approver_name: Present[str | None] = MISSING
     """Name of a guest who approves."""
 
-    everyone_must_approve: Maybe[bool] = UNSET
+    everyone_must_approve: bool = MISSING
     """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
     one of them is enough.
     """
 
-    should_skip: Maybe[bool] = UNSET
+    should_skip: bool = MISSING
     """True keeps the post from being published; its status becomes 37 (skipped)."""
 
-    approved_at: Maybe[AwareDatetime] = UNSET
+    approved_at: AwareDatetime | None = MISSING
     """When the post was approved."""
 
-    published_at: Maybe[AwareDatetime] = UNSET
+    published_at: AwareDatetime | None = MISSING
     """When the post was published."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime = MISSING
     """When the post was created."""
 
-    updated_at: Maybe[AwareDatetime] = UNSET
+    updated_at: AwareDatetime = MISSING
     """When the post was last changed."""
 
-    user: Maybe[User] = UNSET
+    user: User | None = MISSING
     """User who created the post (assumed)."""
 
-    social_accounts: Maybe[list[SocialAccount]] = field(default=UNSET, name="socialAccounts")
+    social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
     """Accounts of the post, where an operation gives them (assumed)."""
 
-    comments: Maybe[list[dict[str, Any]]] = UNSET
+    comments: list[dict[str, Any]] | None = MISSING
     """Comments on the post, where asked for with the include name `postComments` (assumed)."""
 
-    tasks: Maybe[list[dict[str, Any]]] = UNSET
+    tasks: list[dict[str, Any]] | None = MISSING
     """Tasks of the post (assumed)."""
 
-    details: Maybe[list[PostDetail]] = UNSET
+    details: list[PostDetail] | None = MISSING
     """One record for each targeted account; the include name is `postDetails` (assumed)."""
 
-    media: Maybe[list[Media]] = UNSET
+    media: list[Media] | None = MISSING
     """Files of the post (assumed)."""
 
-    labels: Maybe[list[Label]] = UNSET
+    labels: list[Label] | None = MISSING
     """Labels of the post (assumed)."""
 
-    approvals: Maybe[list[dict[str, Any]]] = UNSET
+    approvals: list[dict[str, Any]] | None = MISSING
     """Approvals of the post (assumed)."""
 
-    selected_account_ids: Maybe[list[str]] = field(default=UNSET, name="selectedAccountIds")
+    selected_account_ids: list[str] = field(default=MISSING, name="selectedAccountIds")
     """Accounts that the post goes to."""
 
-    assignee_ids: Maybe[list[str]] = field(default=UNSET, name="assigneesIds")
+    assignee_ids: list[str] = field(default=MISSING, name="assigneesIds")
     """Users selected as assignees of the post."""
 
-    source: Maybe[PostSource] = UNSET
+    source: PostSource = MISSING
     """How the post was created."""
 
-    cu_creator_name: Maybe[str] = UNSET
+    cu_creator_name: str | None = MISSING
     """Name of the creator in the task integration; only for posts created there."""
 
-    fb_post_type: Maybe[FacebookPostType] = UNSET
+    fb_post_type: Present[FacebookPostType | None] = MISSING
     """Form of the post on Facebook."""
 
-    fb_video_title: Maybe[str] = UNSET
+    fb_video_title: Present[str | None] = MISSING
     """Title of the video on Facebook."""
 
-    ig_post_type: Maybe[InstagramPostType] = UNSET
+    ig_post_type: Present[InstagramPostType | None] = MISSING
     """Form of the post on Instagram."""
 
-    ig_collaborators: Maybe[list[str]] = UNSET
+    ig_collaborators: list[str] | None = MISSING
     """Collaborators on Instagram."""
 
-    ig_share_to_feed: Maybe[bool] = UNSET
+    ig_share_to_feed: bool | None = MISSING
     """True shows the post in the Instagram feed, too."""
 
-    ig_allow_comments: Maybe[bool] = UNSET
+    ig_allow_comments: bool | None = MISSING
     """True lets people comment on Instagram."""
 
-    ig_audio_name: Maybe[str] = UNSET
+    ig_audio_name: Present[str | None] = MISSING
     """Name of the audio on Instagram."""
 
-    li_post_type: Maybe[LinkedInPostType] = UNSET
+    li_post_type: Present[LinkedInPostType | None] = MISSING
     """Form of the post on LinkedIn."""
 
-    li_carousel_title: Maybe[str] = UNSET
+    li_carousel_title: Present[str | None] = MISSING
     """Title of the LinkedIn carousel."""
 
-    li_poll: Maybe[LinkedInPoll] = UNSET
+    li_poll: Present[LinkedInPoll | None] = MISSING
     """Poll on LinkedIn."""
 
-    tt_post_type: Maybe[TikTokPostType] = UNSET
+    tt_post_type: Present[TikTokPostType | None] = MISSING
     """Form of the post on TikTok."""
 
-    tt_privacy_level: Maybe[TikTokPrivacyLevel] = UNSET
+    tt_privacy_level: Present[TikTokPrivacyLevel | None] = MISSING
     """Who may see the post on TikTok."""
 
-    tt_carousel_title: Maybe[str] = UNSET
+    tt_carousel_title: Present[str | None] = MISSING
     """Title of the TikTok carousel."""
 
-    tt_disable_duet: Maybe[bool] = UNSET
+    tt_disable_duet: bool | None = MISSING
     """True forbids duets on TikTok."""
 
-    tt_disable_stitch: Maybe[bool] = UNSET
+    tt_disable_stitch: bool | None = MISSING
     """True forbids stitches on TikTok."""
 
-    tt_disable_comment: Maybe[bool] = UNSET
+    tt_disable_comment: bool | None = MISSING
     """True forbids comments on TikTok."""
 
-    tt_brand_content: Maybe[bool] = UNSET
+    tt_brand_content: bool | None = MISSING
     """True marks branded content on TikTok."""
 
-    tt_brand_organic: Maybe[bool] = UNSET
+    tt_brand_organic: bool | None = MISSING
     """True marks organic brand content on TikTok."""
 
-    tt_auto_music: Maybe[bool] = UNSET
+    tt_auto_music: bool | None = MISSING
     """True lets TikTok add music to the post."""
 
-    tt_is_aigc: Maybe[bool] = UNSET
+    tt_is_aigc: bool | None = MISSING
     """True marks content made with AI on TikTok."""
 
-    pi_pin_title: Maybe[str] = UNSET
+    pi_pin_title: Present[str | None] = MISSING
     """Title of the pin."""
 
-    pi_url_link: Maybe[str] = UNSET
+    pi_url_link: Present[str | None] = MISSING
     """Address that the pin leads to."""
 
-    pi_boards: Maybe[list[str | None]] = UNSET
+    pi_boards: list[str | None] | None = MISSING
     """Boards on Pinterest. The list or its entries may be null."""
 
-    pi_sections: Maybe[list[str | None]] = UNSET
+    pi_sections: list[str | None] | None = MISSING
     """Sections of the boards on Pinterest. The list or its entries may be null."""
 
-    pi_is_standard_pin: Maybe[bool] = UNSET
+    pi_is_standard_pin: bool | None = MISSING
     """True for a standard pin."""
 
-    gb_post_type: Maybe[GoogleBusinessPostType] = UNSET
+    gb_post_type: Present[GoogleBusinessPostType | None] = MISSING
     """Form of the post on the Google business profile."""
 
-    gb_event_title: Maybe[str] = UNSET
+    gb_event_title: Present[str | None] = MISSING
     """Title of the event."""
 
-    gb_start_date: Maybe[AwareDatetime] = UNSET
+    gb_start_date: Present[AwareDatetime | None] = MISSING
     """Start of the event or offer."""
 
-    gb_end_date: Maybe[AwareDatetime] = UNSET
+    gb_end_date: Present[AwareDatetime | None] = MISSING
     """End of the event or offer."""
 
-    gb_use_time: Maybe[bool] = UNSET
+    gb_use_time: bool | None = MISSING
     """True when times of day are used."""
 
-    gb_action_type: Maybe[GoogleBusinessActionType] = UNSET
+    gb_action_type: Present[GoogleBusinessActionType | None] = MISSING
     """What the button invites to."""
 
-    gb_action_url: Maybe[str] = UNSET
+    gb_action_url: Present[str | None] = MISSING
     """Address behind the button."""
 
-    gb_coupon_code: Maybe[str] = UNSET
+    gb_coupon_code: Present[str | None] = MISSING
     """Coupon of the offer."""
 
-    gb_redeem_url: Maybe[str] = UNSET
+    gb_redeem_url: Present[str | None] = MISSING
     """Address where the offer is redeemed."""
 
-    gb_term_conditions: Maybe[str] = UNSET
+    gb_term_conditions: Present[str | None] = MISSING
     """Terms of the offer."""
 
-    yt_post_type: Maybe[YouTubePostType] = UNSET
+    yt_post_type: Present[YouTubePostType | None] = MISSING
     """Form of the post on YouTube."""
 
-    yt_video_title: Maybe[str] = UNSET
+    yt_video_title: Present[str | None] = MISSING
     """Title of the video."""
 
-    yt_video_tags: Maybe[list[str]] = UNSET
+    yt_video_tags: list[str] | None = MISSING
     """Tags of the video."""
 
-    yt_categories: Maybe[list[str | None]] = UNSET
+    yt_categories: list[str | None] | None = MISSING
     """Categories of the video. The list or its entries may be null."""
 
-    yt_playlists: Maybe[list[str | None]] = UNSET
+    yt_playlists: list[str | None] | None = MISSING
     """Playlists that take the video. The list or its entries may be null."""
 
-    yt_privacy_level: Maybe[YouTubePrivacyLevel] = UNSET
+    yt_privacy_level: Present[YouTubePrivacyLevel | None] = MISSING
     """Who may see the video."""
 
-    yt_license: Maybe[YouTubeLicense] = UNSET
+    yt_license: Present[YouTubeLicense | None] = MISSING
     """Licence of the video."""
 
-    yt_embeddable: Maybe[bool] = UNSET
+    yt_embeddable: bool | None = MISSING
     """True lets other sites embed the video."""
 
-    yt_notify_subscribers: Maybe[bool] = UNSET
+    yt_notify_subscribers: bool | None = MISSING
     """True tells the channel's subscribers."""
 
-    yt_made_for_kids: Maybe[bool] = UNSET
+    yt_made_for_kids: bool | None = MISSING
     """True marks the video as made for children."""
 
-    dr_title: Maybe[str] = UNSET
+    dr_title: Present[str | None] = MISSING
     """Title of the Dribbble shot."""
 
-    dr_tags: Maybe[list[str]] = UNSET
+    dr_tags: list[str] | None = MISSING
     """Tags of the Dribbble shot."""
 
-    tw_post_type: Maybe[TwitterPostType] = UNSET
+    tw_post_type: Present[TwitterPostType | None] = MISSING
     """Form of the post on Twitter."""
 
-    tw_poll: Maybe[list[str | None]] = UNSET
+    tw_poll: list[str | None] | None = MISSING
     """Poll on Twitter. The list or its entries may be null."""
 
-    tw_reply_settings: Maybe[TwitterReplySettings] = UNSET
+    tw_reply_settings: Present[TwitterReplySettings | None] = MISSING
     """Who may reply on Twitter."""
 
-    th_post_type: Maybe[ThreadsPostType] = UNSET
+    th_post_type: Present[ThreadsPostType | None] = MISSING
     """Form of the post on Threads."""
 
-    th_poll: Maybe[list[str | None]] = UNSET
+    th_poll: list[str | None] | None = MISSING
     """Poll on Threads. The list or its entries may be null."""
 
-    th_topic_tag: Maybe[str] = UNSET
+    th_topic_tag: Present[str | None] = MISSING
     """Topic of the post on Threads."""
 
 
 class PostMetric(ResponseModel, kw_only=True, gc=True):
-    """How a post does on one account."""
+    """How a post does on one account (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the metrics."""
 
-    post_id: Maybe[str] = UNSET
+    post_id: str = MISSING
     """Post that was measured."""
 
-    post_detail_id: Maybe[str] = UNSET
+    post_detail_id: str = MISSING
     """Detail of the post that was measured."""
 
-    social_account_id: Maybe[str] = UNSET
+    social_account_id: str = MISSING
     """Account that was measured."""
 
-    social_post_id: Maybe[str] = UNSET
+    social_post_id: str | None = MISSING
     """The network's own identifier of the post."""
 
-    score: Maybe[int] = UNSET
+    score: int | None = MISSING
     """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at most
     10.
     """
 
-    views: Maybe[int] = UNSET
+    views: int | None = MISSING
     """How often the post was viewed."""
 
-    reach: Maybe[int] = UNSET
+    reach: int | None = MISSING
     """How many people saw the post."""
 
-    likes: Maybe[int] = UNSET
+    likes: int | None = MISSING
     """Likes."""
 
-    dislikes: Maybe[int] = UNSET
+    dislikes: int | None = MISSING
     """Dislikes."""
 
-    shares: Maybe[int] = UNSET
+    shares: int | None = MISSING
     """Shares."""
 
-    quotes: Maybe[int] = UNSET
+    quotes: int | None = MISSING
     """Quotes."""
 
-    replies: Maybe[int] = UNSET
+    replies: int | None = MISSING
     """Replies."""
 
-    saves: Maybe[int] = UNSET
+    saves: int | None = MISSING
     """How often the post was saved."""
 
-    follows: Maybe[int] = UNSET
+    follows: int | None = MISSING
     """Follows that came from the post."""
 
-    user_profile_clicks: Maybe[int] = UNSET
+    user_profile_clicks: int | None = MISSING
     """Clicks on the profile."""
 
-    post_link_clicks: Maybe[int] = UNSET
+    post_link_clicks: int | None = MISSING
     """Clicks on the link of the post."""
 
-    post_other_clicks: Maybe[int] = UNSET
+    post_other_clicks: int | None = MISSING
     """Other clicks on the post."""
 
-    engagements: Maybe[int] = UNSET
+    engagements: int | None = MISSING
     """All engagements together."""
 
-    engagement_rate_impressions: Maybe[int] = UNSET
+    engagement_rate_impressions: int | None = MISSING
     """Engagements in proportion to impressions."""
 
-    engagement_rate_reach: Maybe[int] = UNSET
+    engagement_rate_reach: int | None = MISSING
     """Engagements in proportion to reach."""
 
-    video_views: Maybe[int] = UNSET
+    video_views: int | None = MISSING
     """How often the video was viewed."""
 
-    video_watch_time_total: Maybe[int] = UNSET
+    video_watch_time_total: int | None = MISSING
     """Time that the video was watched in total; the unit is not documented."""
 
-    video_watch_time_avg: Maybe[int] = UNSET
+    video_watch_time_avg: int | None = MISSING
     """Time that the video was watched on average; the unit is not documented."""
 
-    score_1: Maybe[int] = UNSET
+    score_1: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_2: Maybe[int] = UNSET
+    score_2: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_3: Maybe[int] = UNSET
+    score_3: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_4: Maybe[int] = UNSET
+    score_4: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_5: Maybe[int] = UNSET
+    score_5: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_6: Maybe[int] = UNSET
+    score_6: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_7: Maybe[int] = UNSET
+    score_7: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_8: Maybe[int] = UNSET
+    score_8: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_9: Maybe[int] = UNSET
+    score_9: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    score_10: Maybe[int] = UNSET
+    score_10: int | None = MISSING
     """A score whose meaning is not documented."""
 
-    updated_at: Maybe[AwareDatetime] = UNSET
+    updated_at: AwareDatetime | None = MISSING
     """When the metrics were last updated."""
 
-    published_at: Maybe[AwareDatetime] = UNSET
+    published_at: AwareDatetime | None = MISSING
     """When the post was published."""
 
-    poll_results: Maybe[list[str]] = UNSET
+    poll_results: list[str] | None = MISSING
     """Results of a poll."""
 
-    poll_votes: Maybe[int] = UNSET
+    poll_votes: int | None = MISSING
     """Votes in a poll."""
 
-    post_detail: Maybe[PostDetail] = field(default=UNSET, name="postDetail")
+    post_detail: PostDetail | None = field(default=MISSING, name="postDetail")
     """The detail of the post that was measured."""
 
-    items: "Maybe[list[PostMetric]]" = UNSET
+    items: "list[PostMetric] | None" = MISSING
     """For posts that are stories: one entry with metrics for each story (assumed)."""
 
 
 class PostActivity(ResponseModel, kw_only=True):
-    """One entry in the log of a post."""
+    """One entry in the log of a post (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the entry."""
 
-    post_activity_id: Maybe[str] = UNSET
+    post_activity_id: str | None = MISSING
     """An entry of the log; its relation to this entry is not documented."""
 
-    post_id: Maybe[str] = UNSET
+    post_id: str = MISSING
     """Post that the entry is about."""
 
-    user_id: Maybe[str] = UNSET
+    user_id: str | None = MISSING
     """User who acted, if one did."""
 
-    guest_name: Maybe[str] = UNSET
+    guest_name: str | None = MISSING
     """Name of the guest who acted, if one did."""
 
-    event: Maybe[PostActivityEvent] = UNSET
+    event: PostActivityEvent = MISSING
     """What happened (assumed)."""
 
-    data: Maybe[str] = UNSET
+    data: str | None = MISSING
     """Details of what happened, as text."""
 
-    source: Maybe[int] = UNSET
+    source: int | None = MISSING
     """How it came about, as a code. Do not read it as a `PostSource`."""
 
-    subject_type: Maybe[str] = UNSET
+    subject_type: str | None = MISSING
     """Kind of object that was acted on."""
 
-    subject_id: Maybe[str] = UNSET
+    subject_id: str | None = MISSING
     """Object that was acted on."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime = MISSING
     """When it happened."""
 
 
 class PageLink(ResponseModel, kw_only=True):
-    """A link of the page navigation."""
+    """A link of the page navigation (assumed)."""
 
-    url: Maybe[str] = UNSET
+    url: str | None = MISSING
     """Address of the page (assumed)."""
 
-    label: Maybe[str] = UNSET
+    label: str = MISSING
     """Text of the link."""
 
-    active: Maybe[bool] = UNSET
+    active: bool = MISSING
     """True for the page at hand."""
 
 
 class PageMeta(ResponseModel, kw_only=True):
-    """Where a page stands in its list."""
+    """Where a page stands in its list (assumed)."""
 
-    current_page: Maybe[int] = UNSET
+    current_page: int = MISSING
     """Number of this page."""
 
-    from_: Maybe[int] = field(default=UNSET, name="from")
+    from_: int | None = field(default=MISSING, name="from")
     """Number of its first entry (assumed)."""
 
-    last_page: Maybe[int] = UNSET
+    last_page: int = MISSING
     """Number of the last page."""
 
-    per_page: Maybe[int] = UNSET
+    per_page: int = MISSING
     """Entries on a full page (assumed)."""
 
-    to: Maybe[int] = UNSET
+    to: int | None = MISSING
     """Number of its last entry (assumed)."""
 
-    total: Maybe[int] = UNSET
+    total: int = MISSING
     """Entries in the whole list."""
 
-    first_page_url: Maybe[str] = UNSET
+    first_page_url: str | None = MISSING
     """Address of the first page."""
 
-    last_page_url: Maybe[str] = UNSET
+    last_page_url: str | None = MISSING
     """Address of the last page."""
 
-    next_page_url: Maybe[str] = UNSET
+    next_page_url: str | None = MISSING
     """Address of the page after this one (assumed)."""
 
-    path: Maybe[str] = UNSET
+    path: str | None = MISSING
     """Address of the list without its query."""
 
-    prev_page_url: Maybe[str] = UNSET
+    prev_page_url: str | None = MISSING
     """Address of the page before this one (assumed)."""
 
 
 class PostPage(ResponseModel, kw_only=True):
-    """A page of posts."""
+    """A page of posts (assumed)."""
 
-    data: Maybe[list[Post]] = UNSET
+    data: list[Post] = MISSING
     """Entries of the page."""
 
-    links: Maybe[list[PageLink]] = UNSET
+    links: list[PageLink] = MISSING
     """Links of the page navigation."""
 
-    meta: Maybe[PageMeta] = UNSET
+    meta: PageMeta = MISSING
     """Where the page stands in the list."""
 
 
 class PostActivityPage(ResponseModel, kw_only=True):
-    """A page of the log of a post."""
+    """A page of the log of a post (assumed)."""
 
-    data: Maybe[list[PostActivity]] = UNSET
+    data: list[PostActivity] = MISSING
     """Entries of the page."""
 
-    links: Maybe[list[PageLink]] = UNSET
+    links: list[PageLink] = MISSING
     """Links of the page navigation."""
 
-    meta: Maybe[PageMeta] = UNSET
+    meta: PageMeta = MISSING
     """Where the page stands in the list."""
 
 
 class BulkDraftResult(ResponseModel, kw_only=True):
-    """What came of moving posts into or out of draft."""
+    """What came of moving posts into or out of draft (assumed)."""
 
-    post_ids: Maybe[list[str]] = UNSET
+    post_ids: list[str] = MISSING
     """Identifiers of the posts that were moved (assumed)."""
 
-    partial: Maybe[bool] = UNSET
+    partial: bool = MISSING
     """True when some posts were passed over."""
 
-    skipped_no_assignee: Maybe[list[str]] = UNSET
+    skipped_no_assignee: list[str] = MISSING
     """Posts passed over because a strict workflow found no approver on them."""
 
-    skipped_published: Maybe[list[str]] = UNSET
+    skipped_published: list[str] = MISSING
     """Posts passed over because they are published."""
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import field
 
 from .._runtime.core.enums import IntCode, TextCode
-from .._runtime.core.models import UNSET, AwareDatetime, Maybe, Meta, ResponseModel
+from .._runtime.core.models import MISSING, AwareDatetime, Meta, Present, ResponseModel
 
 __all__ = [
     "Color",
@@ -108,287 +108,287 @@ class MediaOrigin(IntCode):
 class PinterestBoard(ResponseModel, kw_only=True):
     """A board of a Pinterest account."""
 
-    id: Maybe[str] = UNSET
+    id: str | None = MISSING
     """The network's identifier of the board (assumed)."""
 
-    name: Maybe[str] = UNSET
+    name: str | None = MISSING
     """Name of the board (assumed)."""
 
-    privacy: Maybe[str] = UNSET
+    privacy: str | None = MISSING
     """Who may see the board (assumed)."""
 
-    description: Maybe[str] = UNSET
+    description: str | None = MISSING
     """What the board is about (assumed)."""
 
-    image_cover_url: Maybe[str] = UNSET
+    image_cover_url: str | None = MISSING
     """URL of its cover (assumed)."""
 
-    sections: Maybe[list[dict[str, Any]]] = UNSET
+    sections: list[dict[str, Any]] | None = MISSING
     """Sections of the board (assumed)."""
 
 
 class User(ResponseModel, kw_only=True):
-    """A person in the organization."""
+    """A person in the organization (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the user."""
 
-    inviter_id: Maybe[str] = UNSET
+    inviter_id: str | None = MISSING
     """User who sent the invitation."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization of the user."""
 
-    name: Maybe[str] = UNSET
+    name: str = MISSING
     """Name of the user."""
 
-    email: Maybe[str] = UNSET
+    email: str = MISSING
     """E-mail address."""
 
-    phone: Maybe[str] = UNSET
+    phone: str | None = MISSING
     """Telephone number."""
 
-    role: Maybe[UserRole] = UNSET
+    role: UserRole = MISSING
     """Role in the organization (assumed)."""
 
-    is_client: Maybe[bool] = UNSET
+    is_client: bool = MISSING
     """True for a client."""
 
-    can_approve: Maybe[bool] = UNSET
+    can_approve: bool = MISSING
     """True when the user may approve posts."""
 
-    can_connect_account: Maybe[bool] = UNSET
+    can_connect_account: bool = MISSING
     """True when the user may connect accounts."""
 
-    can_access_all_groups: Maybe[bool] = UNSET
+    can_access_all_groups: bool = MISSING
     """True when every group is open to the user."""
 
-    self_approval: Maybe[bool] = UNSET
+    self_approval: bool = MISSING
     """True when the user may approve posts of their own."""
 
-    time_format_24: Maybe[bool] = UNSET
+    time_format_24: bool = MISSING
     """True for a clock of 24 hours."""
 
-    open_cu_links_in_app: Maybe[bool] = UNSET
+    open_cu_links_in_app: bool = MISSING
     """True opens links of the task integration in its app."""
 
-    week_start_day: Maybe[Weekday] = UNSET
+    week_start_day: Weekday = MISSING
     """First day of the user's week; 0 is Sunday."""
 
-    date_format: Maybe[int] = UNSET
+    date_format: int | None = MISSING
     """Code of the way dates are written."""
 
-    color: Maybe[int] = UNSET
+    color: int | None = MISSING
     """Colour of the user."""
 
-    avatar: Maybe[str] = UNSET
+    avatar: str | None = MISSING
     """Picture of the user."""
 
-    invited_at: Maybe[AwareDatetime] = UNSET
+    invited_at: AwareDatetime | None = MISSING
     """When the invitation was sent."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime = MISSING
     """When the user was created."""
 
-    group_ids: Maybe[list[str]] = field(default=UNSET, name="groupIds")
+    group_ids: list[str] = field(default=MISSING, name="groupIds")
     """Groups of the user."""
 
 
 class SocialAccount(ResponseModel, kw_only=True):
-    """An account on a network that is connected to the service."""
+    """An account on a network that is connected to the service (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the account in the service."""
 
-    social_network: Maybe[Network] = field(default=UNSET, name="socialNetwork")
+    social_network: Network = field(default=MISSING, name="socialNetwork")
     """Network of the account."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization that owns it."""
 
-    user_id: Maybe[str] = UNSET
+    user_id: str | None = MISSING
     """User who connected it."""
 
-    group_id: Maybe[str] = UNSET
+    group_id: str = MISSING
     """Group that it is in."""
 
-    name: Maybe[str] = UNSET
+    name: str = MISSING
     """Display name."""
 
-    custom_name: Maybe[str] = UNSET
+    custom_name: str | None = MISSING
     """Name given to the account by users."""
 
-    username: Maybe[str] = UNSET
+    username: str | None = MISSING
     """User name on the network."""
 
-    headline: Maybe[str] = UNSET
+    headline: str | None = MISSING
     """Line under the name."""
 
-    followers_count: Maybe[int] = UNSET
+    followers_count: int | None = MISSING
     """Number of followers, updated once a day."""
 
-    verified: Maybe[bool] = UNSET
+    verified: bool | None = MISSING
     """True when the network has verified the account."""
 
-    profile_link: Maybe[str] = UNSET
+    profile_link: str | None = MISSING
     """URL of the profile."""
 
-    avatar_link: Maybe[str] = UNSET
+    avatar_link: str | None = MISSING
     """URL of the picture."""
 
-    social_id: Maybe[str] = UNSET
+    social_id: str = MISSING
     """The network's own identifier of the account."""
 
-    pi_boards: Maybe[list[PinterestBoard]] = UNSET
+    pi_boards: list[PinterestBoard] | None = MISSING
     """Boards of a Pinterest account."""
 
-    pi_default_board_id: Maybe[str] = UNSET
+    pi_default_board_id: str | None = MISSING
     """Board used when none is chosen."""
 
-    pi_default_section_id: Maybe[str] = UNSET
+    pi_default_section_id: str | None = MISSING
     """Section used when none is chosen."""
 
-    ig_shopping_product_tag_eligibility: Maybe[bool] = UNSET
+    ig_shopping_product_tag_eligibility: bool | None = MISSING
     """True when the account may mark products on Instagram."""
 
-    yt_playlists: Maybe[list[str]] = UNSET
+    yt_playlists: list[str] | None = MISSING
     """Playlists of a YouTube account."""
 
-    yt_categories: Maybe[list[str]] = UNSET
+    yt_categories: list[str] | None = MISSING
     """Categories of a YouTube account."""
 
-    connection_expired_at: Maybe[AwareDatetime] = UNSET
+    connection_expired_at: AwareDatetime | None = MISSING
     """When the connection expires. When it is not null, the connection must be refreshed by hand,
     also while the moment lies in the future (assumed).
     """
 
-    external_sync_enabled: Maybe[bool] = UNSET
+    external_sync_enabled: bool = MISSING
     """True brings posts published outside the service into it."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime = MISSING
     """When the account was created."""
 
-    user: Maybe[User] = UNSET
+    user: User | None = MISSING
     """User who connected it, where an operation gives it (assumed)."""
 
 
 class Label(ResponseModel, kw_only=True):
-    """A tag for posts."""
+    """A tag for posts (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the label."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization that owns the label."""
 
-    group_id: Maybe[str] = UNSET
+    group_id: Present[str | None] = MISSING
     """Group to which the label is limited; null offers it in all groups."""
 
-    name: Maybe[str] = UNSET
+    name: str = MISSING
     """Name of the label."""
 
-    color: Maybe[Color] = UNSET
+    color: Color = MISSING
     """Colour of the label."""
 
 
 class Media(ResponseModel, kw_only=True):
-    """A stored file that posts can show."""
+    """A stored file that posts can show (assumed)."""
 
-    id: str
+    id: str = MISSING
     """Identifier of the file."""
 
-    organization_id: Maybe[str] = UNSET
+    organization_id: str = MISSING
     """Organization that owns the file."""
 
-    user_id: Maybe[str] = UNSET
+    user_id: str | None = MISSING
     """User who uploaded the file."""
 
-    media_folder_id: Maybe[str] = UNSET
+    media_folder_id: str | None = MISSING
     """Folder that holds it."""
 
-    is_media_library: Maybe[bool] = UNSET
+    is_media_library: bool = MISSING
     """True for a file that belongs to the media library."""
 
-    type: Maybe[MediaType] = UNSET
+    type: MediaType = MISSING
     """Kind of file."""
 
-    url: Maybe[str] = UNSET
+    url: str | None = MISSING
     """URL of the file."""
 
-    client_name: Maybe[str] = UNSET
+    client_name: str | None = MISSING
     """Client name of the file."""
 
-    file_name: Maybe[str] = UNSET
+    file_name: str = MISSING
     """File name."""
 
-    mime_type: Maybe[str] = UNSET
+    mime_type: str = MISSING
     """MIME type of the file."""
 
-    extension: Maybe[str] = UNSET
+    extension: str = MISSING
     """Extension of the file name."""
 
-    size: Maybe[int] = UNSET
+    size: int | None = MISSING
     """Size of the file in bytes (assumed)."""
 
-    thumbnail: Maybe[str] = UNSET
+    thumbnail: str | None = MISSING
     """Small picture of the file."""
 
-    preview: Maybe[str] = UNSET
+    preview: str | None = MISSING
     """Larger picture of the file."""
 
-    width: Maybe[int] = UNSET
+    width: int | None = MISSING
     """Width of the picture or video."""
 
-    height: Maybe[int] = UNSET
+    height: int | None = MISSING
     """Height of the picture or video."""
 
-    aspect_ratio: Maybe[float] = UNSET
+    aspect_ratio: float | None = MISSING
     """Proportion of width and height."""
 
-    duration: Maybe[float] = UNSET
+    duration: float | None = MISSING
     """Playing time in seconds (assumed)."""
 
-    fps: Maybe[float] = UNSET
+    fps: float | None = MISSING
     """Frames per second of a video."""
 
-    video_thumbnail_frame: Maybe[str] = UNSET
+    video_thumbnail_frame: str | None = MISSING
     """Cover picture taken from the video."""
 
-    video_thumbnail_custom: Maybe[str] = UNSET
+    video_thumbnail_custom: str | None = MISSING
     """Cover picture supplied for the video."""
 
-    video_thumbnail_time: Maybe[float] = UNSET
+    video_thumbnail_time: float | None = MISSING
     """Moment of the video that the cover shows, in seconds (assumed)."""
 
-    page_count: Maybe[int] = UNSET
+    page_count: int | None = MISSING
     """How many pages a PDF has."""
 
-    page_previews: Maybe[list[str]] = UNSET
+    page_previews: list[str] | None = MISSING
     """Pictures of the pages."""
 
-    conversions: Maybe[list[str]] = UNSET
+    conversions: list[str] | None = MISSING
     """Converted versions of the file."""
 
-    pivot_alt_text: Maybe[list[str]] = UNSET
+    pivot_alt_text: list[str] | None = MISSING
     """Alternative texts of the file where it is used."""
 
-    alt_text: Maybe[str] = UNSET
+    alt_text: str | None = MISSING
     """Alternative text of the file."""
 
-    note: Maybe[str] = UNSET
+    note: str | None = MISSING
     """Note on the file."""
 
-    origin: Maybe[MediaOrigin] = UNSET
+    origin: MediaOrigin = MISSING
     """Where the file came from."""
 
-    is_processing: Maybe[bool] = UNSET
+    is_processing: bool = MISSING
     """True while the service is still processing the file."""
 
-    is_converted: Maybe[bool] = UNSET
+    is_converted: bool = MISSING
     """True when the file was changed so that the networks accept it."""
 
-    created_at: Maybe[AwareDatetime] = UNSET
+    created_at: AwareDatetime = MISSING
     """When the file was stored."""
 
-    updated_at: Maybe[AwareDatetime] = UNSET
+    updated_at: AwareDatetime = MISSING
     """When the file was last changed."""

@@ -3,7 +3,7 @@
 
 from msgspec import field
 
-from .._runtime.core.models import UNSET, Maybe, ResponseModel
+from .._runtime.core.models import MISSING, ResponseModel
 
 __all__ = [
     "PostsOverview",
@@ -13,20 +13,20 @@ __all__ = [
 class PostsOverview(ResponseModel, kw_only=True):
     """Counts for the dashboard (assumed)."""
 
-    scheduled_posts: Maybe[int] = field(default=UNSET, name="scheduledPosts")
+    scheduled_posts: int = field(default=MISSING, name="scheduledPosts")
     """Scheduled posts in the group, each counted once (assumed)."""
 
-    scheduled_post_details: Maybe[int] = field(default=UNSET, name="scheduledPostDetails")
+    scheduled_post_details: int = field(default=MISSING, name="scheduledPostDetails")
     """Scheduled posts in the group, counted once for each account (assumed)."""
 
-    needs_approval: Maybe[int] = field(default=UNSET, name="needsApproval")
+    needs_approval: int = field(default=MISSING, name="needsApproval")
     """Posts in the organization that need approval."""
 
-    not_requested_yet: Maybe[int] = field(default=UNSET, name="notRequestedYet")
+    not_requested_yet: int = field(default=MISSING, name="notRequestedYet")
     """Posts in the organization whose approval is not requested yet."""
 
-    rejected: Maybe[int] = UNSET
+    rejected: int = MISSING
     """Posts in the organization that were rejected."""
 
-    missed_review: Maybe[int] = field(default=UNSET, name="missedReview")
+    missed_review: int = field(default=MISSING, name="missedReview")
     """Posts in the organization that were not reviewed before their deadline (assumed)."""

@@ -99,7 +99,7 @@ class Fault:
         id: its name in the registry; empty for one that the registry gives.
         operations: the `operationId`s that it is for; empty for every request.
         user: the name or id of the user whose requests it is for; none for everybody's.
-        after: so many of its requests pass first.
+        after: let this many requests pass first.
         times: it ends after it has happened so often; none for never.
         probability: the share of its requests that it happens to, from 0 to 1.
         repeat: a script that is through starts again; otherwise everything passes then.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -163,10 +163,14 @@ class Kind:
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return the clause that says that something does not exist, and what was perhaps meant."""
-    near = difflib.get_close_matches(name, known, n=1)
-    if near:
-        return f"there is no such {what}; did you mean {near[0]!r}?"
-    return f"there is no such {what}" + (f"; there are {', '.join(sorted(known))}" if known else "")
+    others = f"; there are {', '.join(sorted(known))}" if known else ""
+    return f"there is no such {what}{nearest(name, known) or others}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence that asks for what was perhaps meant; empty for nothing."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _shown(value: object) -> str:
@@ -178,7 +182,7 @@ def _shown(value: object) -> str:
 
 
 _RESET: Final = Parameter(
-    "reset", "boolean", "end the connection with a reset (RST), not in order (FIN)", False
+    "reset", "boolean", "close the connection with a reset (RST) instead of FIN", False
 )
 _RETRY_AFTER: Final = Parameter(
     "retry_after", "integer", "the header Retry-After", None, "seconds", 0, 86_400
@@ -187,11 +191,19 @@ _RETRY_AFTER: Final = Parameter(
 _KINDS: Final = (
     Kind(
         "latency",
-        "The response takes longer. Goes together with any other fault; several add up.",
+        "The response takes longer. It combines with any other fault; several delays add up.",
         True,
         (
-            Parameter("ms", "integer", "how much longer", 500, "milliseconds", 0, 600_000),
-            Parameter("jitter", "integer", "at most so much on top", 0, "milliseconds", 0, 600_000),
+            Parameter("ms", "integer", "the delay", 500, "milliseconds", 0, 600_000),
+            Parameter(
+                "jitter",
+                "integer",
+                "random extra delay, at most this long",
+                0,
+                "milliseconds",
+                0,
+                600_000,
+            ),
             Parameter(
                 "when",
                 "text",
@@ -209,7 +221,7 @@ _KINDS: Final = (
         (
             Parameter("status", "integer", "the HTTP status", 500, None, 400, 599),
             _RETRY_AFTER,
-            Parameter("message", "text", "the sentence in the body; none: one that says why"),
+            Parameter("message", "text", "the message in the body; empty: a default message"),
         ),
     ),
     Kind(
@@ -220,7 +232,7 @@ _KINDS: Final = (
             Parameter(
                 "retry_after",
                 "integer",
-                "the header Retry-After; none: until the window ends",
+                "the header Retry-After; empty: until the window ends",
                 None,
                 "seconds",
                 0,
@@ -230,21 +242,21 @@ _KINDS: Final = (
     ),
     Kind(
         "drop-before",
-        "The connection ends without a byte of a response; nothing was carried out.",
+        "The connection closes without a response; nothing was carried out.",
         False,
         (_RESET,),
         sends="nothing",
     ),
     Kind(
         "drop-after",
-        "The connection ends without a byte of a response, and yet the operation was carried out.",
+        "The operation is carried out, but the connection closes without a response.",
         True,
         (_RESET,),
         sends="nothing",
     ),
     Kind(
         "truncated",
-        "The body stops in the middle, and the connection ends; Content-Length promises all of it.",
+        "The body stops half-way and the connection closes; Content-Length promised all of it.",
         True,
         (Parameter("keep", "number", "the share of the body that is sent", 0.5, None, 0, 1),),
         sends="part",
@@ -256,7 +268,7 @@ _KINDS: Final = (
     ),
     Kind(
         "wrong-content-type",
-        "A page in HTML, as a proxy in between sends it, with the status of the response.",
+        "A page in HTML, as a proxy might send it, with the status of the response.",
         True,
         (
             Parameter(
@@ -266,29 +278,29 @@ _KINDS: Final = (
     ),
     Kind(
         "slow-body",
-        "The body comes in drops.",
+        "The body arrives in small pieces.",
         True,
         (
-            Parameter("chunk", "integer", "the size of a drop", 64, "bytes", 1, 1_048_576),
-            Parameter("delay", "integer", "between two drops", 100, "milliseconds", 0, 60_000),
+            Parameter("chunk", "integer", "the size of a piece", 64, "bytes", 1, 1_048_576),
+            Parameter("delay", "integer", "between two pieces", 100, "milliseconds", 0, 60_000),
         ),
     ),
     Kind(
         "empty-body",
-        "The status and the headers of the response, and no body.",
+        "The status and headers of the response, without a body.",
         True,
     ),
     Kind(
         "unknown-values",
-        "Every code of an enumeration is replaced by one that is not documented.",
+        "Every enumeration code is replaced by an undocumented one.",
         True,
-        (Parameter("field", "text", "only in members of this name; none: everywhere"),),
+        (Parameter("field", "text", "only in fields of this name; empty: everywhere"),),
     ),
     Kind(
         "unknown-fields",
-        "Every object in the body has more members than are documented.",
+        "Every object in the body has additional, undocumented fields.",
         True,
-        (Parameter("count", "integer", "how many more", 1, None, 1, 100),),
+        (Parameter("count", "integer", "how many", 1, None, 1, 100),),
     ),
 )
 
@@ -299,8 +311,8 @@ _MANY: Final = 1_000_000_000
 
 COMMON: Final = (
     Parameter("id", "text", "its name (letters, digits, '.', '_', '-'); none: 'fault-1', …"),
-    Parameter("user", "text", "only requests of the user with this name or id; none: everybody's"),
-    Parameter("after", "integer", "so many of its requests pass first", 0, "requests", 0, _MANY),
+    Parameter("user", "text", "only requests of the user with this name or id; empty: everybody's"),
+    Parameter("after", "integer", "let this many requests pass first", 0, "requests", 0, _MANY),
     Parameter(
         "times",
         "integer",
@@ -313,12 +325,12 @@ COMMON: Final = (
     Parameter(
         "probability",
         "number",
-        "the share of its requests that it happens to, by the seed",
+        "the share of requests that it affects (seeded)",
         1.0,
         None,
         0,
         1,
     ),
-    Parameter("repeat", "boolean", "a script starts again when it is through", False),
+    Parameter("repeat", "boolean", "repeat the script when it ends", False),
 )
 """The members that every fault can have, beside `operations`, `kind` and `script`."""

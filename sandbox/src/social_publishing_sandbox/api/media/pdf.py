@@ -44,7 +44,7 @@ def page_count(path: Path, seconds: float = SECONDS) -> int | None:
     if output == b"encrypted":
         return None
     if not output.isdigit():
-        raise BrokenDocument("The file is named as a PDF, and cannot be read as one.")
+        raise BrokenDocument("The file has the extension of a PDF, but cannot be read as one.")
     return int(output)
 
 

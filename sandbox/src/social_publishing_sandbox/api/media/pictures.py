@@ -80,4 +80,4 @@ def _reader(start: bytes) -> Callable[[Path], ImageFile.ImageFile] | None:
     if start[4:8] == b"ftyp":
         # Of this family, AVIF is read; for HEIC there is no decoder.
         return AvifImageFile if AVIF and start[8:12] in {b"avif", b"avis"} else None
-    raise Unreadable("The file is named as a picture, and is none.")
+    raise Unreadable("The file has the extension of a picture, but is not one.")

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 DriftMode = Literal["ignore", "warn", "raise"]
-DriftKind = Literal["unknown field", "unknown value", "type"]
+DriftKind = Literal["missing field", "unknown field", "unknown value", "type"]
 
 _MOST_WARNINGS = 1000  # a service with names of its own making must not fill the memory
 
@@ -77,8 +77,8 @@ class Drift(NamedTuple):
     Attributes:
         operation: the method that was called, such as `books.lend`.
         path: where in the body, as a JSON path such as `$.data[3].status`.
-        kind: `unknown field`, `unknown value` of a set of codes, or `type`.
-        found: the JSON text of what is there, cut where it gets long.
+        kind: `missing field`, `unknown field`, `unknown value` of a set of codes, or `type`.
+        found: the JSON text of what is there, cut where it gets long; empty for a missing field.
         expected: what the documents say.
     """
 
@@ -94,6 +94,8 @@ class Drift(NamedTuple):
     @property
     def reason(self) -> str:
         """The found and the expected value, as one phrase."""
+        if self.kind == "missing field":
+            return f"{self.kind}: expected {self.expected}"
         if self.kind == "unknown field":
             return f"{self.kind}: found {self.found}"
         return f"{self.kind}: expected {self.expected}, found {self.found}"

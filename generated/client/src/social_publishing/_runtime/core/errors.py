@@ -202,6 +202,9 @@ class PartialFailure(ClientError):
         succeeded: the batches that were carried out, with their results.
         failed: the batches that failed, with their errors.
         not_sent: the batches that were never sent.
+        left: the identifiers that were not done, in the order in which they were given, ready for
+            another call; of a call about a long window, the start and the end of each.
+        unknown: the same of those that may have been done: look before you repeat them.
     """
 
     def __init__(
@@ -210,9 +213,13 @@ class PartialFailure(ClientError):
         succeeded: Sequence[Batch],
         failed: Sequence[Batch],
         not_sent: Sequence[Batch],
+        left: Sequence[Any] = (),
+        unknown: Sequence[Any] = (),
     ) -> None:
-        super().__init__(operation, succeeded, failed, not_sent)
+        super().__init__(operation, succeeded, failed, not_sent, left, unknown)
         self.operation = operation
+        self.left = left
+        self.unknown = unknown
         self.succeeded = succeeded
         self.failed = failed
         self.not_sent = not_sent

@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 __all__ = [
+    "MISSING",
     "UNSET",
     "AwareDatetime",
-    "Maybe",
     "Meta",
+    "Present",
     "RequestModel",
     "ResponseModel",
     "UnsetType",
+    "stored",
     "written_as",
 ]
 
 _T = TypeVar("_T")
 
-# What a field of a response may be: absent (UNSET), null (None), or a value.
-# UNSET is falsy, so `book.note or ""` reads any of the three.
-Maybe: TypeAlias = _T | UnsetType | None
+# The default of every field that is read: UNSET, which reads as None. Typed as any, so that a model
+# can be built of some of its fields, whatever the types of the others are.
+MISSING: Final[Any] = UNSET
+
+# A field of a response that always comes, and may be null. (Without null, its type says as much.)
+Present: TypeAlias = Annotated[_T, Meta(extra={"present": True})]
 
 # A date-time of a response. One that comes without a zone is taken as UTC, and is drift.
 AwareDatetime: TypeAlias = Annotated[datetime, Meta(tz=True)]
+
+
+class _Attribute(property):
+    """Reads a slot of a model: None where nothing is stored.
+
+    msgspec decodes and encodes by slot and never comes here.
+
+    Attributes:
+        stored: reads what is stored, UNSET where nothing is.
+    """
+
+    def __init__(self, slot: Any) -> None:
+        stored = slot.__get__
+
+        def read(model: ResponseModel) -> Any:
+            value = stored(model)
+            return None if value is UNSET else value
+
+        super().__init__(read, slot.__set__)
+        self.stored: Callable[[msgspec.Struct], Any] = stored
 
 
 # What a response holds is a tree: no object of it leads back to itself. The garbage collector looks
 # for circles alone, and going through a large page time and again costs it more than decoding does.
 # Where the documents allow a class in itself, the class says `gc=True`.
 class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=False):
-    """Something that the service returns. Absent, null and a value are three different things."""
+    """Something that the service returns. A field that did not come reads as None."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name in cls.__dict__["__slots__"]:
+            setattr(cls, name, _Attribute(cls.__dict__[name]))
+
+    def stored(self, name: str) -> Any:
+        """Return the value of a field: None where null came, UNSET where nothing did."""
+        return getattr(type(self), name).stored(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object as Python values, under the service's names; no absent fields.
@@ -46,6 +81,12 @@ class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=Fa
     def to_json(self) -> bytes:
         """Return the same object as JSON in UTF-8, several times as fast as `to_dict()`."""
         return msgspec.json.encode(self)
+
+
+def stored(model: msgspec.Struct, name: str) -> Any:
+    """Return the value of a field of any model; UNSET where it has none, or no such field."""
+    found = getattr(type(model), name, None)
+    return found.stored(model) if isinstance(found, _Attribute) else getattr(model, name, UNSET)
 
 
 class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):

@@ -165,10 +165,11 @@ class Client(_Base):
         """
         from .execute import execute  # loads what only calls need
 
-        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
-        return walk(execute(call, context, self._deadline()), context)
+        steps = execute(call, context, self._deadline())
+        warn(call.operation, call.cautions)
+        return walk(steps, context)
 
     @contextmanager
     def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
@@ -237,10 +238,11 @@ class AsyncClient(_Base):
         """
         from .execute import execute  # loads what only calls need
 
-        warn(call.operation, call.cautions)
         self.connections.check_open()
         context = self._context()
-        return await walk_async(execute(call, context, self._deadline()), context)
+        steps = execute(call, context, self._deadline())
+        warn(call.operation, call.cautions)
+        return await walk_async(steps, context)
 
     @asynccontextmanager
     async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:

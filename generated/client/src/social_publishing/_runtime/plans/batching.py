@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
-from msgspec import UNSET
 
 from ..core.errors import ArgumentError, ArgumentProblem, Batch, PartialFailure
+from ..core.models import stored
 from ..core.times import apart, is_aware
 from ..core.type_guards import is_list
 from ..engine.effects import Outcome, Steps, Together
@@ -28,6 +28,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 AT_ONCE = 4  # requests of one call under way at a time
+_NAMES = (str, int)  # what names an item; a value of another kind, kept as it came, does not
 
 
 class Found(list[T]):
@@ -56,10 +57,14 @@ def found_by(key: str) -> Merge[Found[Any]]:
     def merge(batches: Sequence[Batch]) -> Found[Any]:
         asked = [identifier for batch in batches for identifier in batch.values]
         items = [item for batch in batches for item in batch.result]
-        found = {getattr(item, key, UNSET): item for item in items}
+        named = [
+            (each if isinstance(each := getattr(item, key), _NAMES) else None, item)
+            for item in items
+        ]
+        found = dict(named)
         known = set(asked)
         ordered = [found[identifier] for identifier in asked if identifier in found]
-        others = [item for item in items if getattr(item, key, UNSET) not in known]
+        others = [item for identifier, item in named if identifier not in known]
         return Found([*ordered, *others], [each for each in asked if each not in found])
 
     return merge
@@ -80,7 +85,7 @@ def merged(batches: Sequence[Batch]) -> Any:
     changes: dict[str, Any] = {}
     for name in first.__struct_fields__:
         values = [getattr(batch.result, name) for batch in batches]
-        there = [value for value in values if value is not UNSET and value is not None]
+        there = [value for value in values if value is not None]
         if any(is_list(value) for value in there):
             changes[name] = [item for value in there if is_list(value) for item in value]
         elif there and all(isinstance(value, bool) for value in there):
@@ -100,7 +105,7 @@ def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
 
     def merge(batches: Sequence[Batch]) -> T:
         found = merged(batches)
-        members = {name: getattr(found, name) for name in found.__struct_fields__}
+        members = {name: stored(found, name) for name in found.__struct_fields__}
         there = [members[name] for name in lists if is_list(members[name])]
         named = {item for items in there for item in items if isinstance(item, str)}
         sent = [identifier for batch in batches for identifier in batch.values]
@@ -161,14 +166,19 @@ class _Batched(Generic[T]):
         self, batches: Sequence[Batch], outcomes: Sequence[Outcome], failed: Sequence[Batch]
     ) -> PartialFailure:
         begun = [batch for batch, outcome in zip(batches, outcomes, strict=True) if outcome.begun]
+        not_sent = batches[len(begun) :]  # they are begun in order
         return PartialFailure(
             self.operation,
             succeeded=[batch for batch in begun if batch.error is None],
             failed=failed,
-            not_sent=[
-                each for each, outcome in zip(batches, outcomes, strict=True) if not outcome.begun
-            ],
+            not_sent=not_sent,
+            left=self._values([each for each in (*failed, *not_sent) if not each.may_be_done]),
+            unknown=self._values([each for each in failed if each.may_be_done]),
         )
+
+    def _values(self, batches: Sequence[Batch]) -> list[Any]:
+        """Return what batches are about, as a caller gives it."""
+        return [value for batch in batches for value in batch.values]
 
     def _so_far(self, outcomes: Sequence[Outcome]) -> str:
         """Return a note on how much was done before it was interrupted."""
@@ -267,6 +277,9 @@ class Windows(_Batched[list[Any]]):
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
         super().__init__(operation, requests, _once_by(key))
 
+    def _values(self, batches: Sequence[Batch]) -> list[Any]:
+        return [batch.values for batch in batches]
+
 
 def _once_by(key: str) -> Merge[list[Any]]:
     def merge(batches: Sequence[Batch]) -> list[Any]:
@@ -274,10 +287,12 @@ def _once_by(key: str) -> Merge[list[Any]]:
         result: list[Any] = []
         for batch in batches:
             for item in batch.result:
-                identifier = getattr(item, key, UNSET)
-                if identifier is UNSET or identifier is None or identifier not in seen:
-                    result.append(item)
-                seen.add(identifier)
+                identifier = getattr(item, key)
+                if isinstance(identifier, _NAMES):
+                    if identifier in seen:
+                        continue
+                    seen.add(identifier)
+                result.append(item)
         return result
 
     return merge

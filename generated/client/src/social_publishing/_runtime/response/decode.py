@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, Protocol
 
 import msgspec
+from msgspec import UNSET
 
 from ..core.drift import (
     Difference,
@@ -18,6 +19,7 @@ from ..core.drift import (
     report_drift,
 )
 from ..core.errors import DecodeError, DriftError, Exchange, StatusError, shortened
+from ..core.models import ResponseModel
 from ..core.type_guards import is_list, is_object
 from .redaction import Redaction
 
@@ -77,6 +79,8 @@ def _read(
     path = "$"
     try:
         response, differences = _body(request.returns, exchange.body, looks)
+        if isinstance(response, ResponseModel):
+            _check_fields(response)
         if request.keyed_by is not None:
             response = _keyed(response, request.keyed_by)
         return response, differences
@@ -141,6 +145,20 @@ def _shown(text: str, redact: Redaction) -> str:
     """
     shown = redact.text(text)
     return shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"
+
+
+def _check_fields(response: ResponseModel) -> None:
+    """See to it that an object is the one that is documented, and not something else.
+
+    Raises:
+        Unreadable: it has no documented field, though some always come.
+    """
+    if any(response.stored(name) is not UNSET for name in response.__struct_fields__):
+        return
+    from .lenient import required  # rarely needed, and not free to load
+
+    if names := required(type(response)):
+        raise Unreadable(None, f"Object without any documented field, such as `{names[0]}`")
 
 
 def _keyed(response: Any, field: str) -> Any:

@@ -1,8 +1,9 @@
 """Responses that are not quite as documented: looked at, and read as far as they can be.
 
 A number, a text or a truth value that came as another kind of JSON is turned into what the
-documents say, as long as nothing of it is lost. Whatever else does not fit is kept as it came,
-where the documents allow it to be missing; where they do not, the response cannot be read.
+documents say, as long as nothing of it is lost. Whatever else does not fit into a field is kept as
+it came, and a field that does not come costs no other. Only where the response itself, or an item
+of a list that it is, is something else, it cannot be read.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from msgspec import inspect
+from msgspec import NODEFAULT, UNSET, inspect
 
 from ..core.drift import Difference, Place, Unreadable
 from ..core.type_guards import is_list, is_object
 
-__all__ = ["json_text", "read"]
+__all__ = ["json_text", "read", "required"]
 
 
 class Number:
@@ -47,8 +48,15 @@ def read(type_: Any, body: bytes) -> tuple[Any, list[Difference]]:
     return _top(type_).read(value, None, differences), differences
 
 
+def required(model: type[msgspec.Struct]) -> list[str]:
+    """Return the names in JSON of the fields of a model that always come."""
+    return _object(model).required
+
+
 def json_text(value: Any) -> str:
-    """Return the JSON text of what was found, for people."""
+    """Return the JSON text of what was found, for people; of nothing, none."""
+    if value is UNSET:
+        return ""
     return msgspec.json.encode(value, enc_hook=lambda number: msgspec.Raw(number.text)).decode()
 
 
@@ -249,18 +257,19 @@ class _Object(_Kind):
 
     def __init__(self, node: inspect.StructType) -> None:
         self.node = node
-        self.required = [field.encode_name for field in node.fields if field.required]
 
     @cached_property  # not at once: models may hold themselves
     def fields(self) -> dict[str, tuple[str, _Type]]:
         """The name in Python and the type of each field, by the name in JSON."""
         return {
-            field.encode_name: (
-                field.name,
-                _type(field.type, not field.required or _nullable(field)),
-            )
+            field.encode_name: (field.name, _type(field.type, loose=True))
             for field in self.node.fields
         }
+
+    @cached_property
+    def required(self) -> list[str]:
+        """The names in JSON of the fields that always come."""
+        return [field.encode_name for field in self.node.fields if _is_required(field)]
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         fields = self.fields
@@ -274,7 +283,8 @@ class _Object(_Kind):
                 differences.append(Difference(here, "unknown field", item, "no such field"))
         for name in self.required:
             if name not in value:
-                raise Unreadable(place, f"Object missing required field `{name}`")
+                here, expected = (place, name, True), fields[name][1].name
+                differences.append(Difference(here, "missing field", UNSET, expected))
         return self.node.cls(**members)
 
 
@@ -370,13 +380,20 @@ def _object(model: type[msgspec.Struct]) -> _Object:
 
 
 def _type(node: inspect.Type, loose: bool) -> _Type:
+    if isinstance(node, inspect.Metadata):
+        return _type(node.type, loose)
     nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
     return _Type([_kind(each, loose) for each in nodes], loose)
 
 
-def _nullable(field: inspect.Field) -> bool:
-    nodes = field.type.types if isinstance(field.type, inspect.UnionType) else (field.type,)
-    return any(isinstance(each, inspect.NoneType) for each in nodes)
+def _is_required(field: inspect.Field) -> bool:
+    """Return whether a field of a response always comes: it says so, or cannot be null."""
+    node = field.type
+    if isinstance(node, inspect.Metadata) and (node.extra or {}).get("present"):
+        return True
+    nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
+    may_be_none = any(isinstance(each, inspect.NoneType | inspect.AnyType) for each in nodes)
+    return not may_be_none and field.default is NODEFAULT
 
 
 def _kind(node: inspect.Type, loose: bool) -> _Kind:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 from msgspec import UNSET, UnsetType
 
 from ..core.drift import Place, path_text
+from ..core.models import stored
 
 if TYPE_CHECKING:
     from .raw import RawResponse
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["attribute", "check_kind"]
 
 
-def attribute(value: object, path: str) -> Any:
+def attribute(value: Any, path: str) -> Any:
     """Return the attribute of a path with dots; UNSET where something on the way is absent."""
     for name in path.split("."):
-        value = getattr(value, name, UNSET)
+        value = stored(value, name)
     return value
 
 
@@ -38,7 +39,7 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     place: Place = None
     for name in path.split("."):
         model: Any = response.__class__
-        response = getattr(response, name)
+        response = stored(response, name)
         wire_names = dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
         place = (place, wire_names[name], True)
         kinds = _kinds(model)[name]

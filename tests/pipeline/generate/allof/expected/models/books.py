@@ -1,29 +1,29 @@
 class RecordingVoice(ResponseModel, kw_only=True):
     """Who reads."""
 
-    name: Maybe[str] = UNSET
+    name: str | None = MISSING
     """First and last."""
 
 class AudioBook(ResponseModel, kw_only=True):
     """Both at once, and something of its own."""
 
-    kind: str
+    kind: str = MISSING
     """Always the same."""
 
-    shelf: Maybe[int] = UNSET
+    shelf: Present[int | None] = MISSING
     """Where it stands."""
 
-    size: float
+    size: float = MISSING
     """Its height in metres."""
 
-    title: str
+    title: str = MISSING
     """On the cover."""
 
-    seconds: int
+    seconds: int = MISSING
     """How long it is."""
 
-    voice: Maybe[RecordingVoice] = UNSET
+    voice: RecordingVoice | None = MISSING
     """Who reads."""
 
-    format: Maybe[str] = UNSET
+    format: str | None = MISSING
     """Of the file."""

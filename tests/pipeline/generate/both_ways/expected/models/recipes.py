@@ -34,26 +34,26 @@ class RecipeInput(RequestModel, kw_only=True):
 class Step(ResponseModel, kw_only=True):
     """One thing to do."""
 
-    text: str
+    text: str = MISSING
     """What."""
 
-    minutes: Maybe[int] = UNSET
+    minutes: int | None = MISSING
     """How long. At least 1."""
 
 class Recipe(ResponseModel, kw_only=True):
     """How to cook."""
 
-    id: int
+    id: int = MISSING
     """Given by the service."""
 
-    name: str
+    name: str = MISSING
     """Its name. At least 1 character."""
 
-    old: Maybe[str] = UNSET
+    old: str | None = MISSING
     """Deprecated. Not used any more."""
 
-    steps: Maybe[list[Step]] = UNSET
+    steps: list[Step] | None = MISSING
     """What to do."""
 
-    course: Maybe[Course] = UNSET
+    course: Course | None = MISSING
     """When it is eaten."""

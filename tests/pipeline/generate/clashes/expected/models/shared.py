@@ -26,20 +26,20 @@ class VoteWay(TextCode):
 class Vote2(ResponseModel, kw_only=True):
     """A vote as it is cast."""
 
-    type: Maybe[VoteType] = UNSET
+    type: VoteType | None = MISSING
     """Its type."""
 
-    type_2: Maybe[VoteType2] = field(default=UNSET, name="@type")
+    type_2: VoteType2 | None = field(default=MISSING, name="@type")
     """Its other type."""
 
-    weight: Maybe[VoteWeight] = UNSET
+    weight: VoteWeight | None = MISSING
     """Its weight."""
 
-    way: Maybe[VoteWay] = field(default=UNSET, name="mode")
+    way: VoteWay | None = field(default=MISSING, name="mode")
     """Its mode."""
 
 class Vote(ResponseModel, kw_only=True):
     """A vote as it is read."""
 
-    cast: Maybe[Vote2] = UNSET
+    cast: Vote2 | None = MISSING
     """A vote as it is cast."""

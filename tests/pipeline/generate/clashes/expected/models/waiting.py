@@ -8,4 +8,4 @@ class PutVotesByNameByTypeBody(RequestModel, kw_only=True):
 class RequestModel2(ResponseModel, kw_only=True):
     """A request."""
 
-    async_: Maybe[bool] = field(default=UNSET, name="Async")
+    async_: bool | None = field(default=MISSING, name="Async")

@@ -31,11 +31,11 @@ class ListParcelsSortItem(TextCode):
 class Parcel(ResponseModel, kw_only=True):
     """A parcel."""
 
-    state: State
+    state: State = MISSING
     """Where it is."""
 
-    size: Maybe[Size] = UNSET
+    size: Size | None = MISSING
     """How large."""
 
-    priority: Maybe[Priority] = UNSET
+    priority: Priority | None = MISSING
     """Without names of its own."""

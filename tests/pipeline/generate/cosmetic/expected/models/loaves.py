@@ -24,22 +24,22 @@ class LoafInput(RequestModel, kw_only=True):
 class LoafCrumbs(ResponseModel, kw_only=True):
     """Without a description."""
 
-    size: Maybe[int] = UNSET
+    size: int | None = MISSING
 
 class LoafSlicesItem(ResponseModel, kw_only=True):
     """Without a description."""
 
-    thick: Maybe[bool] = UNSET
+    thick: bool | None = MISSING
 
 class Loaf(ResponseModel, kw_only=True):
     """Without a description."""
 
-    flour: str
+    flour: str = MISSING
     """What it is of."""
 
-    baked: AwareDatetime
+    baked: AwareDatetime = MISSING
     """When."""
 
-    crumbs: Maybe[LoafCrumbs] = UNSET
+    crumbs: LoafCrumbs | None = MISSING
 
-    slices: Maybe[list[LoafSlicesItem]] = UNSET
+    slices: list[LoafSlicesItem] | None = MISSING

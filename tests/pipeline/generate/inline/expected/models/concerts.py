@@ -40,14 +40,14 @@ class PlanConcertBody(RequestModel, kw_only=True):
 class PlanConcertResponseNext(ResponseModel, kw_only=True):
     """The one after."""
 
-    id: Maybe[int] = UNSET
+    id: int | None = MISSING
     """Its number."""
 
 class PlanConcertResponse(ResponseModel, kw_only=True):
     """Without a description."""
 
-    id: int
+    id: int = MISSING
     """Its number."""
 
-    next: Maybe[PlanConcertResponseNext] = UNSET
+    next: Present[PlanConcertResponseNext | None] = MISSING
     """The one after."""

@@ -46,38 +46,38 @@ class DogInput(RequestModel, kw_only=True):
 class Owner(ResponseModel, kw_only=True):
     """An owner."""
 
-    name: Maybe[str] = UNSET
+    name: str | None = MISSING
     """Their name."""
 
 class Tag(ResponseModel, kw_only=True):
     """A tag."""
 
-    number: Maybe[int] = UNSET
+    number: int | None = MISSING
     """What is on it."""
 
 class Dog(ResponseModel, kw_only=True):
     """A dog."""
 
-    name: str
+    name: str = MISSING
     """Its name."""
 
-    nick: Maybe[str] = UNSET
+    nick: str | None = MISSING
     """What it listens to."""
 
-    size: Maybe[DogSize] = UNSET
+    size: DogSize | None = MISSING
     """Its size."""
 
-    tag: Maybe[Tag] = UNSET
+    tag: Tag | None = MISSING
     """Its tag."""
 
-    owner: Maybe[Owner] = UNSET
+    owner: Owner | None = MISSING
     """Its owner."""
 
-    vet: Maybe[Owner] = UNSET
+    vet: Owner | None = MISSING
     """Its vet."""
 
-    free: Any = UNSET
+    free: Any = MISSING
     """Anything at all."""
 
-    kept: Maybe[str] = UNSET
+    kept: str | None = MISSING
     """Where it is."""

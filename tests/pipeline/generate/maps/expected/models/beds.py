@@ -19,11 +19,11 @@ class Plan(RequestModel, kw_only=True):
 class Plant(ResponseModel, kw_only=True):
     """A plant."""
 
-    height: Maybe[float] = UNSET
+    height: float | None = MISSING
     """In metres."""
 
 class Grown(ResponseModel, kw_only=True):
     """What has grown."""
 
-    seasons: dict[Season, Plant]
+    seasons: dict[Season, Plant] = MISSING
     """Plants."""

@@ -13,5 +13,5 @@ class AddPictureBody(RequestModel, kw_only=True):
 class Picture(ResponseModel, kw_only=True):
     """A picture."""
 
-    id: UUID
+    id: UUID = MISSING
     """Its id."""

@@ -33,35 +33,35 @@ class Model2NdThing(RequestModel, kw_only=True):
 class AnyModel(ResponseModel, kw_only=True):
     """Names that the code itself uses."""
 
-    list_: list[str] = field(name="list")
+    list_: list[str] = field(default=MISSING, name="list")
     """A type."""
 
-    date: dt.date
+    date: dt.date = MISSING
     """A module."""
 
-    dt_: Maybe[AwareDatetime] = field(default=UNSET, name="dt")
+    dt_: AwareDatetime | None = field(default=MISSING, name="dt")
     """An import."""
 
-    field_: Maybe[str] = field(default=UNSET, name="field")
+    field_: str | None = field(default=MISSING, name="field")
     """A function."""
 
-    to_dict_: Maybe[str] = field(default=UNSET, name="to_dict")
+    to_dict_: str | None = field(default=MISSING, name="to_dict")
     """A method."""
 
-    self_: Maybe[str] = field(default=UNSET, name="self")
+    self_: str | None = field(default=MISSING, name="self")
     """The instance."""
 
-    str_: Maybe[list[str]] = field(default=UNSET, name="str")
+    str_: list[str] | None = field(default=MISSING, name="str")
     """Another type."""
 
-    vote: Maybe[AnyVote] = UNSET
+    vote: AnyVote | None = MISSING
     """For or against."""
 
-    state: Maybe[AnyState] = UNSET
+    state: AnyState | None = MISSING
     """Where it is."""
 
 class ClassResourceModel(ResponseModel, kw_only=True):
     """A name that the module has already."""
 
-    uuid: UUID
+    uuid: UUID = MISSING
     """An import."""

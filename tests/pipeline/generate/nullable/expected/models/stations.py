@@ -27,26 +27,26 @@ class Trend(TextCode):
 class Place(ResponseModel, kw_only=True):
     """A point."""
 
-    lat: float
+    lat: float = MISSING
     """Degrees north. At least -90; at most 90."""
 
 class Station(ResponseModel, kw_only=True):
     """A place where weather is measured."""
 
-    sky: Maybe[StationSky] = UNSET
+    sky: Present[StationSky | None] = MISSING
     """What is above."""
 
-    wind: Maybe[Direction] = UNSET
+    wind: Present[Direction | None] = MISSING
     """Where the wind comes from."""
 
-    trend: Maybe[Trend] = UNSET
+    trend: Present[Trend | None] = MISSING
     """Where it goes."""
 
-    place: Maybe[Place] = UNSET
+    place: Present[Place | None] = MISSING
     """Where it stands."""
 
-    beaufort: StationBeaufort
+    beaufort: StationBeaufort = MISSING
     """Force."""
 
-    frost: Maybe[bool] = UNSET
+    frost: bool | None = MISSING
     """Whether it freezes."""

@@ -7,5 +7,5 @@ class SinkShipBody(RequestModel, kw_only=True):
 class Ship(ResponseModel, kw_only=True):
     """A ship."""
 
-    name: str
+    name: str = MISSING
     """On the hull."""

@@ -46,67 +46,67 @@ class ShelveBooksBody(RequestModel, kw_only=True):
 class MetaModel(ResponseModel, kw_only=True):
     """Where a page stands."""
 
-    next_url: Maybe[str] = field(default=UNSET, name="nextUrl")
+    next_url: str | None = field(default=MISSING, name="nextUrl")
     """The next page."""
 
-    current_page: Maybe[int] = field(default=UNSET, name="current-page")
+    current_page: int | None = field(default=MISSING, name="current-page")
     """This page."""
 
-    last_page: Maybe[int] = field(default=UNSET, name="lastPage")
+    last_page: int | None = field(default=MISSING, name="lastPage")
     """The last one."""
 
 class Tag(ResponseModel, kw_only=True):
     """A tag."""
 
-    tag_id: Maybe[str] = field(default=UNSET, name="tagId")
+    tag_id: str | None = field(default=MISSING, name="tagId")
     """Its id."""
 
 class Remarks(ResponseModel, kw_only=True):
     """Remarks."""
 
-    by_reader: Maybe[dict[str, str]] = field(default=UNSET, name="byReader")
+    by_reader: dict[str, str] | None = field(default=MISSING, name="byReader")
     """By the reader."""
 
 class Book(ResponseModel, kw_only=True):
     """A book."""
 
-    book_id: str = field(name="bookId")
+    book_id: str = field(default=MISSING, name="bookId")
     """Its id."""
 
-    title: Maybe[str] = UNSET
+    title: str | None = MISSING
     """Its title."""
 
-    tags: Maybe[list[Tag]] = UNSET
+    tags: list[Tag] | None = MISSING
     """Its tags."""
 
-    chapters: Maybe[list[str]] = UNSET
+    chapters: list[str] | None = MISSING
     """Its chapters."""
 
-    remarks: Maybe[Remarks] = UNSET
+    remarks: Remarks | None = MISSING
     """Remarks."""
 
-    shelf: Maybe[list[str]] = UNSET
+    shelf: list[str] | None = MISSING
     """Where it stands."""
 
-    read_at: Maybe[AwareDatetime] = UNSET
+    read_at: AwareDatetime | None = MISSING
     """When."""
 
 class BookPage(ResponseModel, kw_only=True):
     """A page of books."""
 
-    book_list: Maybe[list[Book]] = field(default=UNSET, name="bookList")
+    book_list: list[Book] | None = field(default=MISSING, name="bookList")
     """The books."""
 
-    meta: Maybe[MetaModel] = UNSET
+    meta: MetaModel | None = MISSING
     """Where a page stands."""
 
 class Shelving(ResponseModel, kw_only=True):
     """What was done."""
 
-    done: Maybe[list[str]] = UNSET
+    done: list[str] | None = MISSING
     """The books."""
 
-    partial: Maybe[bool] = UNSET
+    partial: bool | None = MISSING
     """Whether some were left."""
 
 class ShelvingOfAll(Shelving, kw_only=True, omit_defaults=True):

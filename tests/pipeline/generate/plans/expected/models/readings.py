@@ -1,20 +1,20 @@
 class Reading(ResponseModel, kw_only=True):
     """A reading."""
 
-    reading_id: Maybe[str] = field(default=UNSET, name="readingId")
+    reading_id: str | None = field(default=MISSING, name="readingId")
     """Its id."""
 
 class LoanPageItemsItem(ResponseModel, kw_only=True):
     """Without a description."""
 
-    until: Maybe[str] = UNSET
+    until: str | None = MISSING
     """How long."""
 
 class LoanPage(ResponseModel, kw_only=True):
     """A page of loans."""
 
-    items: list[LoanPageItemsItem]
+    items: list[LoanPageItemsItem] = MISSING
     """The loans."""
 
-    next: Maybe[str] = UNSET
+    next: str | None = MISSING
     """The next page."""

@@ -1,23 +1,23 @@
 class Scan(ResponseModel, kw_only=True):
     """A scan."""
 
-    scan_id: str = field(name="scanId")
+    scan_id: str = field(default=MISSING, name="scanId")
     """Its id."""
 
-    is_busy: Maybe[bool] = field(default=UNSET, name="isBusy")
+    is_busy: bool | None = field(default=MISSING, name="isBusy")
     """Whether it is being read."""
 
 class ScanState(ResponseModel, kw_only=True):
     """How far a scan is."""
 
-    state: Maybe[str] = UNSET
+    state: str | None = MISSING
     """The state."""
 
-    the_scan: Maybe[Scan] = field(default=UNSET, name="theScan")
+    the_scan: Scan | None = field(default=MISSING, name="theScan")
     """A scan."""
 
-    tries: Maybe[int] = UNSET
+    tries: int | None = MISSING
     """How often."""
 
-    failure: Maybe[str] = UNSET
+    failure: str | None = MISSING
     """Why it failed."""

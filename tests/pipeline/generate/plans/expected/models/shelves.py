@@ -28,26 +28,26 @@ class ShelfReplacement(RequestModel, kw_only=True):
 class ShelfWood(ResponseModel, kw_only=True):
     """Of what it is made."""
 
-    kind: Maybe[str] = UNSET
+    kind: str | None = MISSING
     """The kind of wood."""
 
-    grain: Maybe[str] = UNSET
+    grain: str | None = MISSING
     """How it looks."""
 
 class Shelf(ResponseModel, kw_only=True):
     """A shelf."""
 
-    label: Maybe[str] = UNSET
+    label: str | None = MISSING
     """Its label."""
 
-    height: Maybe[int] = UNSET
+    height: int | None = MISSING
     """Its height."""
 
-    shelf_id: int = field(name="shelf-id")
+    shelf_id: int = field(default=MISSING, name="shelf-id")
     """Its id."""
 
-    wood: Maybe[ShelfWood] = UNSET
+    wood: ShelfWood | None = MISSING
     """Of what it is made."""
 
-    rows: Maybe[dict[str, str]] = UNSET
+    rows: dict[str, str] | None = MISSING
     """What stands in a row."""

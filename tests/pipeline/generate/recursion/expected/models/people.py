@@ -10,8 +10,8 @@ class TreeInput(RequestModel, kw_only=True):
 class Tree(ResponseModel, kw_only=True, gc=True):
     """A tree."""
 
-    name: str
+    name: str = MISSING
     """Its name. At most 9 characters."""
 
-    children: "Maybe[list[Tree]]" = UNSET
+    children: "list[Tree] | None" = MISSING
     """What hangs below."""

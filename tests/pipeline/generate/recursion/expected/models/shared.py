@@ -1,14 +1,14 @@
 class Office(ResponseModel, kw_only=True, gc=True):
     """A room."""
 
-    people: "list[Person]"
+    people: "list[Person]" = MISSING
     """Who is in it."""
 
 class Person(ResponseModel, kw_only=True, gc=True):
     """Somebody."""
 
-    office: Office
+    office: Office = MISSING
     """A room."""
 
-    boss: "Maybe[Person]" = UNSET
+    boss: "Person | None" = MISSING
     """Who is above."""

@@ -18,8 +18,8 @@ class WordInput(RequestModel, kw_only=True):
 class Word(ResponseModel, kw_only=True):
     """Ends with a quote"."""
 
-    text: str
+    text: str = MISSING
     """\"\"\"."""
 
-    a_b: Maybe[str] = field(default=UNSET, name="a'b")
+    a_b: str | None = field(default=MISSING, name="a'b")
     """A \\" escaped one and \\u0041 that stays."""

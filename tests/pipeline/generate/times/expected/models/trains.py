@@ -17,11 +17,11 @@ class TrainInput(RequestModel, kw_only=True):
 class Train(ResponseModel, kw_only=True):
     """A train."""
 
-    leaves: AwareDatetime
+    leaves: AwareDatetime = MISSING
     """When."""
 
-    sold: Maybe[str] = UNSET
+    sold: str | None = MISSING
     """A minute. Sent to the minute, in Europe/Berlin."""
 
-    day: Maybe[dt.date] = UNSET
+    day: dt.date | None = MISSING
     """The day."""

@@ -1,5 +1,5 @@
 class Pallet(ResponseModel, kw_only=True):
     """A pallet."""
 
-    worth: Price
+    worth: Price = MISSING
     """An amount of money."""

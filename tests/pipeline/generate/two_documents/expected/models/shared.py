@@ -7,8 +7,8 @@ class Currency(TextCode):
 class Price(ResponseModel, kw_only=True):
     """An amount of money."""
 
-    amount: float
+    amount: float = MISSING
     """How much. At least 0."""
 
-    currency: Currency
+    currency: Currency = MISSING
     """Of what."""

@@ -24,44 +24,44 @@ class DogInput(RequestModel, kw_only=True):
 class Cat(ResponseModel, kw_only=True):
     """A cat."""
 
-    kind: str
+    kind: str = MISSING
     """Its kind."""
 
-    lives: int
+    lives: int = MISSING
     """Always nine."""
 
-    tame: Maybe[bool] = UNSET
+    tame: bool | None = MISSING
     """So they say."""
 
 class Animals(ResponseModel, kw_only=True):
     """What there is."""
 
-    id: str | int
+    id: str | int = MISSING
     """A word or a number."""
 
-    count: Maybe[int | float] = UNSET
+    count: Present[int | float | None] = MISSING
     """How many."""
 
-    all: list[Cat] | dict[str, int]
+    all: list[Cat] | dict[str, int] = MISSING
     """All of them."""
 
-    flags: bool | AnimalsFlagsOption2
+    flags: bool | AnimalsFlagsOption2 = MISSING
     """Mixed."""
 
-    either: Maybe[str] = UNSET
+    either: str | None = MISSING
     """Two texts."""
 
-    one: Maybe[Cat] = UNSET
+    one: Cat | None = MISSING
     """A union of one."""
 
 class Dog(ResponseModel, kw_only=True):
     """A dog."""
 
-    kind: str
+    kind: str = MISSING
     """Its kind."""
 
 class Named(ResponseModel, kw_only=True):
     """An animal with a name."""
 
-    name: str
+    name: str = MISSING
     """Its name."""

@@ -12,10 +12,10 @@ class Genre(TextCode):
 
 class Book(ResponseModel, kw_only=True):
     id: str
-    name: Maybe[str] = UNSET
-    pages: Maybe[str] = UNSET
-    rating: Maybe[float] = UNSET
-    shelf: Maybe[str] = field(default=UNSET, name="shelf_id")
+    name: str | None = MISSING
+    pages: str | None = MISSING
+    rating: float | None = MISSING
+    shelf: str | None = field(default=MISSING, name="shelf_id")
 
     def to_dict(self) -> dict[str, object]: ...
 

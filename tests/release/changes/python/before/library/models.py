@@ -11,10 +11,10 @@ class Genre(TextCode):
 
 class Book(ResponseModel, kw_only=True):
     id: str
-    title: Maybe[str] = UNSET
-    pages: Maybe[int] = UNSET
-    rating: Maybe[int | float] = UNSET
-    shelf: Maybe[str] = field(default=UNSET, name="shelfId")
+    title: str | None = MISSING
+    pages: int | None = MISSING
+    rating: int | float | None = MISSING
+    shelf: str | None = field(default=MISSING, name="shelfId")
 
     def to_dict(self) -> dict[str, object]: ...
 

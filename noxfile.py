@@ -10,10 +10,10 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PIPELINE = PROJECT["project"]["dependencies"]
 HASHED = "release/requirements.txt"
 SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
+_CLI = nox.project.load_toml("cli/pyproject.toml")["project"]
 COMMAND = [
-    each
-    for each in nox.project.load_toml("cli/pyproject.toml")["project"]["dependencies"]
-    if each != "social-publishing"
+    *(each for each in _CLI["dependencies"] if each != "social-publishing"),
+    *(each for extra in _CLI["optional-dependencies"].values() for each in extra),
 ]
 
 
@@ -79,7 +79,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests, on all cores; arguments after `--` go to pytest, and are all that it gets."""
+    """Run all tests, on all cores; arguments after `--` go to pytest instead."""
     _install(session, "test", "lint", sandbox=True, command=True)
     if session.posargs:
         session.run("pytest", *session.posargs)
@@ -94,6 +94,16 @@ def contract(session: nox.Session) -> None:
     """Run the contract tests alone: `-- --target sandbox|replay DIR|live --examples N --seed S`."""
     _install(session, "test", sandbox=True)
     session.run("pytest", "tests/contract", *session.posargs)
+
+
+@nox.session
+def command(session: nox.Session) -> None:
+    """Run the tests of the command line; `-- KILLS` ends an apply at so many random moments."""
+    _install(session, "test", sandbox=True, command=True)
+    if session.posargs:
+        session.run("python", "tests/cli/killing.py", *session.posargs)
+    else:
+        session.run("pytest", "tests/cli")
 
 
 @nox.session
@@ -124,13 +134,13 @@ def _release(session: nox.Session, command: str, arguments: list[str]) -> None:
 
 @nox.session
 def changes(session: nox.Session) -> None:
-    """Tell what changed since the last release, raise the version, write the changelog's entry."""
+    """Report what changed since the last release, raise the version, write the changelog entry."""
     _release(session, "changes", _without_publishing(session.posargs))
 
 
 @nox.session
 def build(session: nox.Session) -> None:
-    """Build every package twice, compare the bytes, and look into what was built."""
+    """Build every package twice, compare the bytes, and check the contents."""
     _release(session, "build", _without_publishing(session.posargs))
 
 
@@ -148,7 +158,7 @@ def publish(session: nox.Session) -> None:
 
 @nox.session
 def upstream(session: nox.Session) -> None:
-    """Take over documents that changed where they come from; see `[tool.release.upstream]`."""
+    """Fetch documents that changed upstream; see `[tool.release.upstream]`."""
     _release(session, "upstream", session.posargs)
 
 
@@ -186,7 +196,7 @@ def audit(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation into docs/_build; a link that leads nowhere is an error."""
+    """Build the documentation into docs/_build; a broken link is an error."""
     _install(session, "docs")
     session.run(
         "sphinx-build",
@@ -203,7 +213,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def demo(session: nox.Session) -> None:
-    """The main job at one go: regenerate, then plan and publish a month in the sandbox."""
+    """The main job: regenerate, then plan and publish a month of posts in the sandbox."""
     _install(session, "client", sandbox=True)
     session.run("python", "-m", "pipeline", "generate")
     session.run("python", "-m", "demo", *session.posargs)
@@ -211,7 +221,7 @@ def demo(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure what we claim, beside what others do; arguments after `--` name the benchmarks."""
+    """Measure our claims against the alternatives; arguments after `--` name the benchmarks."""
     _install(session, "bench", sandbox=True)
     session.run("python", "-m", "benchmarks", *session.posargs)
 

@@ -28,10 +28,10 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m demo",
         description="Plan and publish a month of posts, with the generated client in the sandbox.",
     )
-    parser.add_argument("--seed", type=int, default=7, help="decides what looks random (7)")
     parser.add_argument(
-        "--keep", action="store_true", help="leave the sandbox running, to look at, until Ctrl-C"
+        "--seed", type=int, default=7, help="seed of everything that looks random (7)"
     )
+    parser.add_argument("--keep", action="store_true", help="keep the sandbox running until Ctrl-C")
     chosen = parser.parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal that has no ✓ shows a question mark

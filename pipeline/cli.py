@@ -139,7 +139,7 @@ def _show_proposed(
     """Show, beside what is for programs, where proposals are or would go."""
     for path in written:
         print(
-            f"wrote {path}: read it through before it goes to the confirmed ones", file=sys.stderr
+            f"wrote {path}: read it before you move it to the confirmed overlays", file=sys.stderr
         )
     for name, found in entries.items():
         if found and folder is None:
@@ -216,7 +216,7 @@ def _show_notes(findings: Sequence[Finding], verbose: bool) -> None:
 
 def _add_evidence(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
-        "evidence", "Hold recorded traffic against the register instead, and propose overlays."
+        "evidence", "Compare recorded traffic with the register instead, and propose overlays."
     )
     group.add_argument(
         "--evidence", type=Path, nargs="+", default=[], metavar="RECORDING",
@@ -232,12 +232,12 @@ def _add_evidence(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--client", choices=("own", "other"),
-        help="whose traffic it is: the generated client's, or of one with names from elsewhere "
-        "(default: by what the client calls itself; own where it gives none)",
+        help="whose traffic it is: own (the generated client's) or other (another client's) "
+        "(default: by its user agent; own if there is none)",
     )  # fmt: skip
     group.add_argument("--json", action="store_true", help="print JSON")
     group.add_argument(
-        "--strict", action="store_true", help="exit status 1 when something assumed is refuted"
+        "--strict", action="store_true", help="exit with status 1 if an assumption is refuted"
     )
 
 
@@ -252,10 +252,10 @@ def _parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text)
 
     for name, text, run in (
-        ("generate", "Write client, documents and register; copy the documents.", _generate),
-        ("check", "Check whether all that `generate` writes is current; write nothing.", _check),
-        ("lint", "Report everything that is wrong in documents, overlays and register.", _lint),
-        ("gaps", "Show the register: every gap, its decision, and where it lands.", _gaps),
+        ("generate", "Write the client, the documents and the register.", _generate),
+        ("check", "Check that everything `generate` writes is current; write nothing.", _check),
+        ("lint", "Report every problem in documents, overlays and the register.", _lint),
+        ("gaps", "Show the register: every gap, its decision, and where it shows.", _gaps),
     ):
         sub = command(name, text)
         sub.add_argument(
@@ -272,10 +272,8 @@ def _parser() -> argparse.ArgumentParser:
     overlay.add_argument("overlays", type=Path, nargs="+", metavar="OVERLAY")
     overlay.add_argument(
         "-o", "--output", type=Path, metavar="FILE",
-        help="where the result goes (default: standard output); JSON when FILE ends in .json",
+        help="output file (default: standard output); JSON if FILE ends in .json",
     )  # fmt: skip
-    overlay.add_argument(
-        "--lenient", action="store_true", help="a target that matches nothing is no error"
-    )
+    overlay.add_argument("--lenient", action="store_true", help="accept targets that match nothing")
     overlay.set_defaults(run=_overlay)
     return parser

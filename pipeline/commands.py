@@ -61,7 +61,7 @@ def writable(text: str) -> Path:
     if path.is_dir():
         raise argparse.ArgumentTypeError(f"{text} is a folder: name a file in it")
     if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{text}: there is no folder {path.parent}")
+        raise argparse.ArgumentTypeError(f"{text}: there is not a folder {path.parent}")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise argparse.ArgumentTypeError(f"{text} cannot be written: permission denied")
     return path

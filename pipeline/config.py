@@ -239,7 +239,7 @@ def _version(reader: TableReader, given: str, project: Any) -> str:
         if (written := str(Version(given))) != given:
             reader.report(place, f"{given!r} is written {written!r}")
     except (InvalidVersion, TypeError):
-        reader.report(place, f"{given!r} is no version" if given else "is missing")
+        reader.report(place, f"{given!r} is not a version" if given else "is missing")
     return given
 
 

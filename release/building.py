@@ -36,7 +36,7 @@ all give the same bytes. Not a day earlier: ZIP knows no time before 1980, in an
 """
 
 
-HELP: Final = "Build every package twice, compare the bytes, and look into what was built."
+HELP: Final = "Build every package twice, compare the bytes, and check the contents."
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

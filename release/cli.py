@@ -38,7 +38,7 @@ def _run(options: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m release", description="Bring what was generated to those who install it."
+        prog="python -m release", description="Release the generated packages."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, home in _COMMANDS.items():

@@ -151,7 +151,7 @@ def _version(reader: TableReader, project: Any) -> Version:
         return Version(given)
     except (InvalidVersion, TypeError):
         reader.report(
-            "project.version", "is missing" if given is None else f"{given!r} is no version"
+            "project.version", "is missing" if given is None else f"{given!r} is not a version"
         )
     return Version("0")
 

@@ -243,13 +243,13 @@ def _sizes(archive: Archive, expected: Expected) -> Problems:
 
 
 def _kinds(archive: Archive, expected: Expected) -> Problems:
-    """Yield what is no plain file, leads out, or is there twice on some file system."""
+    """Yield what is not a plain file, leads out, or is there twice on some file system."""
     for each in archive.members:
         path = PurePosixPath(each.path)
         if path.is_absolute() or ".." in path.parts or "\\" in each.path or ":" in each.path:
             yield each.path, "leads out of the archive"
         if not each.regular:
-            yield each.path, "is no plain file, but a link, a folder or a device"
+            yield each.path, "is not a plain file, but a link, a folder or a device"
         if each.mode not in (0o644, 0o755) and each.regular:
             yield each.path, f"has the mode {each.mode:o}; 644 and 755 are sound"
         if each.moment != expected.moment:
@@ -342,7 +342,7 @@ def _files(archive: Archive, expected: Expected) -> Problems:
         made = {"PKG-INFO"}
         known = {path: path for path in expected.files}
         needed = {"pyproject.toml", "README.md", "LICENSE", *expected.modules.values()}
-        stranger = "is no file of the project"
+        stranger = "is not a file of the project"
     found = {each.path: each.data for each in archive.members}
     for path in sorted(needed - found.keys()):
         yield path, "is missing"

@@ -157,7 +157,7 @@ def _ask(path: Path) -> Python:
         done = subprocess.run([path, "-I", "-c", code], capture_output=True, text=True, timeout=60)
         return Python(path.absolute(), Version(done.stdout.strip()))
     except (OSError, ValueError, subprocess.SubprocessError):
-        raise PipelineError(Finding(f"--python {path}: is no Python that runs")) from None
+        raise PipelineError(Finding(f"--python {path}: is not a Python that runs")) from None
 
 
 def _uv(*arguments: str, text: str | None = None, index: str | None = None) -> str:

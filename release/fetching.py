@@ -87,7 +87,7 @@ def _body(response: httpx2.Response, source: str, until: float, max_bytes: int) 
         raise _failed(source, f"responds with the status {status}")
     encoding = response.headers.get("content-encoding", "identity").lower()
     if encoding != "identity":  # unpacking could make a small response endless
-        raise _failed(source, f"comes packed ({encoding}), unasked")
+        raise _failed(source, f"comes compressed ({encoding}), without being asked")
     data = bytearray()
     for piece in response.iter_raw():
         data += piece

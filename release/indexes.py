@@ -86,7 +86,7 @@ def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -
         return Target(Repository(name, own.upload, index or own.index), _section(name, own.upload))
     if "://" in name:
         if urlsplit(name).scheme not in ("http", "https"):
-            raise PipelineError(Finding(f"--repository {name}: is no http or https address"))
+            raise PipelineError(Finding(f"--repository {name}: is not an http or https address"))
         return Target(Repository(name, name, _needed(index, name)))
     try:
         config = utils.get_repository_from_config(utils.DEFAULT_CONFIG_FILE, name)
@@ -264,7 +264,7 @@ def holds(target: Target, name: str, version: Version) -> dict[str, str]:
         raise PipelineError(Finding(text)) from None
     except (UnsupportedContentTypeError, UnsupportedRepoVersionError, ValueError) as error:
         raise PipelineError(
-            Finding(f"{target.name}: {place} is no index of packages: {_first(error)}")
+            Finding(f"{target.name}: {place} is not an index of packages: {_first(error)}")
         ) from None
 
 

@@ -94,7 +94,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `install-check`."""
     parser.add_argument(
         "--python", type=Path, nargs="+", default=[], metavar="PATH",
-        help="interpreters to try with (default: the oldest and the newest that are found here)",
+        help="interpreters to try with (default: the oldest and the newest found here)",
     )  # fmt: skip
 
 

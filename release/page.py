@@ -141,7 +141,7 @@ def _mark(page: Page, line: int, text: str) -> list[Mark]:
     word, _, value = text.partition("=")
     usage, pattern = _MARKS.get(word, ("", ""))
     if not usage:
-        page.mistakes.append((line, f"{word!r} is no mark; known are {', '.join(_MARKS)}"))
+        page.mistakes.append((line, f"{word!r} is not a mark; known are {', '.join(_MARKS)}"))
     elif not (match := re.fullmatch(pattern, value)):
         page.mistakes.append((line, f"the mark {word!r} is written: {usage}"))
     elif word == "project":
@@ -168,7 +168,7 @@ def _misfits(block: Block) -> Iterator[tuple[int, str]]:
     fence = block.line - 1
     if block.language not in {*_EVALUATORS, *DATA, *_TEXT}:
         known = ", ".join(sorted({*_EVALUATORS, *DATA, "text"}))
-        yield fence, f"{block.language!r} is no language of a block; known: {known}"
+        yield fence, f"{block.language!r} is not a language of a block; known: {known}"
     if block.raises and block.language != "python":
         yield fence, "only a python block raises an exception"
     if block.output and block.language not in _TEXT:

@@ -69,7 +69,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--index", metavar="URL",
-        help="the address at which the index is read, where its name does not imply it",
+        help="the address to read the index from, if its name does not imply it",
     )  # fmt: skip
     parser.add_argument(
         "--dry-run", action="store_true", help="check everything, print the plan, and stop"
@@ -180,7 +180,7 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> froze
         if ours.get(name, digest) != digest
     ]
     findings += [
-        Finding(f"{target.name} has {name}, which is no file of this release: {again}")
+        Finding(f"{target.name} has {name}, which is not a file of this release: {again}")
         for name in theirs
         if ours and name not in ours
     ]

@@ -18,7 +18,7 @@ from release.config import Release
 from release.fetching import fetch
 from release.tree import place, restoring
 
-HELP = "Take over documents that changed where they come from, and generate anew."
+HELP = "Fetch documents that changed upstream, and regenerate."
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--markdown", type=writable, metavar="FILE",
-        help="also write what changed as Markdown; no file where nothing did",
+        help="also write what changed as Markdown; no file if nothing did",
     )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def compare(files: Mapping[str, str], folder: Path) -> list[str]:
     Differences are unified, and cut after 40 lines a file.
     """
     if folder.exists() and not folder.is_dir():
-        return [f"{folder} is no folder"]
+        return [f"{folder} is not a folder"]
     lines = []
     for path, text in files.items():
         state = _state(folder / path, text)
@@ -127,7 +127,7 @@ def _problems(files: Mapping[str, str], folder: Path) -> list[Finding]:
     """Return what speaks against writing the folder: something could be lost, or is in the way."""
     problems = []
     if any(os.path.lexists(place) and not place.is_dir() for place in (folder, *folder.parents)):
-        problems.append("is no folder")
+        problems.append("is not a folder")
     elif folder.exists() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
         problems.append(
             f"is not empty, and holds no {MANIFEST} of an earlier run: choose another output, "

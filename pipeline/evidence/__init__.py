@@ -143,7 +143,7 @@ def write(report: Report, folder: Path) -> list[Path]:
     there = [path for path in texts if path.exists()]
     if there:
         raise PipelineError(
-            *(Finding(f"{path} is there already, and is not overwritten") for path in there)
+            *(Finding(f"{path} already exists, and is not overwritten") for path in there)
         )
     for path, content in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -60,7 +60,7 @@ class _Use(Generic[W]):
             known = self.run.members(found)
             if wire not in known:
                 hint = near(wire, known)
-                self.report(f"{wires} leads to no property of the response{hint}", *path)
+                self.report(f"{wires} does not lead to a property of the response{hint}", *path)
                 return None
             found = known[wire]
         return found
@@ -79,7 +79,7 @@ class _Use(Generic[W]):
     def arguments(self, given: Iterable[str], name: str, other: Operation) -> None:
         """Report arguments that another operation does not have, or needs, too."""
         for each in given:
-            what = f"is no argument of {name}"
+            what = f"is not an argument of {name}"
             self.named(each, argument_names(self.run, other), what, "arguments", each)
         for each in argument_names(self.run, other, required=True):
             if each not in given:
@@ -117,7 +117,7 @@ def _paging(run: Run) -> None:
         response, word = run.response(use.operation), use.word
         found = use.property(response, word.items, "items")
         if found and run.items(found) is None:
-            use.report(f"{word.items} is no array", "items")
+            use.report(f"{word.items} is not an array", "items")
         for key, path in (("next", word.next), ("current", word.current), ("last", word.last)):
             if path is not None:
                 use.property(response, path, key)
@@ -135,11 +135,11 @@ def _batches(run: Run) -> None:
     """Check that batched input is a required array, and that a returned list can be ordered."""
     for use in _uses(run, Batch):
         inputs, of, size = _inputs(run, use.operation), use.word.of, use.word.size
-        if not use.named(of, inputs, "is no parameter and no property of the body", "of"):
+        if not use.named(of, inputs, "is neither a parameter nor a property of the body", "of"):
             continue
         schema, required = inputs[of]
         if not _is(run, schema, "array"):
-            use.report(f"{of} is no array", "of")
+            use.report(f"{of} is not an array", "of")
         elif not required:
             use.report(f"{of} must be required", "of")
         most = _most(run, schema)
@@ -150,9 +150,9 @@ def _batches(run: Run) -> None:
         response = run.response(use.operation)
         members = run.members(response)
         for wire in use.word.mentioned or ():
-            lacking = "leads to no property of the response"
+            lacking = "does not lead to a property of the response"
             if use.named(wire, members, lacking, "mentioned") and run.items(members[wire]) is None:
-                use.report(f"{wire} is no array", "mentioned")
+                use.report(f"{wire} is not an array", "mentioned")
         if run.items(response) is None:
             if use.word.key is not None:
                 use.report("key: has no meaning, because the response is no list", "key")
@@ -185,7 +185,7 @@ def _most(run: Run, schema: Schema) -> int | None:
 def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
     """The key is a property of what the response lists."""
     if key not in use.run.members(use.run.items(response)):
-        use.report(f"{key} leads to no property of what is listed", "key")
+        use.report(f"{key} does not lead to a property of what is listed", "key")
 
 
 def _split_windows(run: Run) -> None:
@@ -208,7 +208,7 @@ def _read_modify_writes(run: Run) -> None:
     for use in _uses(run, ReadModifyWrite):
         methods = ["PUT", "PATCH"] if use.word.model else ["PUT"]
         if use.operation.method.upper() not in methods:
-            use.report(f"has a meaning only on {' and '.join(methods)}")
+            use.report(f"is allowed only on {' and '.join(methods)}")
         if not body_fields(run, use.operation):
             use.report(_NO_BODY)
         own = argument_names(run, use.operation, "path")
@@ -230,7 +230,7 @@ def _made_of_model(
         use.named(name, own, "is not in the path here", "arguments", name)
         known = use.run.members(found)
         if found is None or not use.named(
-            wire, known, f"is no property of {model}", "arguments", name
+            wire, known, f"is not a property of {model}", "arguments", name
         ):
             continue
         if wire not in use.run.required(found.pointer, found.value):
@@ -247,7 +247,7 @@ def _model_of(use: _Use[ReadModifyWrite] | _Use[ArgumentsOf], model: str) -> Sch
     at = Schema(("components", "schemas", model), schemas.get(model))
     if not run.members(at):
         hint = near(model, schemas.keys() - {model})
-        use.report(f"{model} is no schema with properties{hint}", "model")
+        use.report(f"{model} is not a schema with properties{hint}", "model")
         return None
     if at.pointer not in run.components([e.value.get("responses") for e in run.operations]):
         use.report(f"{model} is in no response", "model")
@@ -258,7 +258,7 @@ def _read(use: _Use[ReadModifyWrite] | _Use[Reconcile], name: str, key: str) -> 
     """Return the operation that reads an object before, or after, it is written."""
     read = use.other(name, key)
     if read is not None and read.method != "get":
-        use.report(f"{name} is no GET", key)
+        use.report(f"{name} is not a GET", key)
     elif read is not None and _unread(use.run, read):
         use.report(f"the response of {name} has no properties", key)
     return read
@@ -274,7 +274,7 @@ def _waits(run: Run) -> None:
     """Check that the response has the result of a wait, and what marks it as busy or failed."""
     for use in _uses(run, Wait):
         if use.operation.method != "get":
-            use.report("has a meaning only on GET")
+            use.report("is allowed only on GET")
         response, word = run.response(use.operation), use.word
         use.property(response, word.result, "result")
         if word.failed is not None:
@@ -321,7 +321,7 @@ def _reconciles(run: Run) -> None:
         own = argument_names(run, use.operation)
         for name, given in use.word.arguments.items():
             source = given if isinstance(given, str) else given[0]
-            what = f"is no argument of {use.operation.title}"
+            what = f"is not an argument of {use.operation.title}"
             use.named(source, own, what, "arguments", name)
         read = _read(use, use.word.operation, "operation")
         if read is not None:
@@ -329,10 +329,10 @@ def _reconciles(run: Run) -> None:
             response = run.response(read)
             known = run.members(run.items(response) or response)
             if known and use.word.key not in known:
-                use.report(f"{use.word.key} is no property of what is read", "key")
+                use.report(f"{use.word.key} is not a property of what is read", "key")
         if use.word.done is not None:
             written = run.members(run.response(use.operation))
-            use.named(use.word.done, written, "leads to no property of the response", "done")
+            use.named(use.word.done, written, "does not lead to a property of the response", "done")
             if use.operation.words.batch is None:
                 use.report("done: needs x-batch beside it", "done")
 

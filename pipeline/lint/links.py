@@ -70,7 +70,7 @@ def _target(run: Run, link: _Link) -> Operation | None:
         at = {each.pointer: each for each in run.operations}
         found = at.get(run.target(reference) or ())
         if found is None:
-            _report(run, link, f"{reference} leads to no operation", "operationRef")
+            _report(run, link, f"{reference} does not lead to an operation", "operationRef")
         return found
     return None  # in another document, or none, which is another rule's concern
 
@@ -81,7 +81,7 @@ def _parameters(run: Run, link: _Link, target: Operation) -> None:
     for name in given:
         place, _, rest = name.partition(".")
         if name not in known and known.get(rest) != place:
-            text = f"{name} is no parameter of {target.title}{near(name, known)}"
+            text = f"{name} is not a parameter of {target.title}{near(name, known)}"
             _report(run, link, text, "parameters", name)
 
 
@@ -94,7 +94,7 @@ def _body(run: Run, link: _Link, target: Operation) -> None:
     fields = body_fields(run, target)
     for name in as_dict(link.value["requestBody"]):
         if fields and name not in fields:
-            text = f"{name} is no property of the body of {target.title}{near(name, fields)}"
+            text = f"{name} is not a property of the body of {target.title}{near(name, fields)}"
             _report(run, link, text, "requestBody", name)
 
 
@@ -121,11 +121,11 @@ def _texts(path: Pointer, value: Any) -> Iterator[tuple[Pointer, str]]:
 def _problem(run: Run, link: _Link, expression: str) -> str | None:
     found = _EXPRESSION.fullmatch(expression)
     if found is None:
-        return "is no runtime expression"
+        return "is not a runtime expression"
     source, place, name = found["source"], found["place"], found["name"]
     if source == "response" and place == "header":
         known = {each.lower() for each in as_dict(link.response[1].get("headers"))}
-        return None if name.lower() in known else "is no header of the response"
+        return None if name.lower() in known else "is not a header of the response"
     if source == "response" and place is not None:
         return "is not in a response"
     if source == "response":
@@ -140,7 +140,7 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
         elif (place, name) not in [
             (node.value.get("in"), node.value.get("name")) for node in operation.parameters
         ]:
-            problem = f"is no parameter of {operation.title}"
+            problem = f"is not a parameter of {operation.title}"
         else:
             problem = None
         if problem:

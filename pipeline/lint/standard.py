@@ -66,7 +66,7 @@ def _unknown_members(run: Run, place: Pointer, error: jsonschema_rs.ValidationEr
         elif place == ("paths",):
             text, severity = f"{name}: a path must begin with a slash", "error"
         elif name in known:
-            text = f"{name}: has no meaning on this {kind}"
+            text = f"{name}: is not allowed on this {kind}"
         else:
             meant = near(name, known)
             severity = "error" if meant else severity

@@ -33,7 +33,7 @@ def _shape(run: Run, node: Node, key: str, value: Any) -> None:
     if kinds and node.kind not in kinds:
         here, places = with_article(node.kind), with_article(either(sorted(kinds)))
         run.report(
-            (*node.pointer, key), f"{key}: has no meaning on {here}, only on {places}", "word"
+            (*node.pointer, key), f"{key}: is not allowed on {here}, only on {places}", "word"
         )
         return
     for path, problem in problems(key, value):
@@ -122,7 +122,7 @@ def _error_fields(run: Run) -> None:
     for node in run.of("schema"):
         is_property = node.pointer[-2:-1] == ("properties",)
         if isinstance(node.value.get("x-error-field"), str) and not is_property:
-            _report(run, node, "x-error-field", "has a meaning only on a property")
+            _report(run, node, "x-error-field", "is allowed only on a property")
 
 
 def _report(run: Run, node: Node, key: str, message: str) -> None:

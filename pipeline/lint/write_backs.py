@@ -19,7 +19,7 @@ def _places(run: Run) -> None:
     """Only a property is made of what is read."""
     for node in run.of("schema"):
         if "x-read-from" in node.value and node.pointer[-2:-1] != ("properties",):
-            text = "x-read-from: has a meaning only on a property"
+            text = "x-read-from: is allowed only on a property"
             run.report((*node.pointer, "x-read-from"), text, "word")
 
 
@@ -72,7 +72,7 @@ def _check_source(run: Run, word: ReadFrom, at: Schema, read: Schema | None) -> 
     if word.field is None:
         return
     if word.equals is not None and run.types(at.pointer, at.value) != {"boolean"}:
-        text = "x-read-from: equals: has a meaning only on a boolean"
+        text = "x-read-from: equals: is allowed only on a boolean"
         run.report((*at.pointer, "x-read-from", "equals"), text, "word")
     source = run.members(read).get(word.field)
     _named(run, read, word.field, at, "x-read-from", "field")
@@ -83,10 +83,10 @@ def _check_source(run: Run, word: ReadFrom, at: Schema, read: Schema | None) -> 
 def _named(
     run: Run, read: Schema | None, wire: str, at: Schema, name: str, *path: str | int
 ) -> None:
-    """Report a name that is no property of what is read."""
+    """Report a name that is not a property of what is read."""
     known = run.members(read)
     if wire not in known:
-        text = f"{name}: {wire} is no property of what is read{near(wire, known)}"
+        text = f"{name}: {wire} is not a property of what is read{near(wire, known)}"
         run.report((*at.pointer, name, *path), text, "word")
 
 

@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("base", nargs="?", metavar="BASE", help=base)
     to = "compare this revision instead of the working tree; writes nothing"
     add("to", nargs="?", metavar="TO", help=to)
-    check = "write nothing; fail where version or changelog are not what they should be"
+    check = "write nothing; fail if the version or the changelog is wrong"
     add("--check", action="store_true", help=check)
     add("--markdown", type=writable, metavar="FILE", help="also write the report as Markdown")
 

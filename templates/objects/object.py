@@ -35,12 +35,12 @@ class Object(Mapping[str, Any]):
         return len(self._members)
 
     def __repr__(self) -> str:
-        values = ((name, getattr(self, name)) for name in _types(type(self)))
+        values = ((name, getattr(self, name)) for name in attributes(type(self)))
         shown = (f"{name}={value!r}" for name, value in values if value not in (None, [], {}))
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *_types(type(self))]
+        return [*super().__dir__(), *attributes(type(self))]
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name}: what was read cannot be changed")
@@ -50,7 +50,7 @@ class Object(Mapping[str, Any]):
     else:  # for a type checker, it has what its class names and nothing else
 
         def __getattr__(self, name: str) -> Any:
-            type_ = _types(type(self)).get(name)
+            type_ = attributes(type(self)).get(name)
             if type_ is None:
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
             return _read(type_, self._members.get(wire_name(type(self), name)))
@@ -62,8 +62,8 @@ def wire_name(kind: type[Object], name: str) -> str:
 
 
 @functools.cache
-def _types(kind: type[Object]) -> dict[str, Any]:
-    """Return the types of the attributes of a class."""
+def attributes(kind: type[Object]) -> dict[str, Any]:
+    """Return the attributes of a class with their types."""
     return {name: type_ for name, type_ in get_type_hints(kind).items() if name[0] != "_"}
 
 

@@ -254,11 +254,12 @@ def _methods(kind: type, resource: str) -> list[str]:
 
 
 @each
-def test_path_identifiers_by_position_and_all_else_by_name(
+def test_what_is_given_by_position_and_all_else_by_name(
     client: SocialPublishing, server: Server, call: Call
 ) -> None:
     """§4.1: `{post}` and `{postId}`, `{calendarNote}` and `{calendarNoteId}`, `{group}` and
-    `{groupId}` are one thing each, under one Python name; ids of the path come by position, too."""
+    `{groupId}` are one thing each, under one Python name; ids of the path come by position, too,
+    and so does the one other argument that has to be given."""
     resource, name = call.method.split(".")
     method = getattr(getattr(client, resource), name)
     parameters = list(inspect.signature(method).parameters.values())
@@ -273,8 +274,10 @@ def test_path_identifiers_by_position_and_all_else_by_name(
         "labels": "label_id",
         "media": "media_id",
     }
-    assert len(positional) == len(in_path)
-    assert set(positional) <= {singular.get(resource, *positional)}
+    needed = [p.name for p in parameters if p.default is p.empty and p.name not in positional]
+    others = positional[len(in_path) :]
+    assert len(others) <= 1 and len(needed) != 1 and not (needed and others)
+    assert not in_path or positional[0] == singular[resource]
     assert all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
     assert all(p.name.islower() for p in parameters)
     with pytest.raises(TypeError, match=f"{name}\\(\\)"):

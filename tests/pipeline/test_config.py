@@ -57,9 +57,9 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
     assert load_config(tmp_path / "c.toml").client.version == "1.0"  # the nearer word counts
     assert "project.version: is missing" in load(tmp_path, without)
     for value, reason in (
-        ('"2 5"', "'2 5' is no version"),
+        ('"2 5"', "'2 5' is not a version"),
         ('"v2.5"', "'v2.5' is written '2.5'"),
-        ("2.5", "2.5 is no version"),
+        ("2.5", "2.5 is not a version"),
     ):
         said = load(tmp_path, f"[project]\nversion = {value}\n{without}")
         assert said == f"c.toml:2:1: project.version: {reason} [config]"
@@ -87,7 +87,7 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
         ('path = "shop.yaml"', 'path = "x"\noverlays = [1]', "c.toml:6:1", "overlays[0]: must be"),
         ('package = "shop"', 'package = "my shop"', "c.toml:9:1", 'Python name, is "my shop"'),
         ('class_name = "Shop"', 'class_name = "class"', "c.toml:10:1", "must be a Python name"),
-        ('version = "1.0"', 'version = "1\\"0"', "c.toml:11:1", "is no version"),
+        ('version = "1.0"', 'version = "1\\"0"', "c.toml:11:1", "is not a version"),
         ('environment = "SHOP"', 'environment = "A-B"', "c.toml:14:1", "the prefix of a variable"),
         ("documents.shop]", 'documents."a b"]', "c.toml:", "a name of letters"),
         (

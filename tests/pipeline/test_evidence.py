@@ -499,7 +499,7 @@ def test_nothing_is_overwritten(project: Path, capsys: pytest.CaptureFixture[str
     Path("proposed/document/traffic.yaml").write_text("mine")
     status, out, err = said(capsys, *command)
     assert (status, out) == (1, "")
-    assert "proposed/document/traffic.yaml is there already, and is not overwritten" in err
+    assert "proposed/document/traffic.yaml already exists, and is not overwritten" in err
     assert Path("proposed/document/traffic.yaml").read_text() == "mine"
 
 

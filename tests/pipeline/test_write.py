@@ -80,9 +80,9 @@ def test_a_file_a_folder_and_a_link_in_the_way_are_refused(tmp_path: Path) -> No
     folder, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
     elsewhere.mkdir()
     (tmp_path / "file").write_text("")
-    with pytest.raises(PipelineError, match="file: is no folder"):
+    with pytest.raises(PipelineError, match="file: is not a folder"):
         write(FILES, tmp_path / "file")
-    assert compare(FILES, tmp_path / "file") == [f"{tmp_path / 'file'} is no folder"]
+    assert compare(FILES, tmp_path / "file") == [f"{tmp_path / 'file'} is not a folder"]
     write(made(b="1"), folder)
     (folder / "a").mkdir()
     (folder / "deep").symlink_to(elsewhere)
@@ -99,7 +99,7 @@ def test_a_file_a_folder_and_a_link_in_the_way_are_refused(tmp_path: Path) -> No
 def test_a_place_where_no_folder_can_be_is_refused(tmp_path: Path, place: str) -> None:
     (tmp_path / "file").write_text("mine")
     (tmp_path / "nowhere").symlink_to(tmp_path / "gone")
-    with pytest.raises(PipelineError, match=f"{place}: is no folder"):
+    with pytest.raises(PipelineError, match=f"{place}: is not a folder"):
         write(FILES, tmp_path / place)
     assert not (tmp_path / "gone").exists()
 
@@ -130,7 +130,7 @@ def test_all_folders_that_are_refused_are_named(tmp_path: Path) -> None:
         (tmp_path / name).write_text("")
     with pytest.raises(PipelineError) as caught:
         write_all(dict.fromkeys([tmp_path / "x", tmp_path / "y"], FILES))
-    assert str(caught.value).count("is no folder") == 2
+    assert str(caught.value).count("is not a folder") == 2
 
 
 def test_a_manifest_cannot_name_files_outside_of_the_folder(tmp_path: Path) -> None:

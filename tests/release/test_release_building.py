@@ -197,7 +197,7 @@ SDIST: dict[str, tuple[Edit, str]] = {
     "how to build": (without(f"{TOP}/pyproject.toml"), "pyproject.toml: is missing"),
     "the licence": (without(f"{TOP}/LICENSE"), "LICENSE: is missing"),
     "metadata": (without(f"{TOP}/PKG-INFO"), "PKG-INFO: is missing"),
-    "more": (with_(f"{TOP}/notes.txt"), "notes.txt: is no file of the project"),
+    "more": (with_(f"{TOP}/notes.txt"), "notes.txt: is not a file of the project"),
     "other bytes": (
         edited(f"{TOP}/src/{PY}", "Twice", "twice"),
         f"src/{PY}: differs from src/{PY}",
@@ -206,7 +206,7 @@ SDIST: dict[str, tuple[Edit, str]] = {
     "a leftover": (with_(f"{TOP}/dist/a.whl"), "dist/a.whl: is a leftover"),
 }
 MEMBERS: dict[str, tuple[dict[str, object], str]] = {
-    "a link": (dict(kind=tarfile.SYMTYPE), "is no plain file, but a link, a folder or a device"),
+    "a link": (dict(kind=tarfile.SYMTYPE), "is not a plain file, but a link, a folder or a device"),
     "a mode": (dict(mode=0o666), "has the mode 666; 644 and 755 are sound"),
     "a time": (dict(moment=MOMENT + 86400), "has a time of its own"),
     "a size": (dict(data="x" * (LARGEST_MEMBER + 1)), f"at most {LARGEST_MEMBER} are sound"),

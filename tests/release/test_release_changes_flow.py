@@ -120,7 +120,7 @@ def test_a_section_of_a_version_that_nothing_leads_to(project: Project) -> None:
     ("page", "message"),
     [
         ("{}", "argument --markdown: {} is a folder: name a file in it"),
-        ("{}/none/page.md", "argument --markdown: {}/none/page.md: there is no folder {}/none"),
+        ("{}/none/page.md", "argument --markdown: {}/none/page.md: there is not a folder {}/none"),
     ],
 )
 def test_a_page_that_cannot_be_written_is_refused_first(

@@ -54,7 +54,7 @@ def test_what_a_release_is_made_of(project: Project) -> None:
             "small-tool.extras.a: must be a string, is",
         ),
         ('beside = ["small-core"]', "beside = [1]", "small-tool.beside[0]: must be a string, is 1"),
-        ('version = "0.1.0"', 'version = "one"', "3:1: project.version: 'one' is no version"),
+        ('version = "0.1.0"', 'version = "one"', "3:1: project.version: 'one' is not a version"),
         ('version = "0.1.0"', "", "project.version: is missing"),
         ("[tool.release]", "[tool.release]\naround = 'run'", 'around: must be a list, is "run"'),
         (

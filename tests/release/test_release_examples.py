@@ -177,8 +177,11 @@ something else
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("```pyton\n1\n```\n", "1:1: 'pyton' is no language of a block; known: console, json"),
-        ("<!-- example: skp=x -->\n```python\n1\n```\n", "1:1: 'skp' is no mark; known are file"),
+        ("```pyton\n1\n```\n", "1:1: 'pyton' is not a language of a block; known: console, json"),
+        (
+            "<!-- example: skp=x -->\n```python\n1\n```\n",
+            "1:1: 'skp' is not a mark; known are file",
+        ),
         (
             "<!-- example: skip -->\n```python\n1\n```\n",
             "1:1: the mark 'skip' is written: skip=REASON",

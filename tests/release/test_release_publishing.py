@@ -227,7 +227,11 @@ LOCAL_ONLY = "is for one machine: an index takes no version with a +"
 REFUSALS: list[tuple[Callable[[Office, Project], None], str, str]] = [
     (other_bytes, "office", OTHER),
     (other_bytes_without_digests, "office", OTHER),
-    (strangers, "office", "small_core-0.1.0-1-py3-none-any.whl, which is no file of this release"),
+    (
+        strangers,
+        "office",
+        "small_core-0.1.0-1-py3-none-any.whl, which is not a file of this release",
+    ),
     (one_machine, "office", f"version 0.1.0+mine {LOCAL_ONLY}"),
     (closed("401 Unauthorized"), "office", f"{CLOSED}401: {NETRC}"),
     (closed("500 Internal Server Error"), "office", f"{CLOSED}500\n"),
@@ -236,7 +240,7 @@ REFUSALS: list[tuple[Callable[[Office, Project], None], str, str]] = [
         "offcie",
         "offcie: no index has this name; known are local, office, pypi, testpypi",
     ),
-    (closed(""), "ftp://host/", "--repository ftp://host/: is no http or https address"),
+    (closed(""), "ftp://host/", "--repository ftp://host/: is not an http or https address"),
 ]
 
 
@@ -326,7 +330,7 @@ class TestUploads:
 
         with indexes.listening(app) as address:
             name_repository(project, "shelf", address, address)
-            refused(project, "shelf", f"shelf: {address} is no index of packages")
+            refused(project, "shelf", f"shelf: {address} is not an index of packages")
 
     def test_a_name_of_twines_own_configuration(
         self, project: Project, office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

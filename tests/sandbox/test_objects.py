@@ -78,8 +78,12 @@ def test_names_of_python_and_of_the_documents_are_taken_alike() -> None:
             "posts", selectedAccountIds=[account.id]
         )
         assert sandbox.find("social_accounts", social_network="threads")[-1] == account
-        with pytest.raises(ControlError, match="posts have no field 'selected_accounts'"):
+        with pytest.raises(ControlError, match="did you mean 'selected_account_ids'"):
             sandbox.find("posts", selected_accounts=[])
+        with pytest.raises(ControlError, match=r"post has no field 'contents'; .* 'content'"):
+            sandbox.create_post(contents="x")
+        with pytest.raises(ControlError, match=r"post has no field 'zzz'$"):
+            sandbox.create_post(zzz="x")
 
 
 def test_what_is_made_and_changed_comes_back_typed() -> None:

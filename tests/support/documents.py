@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,8 @@ class Argument:
         python: the name of the client's argument.
         explode: whether each item of a list is a parameter of its own.
         node: what stands in the document, with its `x-` words.
+        positional: whether the client takes it by position: what is in the path, and else the one
+            that has to be given.
     """
 
     key: str
@@ -53,10 +55,7 @@ class Argument:
     required: bool
     explode: bool
     node: Schema
-
-    @property
-    def positional(self) -> bool:
-        return self.location == "path"
+    positional: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,14 @@ class Operation:
     @cached_property
     def arguments(self) -> dict[str, Argument]:
         """What it takes, by key, in the order of the document."""
-        return {each.key: each for each in self._arguments()}
+        found = list(self._arguments())
+        needed = [each for each in found if each.required and each.location != "path"]
+        return {
+            each.key: replace(
+                each, positional=each.location == "path" or (len(needed) == 1 and each in needed)
+            )
+            for each in found
+        }
 
     def _arguments(self) -> Iterator[Argument]:
         for node in map(self.document.resolve, self.node.get("parameters", [])):

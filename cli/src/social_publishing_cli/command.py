@@ -33,6 +33,7 @@ _COMMANDS = {
     "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
     "status": ("commands.planning:status", "Say what became of the plans of this machine."),
     "undo": ("commands.planning:undo", "Take back what a plan has changed."),
+    "metrics": ("commands.metrics:metrics", "What published posts did: table, chart, or page."),
     "auth": ("commands.auth:auth", "Sign in, look who is signed in, sign out."),
     "doctor": ("commands.doctor:doctor", "Look at everything that can be in the way."),
 }
@@ -187,7 +188,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return statuses.status_of(error)
 
 
-def _warn(message: Warning | str, *_: Any) -> None:
+def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
+    """Show a warning as one line, and not with the line of a program that gave it."""
     print(f"warning: {message}", file=sys.stderr)
 
 

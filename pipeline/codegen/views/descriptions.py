@@ -72,6 +72,11 @@ def of_value(
     return " ".join(part for part in parts if part)
 
 
+def docstring(text: str) -> str:
+    """Return the text about an attribute as its docstring, a literal; empty for no text."""
+    return prose.docstring([prose.wrap(text, 7)], 4) if text else ""
+
+
 def of_methods(view: OperationView | PlanView) -> dict[Prefix, str]:
     """Return the docstrings of the methods of both clients, as literals."""
     return {"": _of_method(view, ""), "Async": _of_method(view, "Async")}

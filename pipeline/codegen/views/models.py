@@ -124,7 +124,7 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
         "unmentioned",
         annotation,
         Code("()"),
-        _docstring(said),
+        descriptions.docstring(said),
         annotation,
         annotation,
         said,
@@ -181,11 +181,7 @@ def _field(
     if name != each.wire:
         value = py.FIELD(**({"default": default} if default else {}), name=literal(each.wire))
     text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-    return FieldView(name, annotation, value, _docstring(text), shown, bare, text)
-
-
-def _docstring(text: str) -> str:
-    return prose.docstring([prose.wrap(text, 7)], 4) if text else ""
+    return FieldView(name, annotation, value, descriptions.docstring(text), shown, bare, text)
 
 
 # Order

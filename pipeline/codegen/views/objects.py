@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipeline.codegen import code as py
-from pipeline.codegen import prose
-from pipeline.codegen.code import literal, mapping
+from pipeline.codegen.code import Code, literal, mapping
 from pipeline.codegen.ir import Field, Model
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import Writer, nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog
-from pipeline.codegen.views.view_models import ObjectFieldView, ObjectView
+from pipeline.codegen.views.view_models import FieldView, ObjectView
 
 _OF_MAPPINGS = {"get", "items", "keys", "values"}
 
@@ -36,19 +35,18 @@ def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
     other = [(literal(name), literal(wire)) for name, wire in names.items() if name != wire]
     return ObjectView(
         name=writer.read[model.name],
-        doc=prose.docstring(descriptions.of_class(model.node.schema, catalog.decided), 4),
-        wire_names=mapping(other) if other else py.Code(""),
+        doc=descriptions.docstring(descriptions.of_class(model.node.schema, catalog.decided)),
+        wire_names=mapping(other) if other else Code(""),
         fields=tuple(_field(catalog, writer, each) for each in found),
     )
 
 
-def _field(catalog: Catalog, writer: Writer, each: Field) -> ObjectFieldView:
+def _field(catalog: Catalog, writer: Writer, each: Field) -> FieldView:
     annotation = writer.decoded(without_null(each.type))
     if annotation != py.ANY and (nullable(each.type) or not each.required):
         annotation |= py.NONE
     text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-    doc = prose.docstring([prose.wrap(text, 10)], 4) if text else ""  # with six quotes
-    return ObjectFieldView(_name(each), annotation, doc)
+    return FieldView(_name(each), annotation, Code(""), descriptions.docstring(text))
 
 
 def _name(each: Field) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pipeline.codegen import code as py
@@ -60,6 +60,11 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_cautions(result, operation)
     if operation.body:
         _add_body(result, catalog, operation.body)
+    needed = [each for each in result.arguments if each.required and not each.positional]
+    if len(needed) == 1:  # nobody can mistake it for another
+        at = result.arguments.index(needed[0])
+        result.arguments[at] = replace(needed[0], positional=True)
+    result.arguments.sort(key=lambda each: not each.positional)
     return result
 
 
@@ -172,8 +177,8 @@ def _add_cautions(result: RequestView, operation: Operation) -> None:
         if gaps:
             text = (
                 f"{name} is sent as {each.wire}, and that name is assumed ({', '.join(gaps)}). A "
-                "service that does not know it may respond with success and not do it: look "
-                "afterwards. An overlay in overlays/confirmed confirms the name, and ends this "
+                "service that does not know it may report success without doing it: check the "
+                "result. An overlay in overlays/confirmed that confirms the name ends this "
                 "warning."
             )
             found.append(_caution(name, py.ASSUMED_NAME_WARNING, text))

@@ -56,20 +56,6 @@ class FieldView:
 
 
 @dataclass(frozen=True)
-class ObjectFieldView:
-    """An attribute of a JSON object.
-
-    Attributes:
-        annotation: its type, with None where it can be absent.
-        doc: its docstring, as a literal; empty where nothing is said of it.
-    """
-
-    name: str
-    annotation: Code
-    doc: str
-
-
-@dataclass(frozen=True)
 class ObjectView:
     """The class of a JSON object, for packages that read the documents at run time.
 
@@ -81,7 +67,7 @@ class ObjectView:
     name: str
     doc: str
     wire_names: Code
-    fields: tuple[ObjectFieldView, ...]
+    fields: tuple[FieldView, ...]
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ def call_of(operation: Operation, values: Values) -> Call:
     """
     positional, keywords = [], {}
     if not isinstance(values, dict) or set(values) - set(operation.arguments):
-        raise Unsayable("there is no argument of that name")
+        raise Unsayable("there is not an argument of that name")
     for key, argument in operation.arguments.items():
         if key not in values:
             if argument.required:

@@ -113,7 +113,7 @@ def _arguments(operation: Operation) -> Iterator[str]:
     }
     wanted = {
         each.python: _call_of(each.positional, each.required)
-        for each in operation.arguments.values()
+        for each in sorted(operation.arguments.values(), key=lambda each: not each.positional)
     }
     keys = {each.python: each.key for each in operation.arguments.values()}
     for name in {**wanted, **found}:

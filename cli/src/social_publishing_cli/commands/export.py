@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -13,6 +16,33 @@ from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
 
 _ENDINGS = ", ".join(WRITERS)
+
+
+group_option = click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    required=True,
+    metavar="ID",
+    help="The group; several times for several.",
+)
+
+
+@contextmanager
+def progress(session: Session, what: str) -> Iterator[Callable[[int], None]]:
+    """Show a count on standard error, in a terminal alone, for as long as a block runs."""
+    shows = sys.stderr.isatty() and not session.quiet
+
+    def show(count: int) -> None:
+        if shows:
+            sys.stderr.write(f"\r\x1b[K{count} {what}")
+            sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        if shows:
+            sys.stderr.write("\r\x1b[K")
 
 
 @click.group()
@@ -27,21 +57,17 @@ def _month(ctx: click.Context, parameter: click.Parameter, value: str | None) ->
         raise click.BadParameter(str(error)) from None
 
 
-@export.command()
-@click.option(
-    "--group",
-    "groups",
-    multiple=True,
-    required=True,
-    metavar="ID",
-    help="The group; several times for several.",
-)
-@click.option(
+month_option = click.option(
     "--month",
     callback=_month,
     metavar="YYYY-MM",
     help="Posts that go out in this month, on the clocks of the group.",
 )
+
+
+@export.command()
+@group_option
+@month_option
 @click.option("--undated", is_flag=True, help="Posts without a time, too.")
 @click.option(
     "-o",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from .cells import guarded
-from .columns import COLUMNS, EDITABLE
+from .columns import COLUMNS, EDITABLE, value_of
 from .exporting import record
 
 if TYPE_CHECKING:
@@ -117,11 +117,37 @@ def _ics(path: Path, found: Found) -> int:
     return count
 
 
+def _parquet(path: Path, found: Found) -> int:
+    """Write a table whose columns have types: times in UTC, lists of identifiers."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise OSError("needs pyarrow: pip install 'social-publishing-cli[parquet]'") from None
+    types = {
+        "moment": pyarrow.timestamp("s", "UTC"),
+        "number": pyarrow.int64(),
+        "flag": pyarrow.bool_(),
+        "ids": pyarrow.list_(pyarrow.string()),
+    }
+    schema = pyarrow.schema([(c.name, types.get(c.kind, pyarrow.string())) for c in COLUMNS])
+    rows = []
+    for group, zone, post in found:
+        row: dict[str, Any] = dict(record(group, zone, post))
+        for name, column in EDITABLE.items():
+            value = value_of(post, name)
+            row[name] = column.of(post) if column.kind == "moment" else value
+        rows.append(row)
+    parquet.write_table(pyarrow.Table.from_pylist(rows, schema=schema), path)
+    return len(rows)
+
+
 WRITERS: dict[str, Callable[[Path, Found], int]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
     ".json": _json,
     ".ics": _ics,
+    ".parquet": _parquet,
 }
 """By the ending of the file."""
 

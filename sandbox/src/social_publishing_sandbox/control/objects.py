@@ -11,6 +11,7 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.api import validation
+from social_publishing_sandbox.api.faults.kinds import nearest
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
 from social_publishing_sandbox.control.errors import ControlError
@@ -23,6 +24,7 @@ from social_publishing_sandbox.documents.objects import (
     Post,
     SocialAccount,
     User,
+    attributes,
     wire_name,
 )
 from social_publishing_sandbox.state.documents import Document, Json
@@ -72,6 +74,10 @@ class Kind:
         names = {name: self.names.get(name, wire_name(self.shown, name)) for name in fields}
         return {names[name]: value for name, value in fields.items()}
 
+    def nearest(self, name: str) -> str:
+        """Return a question for the field that was perhaps meant, or nothing."""
+        return nearest(name, (*attributes(self.shown), *self.extra, *self.names))
+
 
 class UserWithToken(User):
     """A user as control shows it."""
@@ -98,7 +104,7 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
     fields = found.on_the_wire(fields)
     for name in fields:
         if name not in known:
-            raise ControlError(f"{kind} have no field {name!r}", name)
+            raise ControlError(f"{kind} have no field {name!r}{found.nearest(name)}", name)
     fields = _named_codes(service, found.schema, fields)
     for name, value in fields.items():
         if value is not None:  # whatever it is, a field may be missing
@@ -221,7 +227,7 @@ def _check(service: Service, kind: Kind, fields: Json) -> None:
             raise ControlError(f"a {kind.title} needs the field {name}", name)
     for name, value in fields.items():
         if name not in known:
-            raise ControlError(f"a {kind.title} has no field {name!r}", name)
+            raise ControlError(f"a {kind.title} has no field {name!r}{kind.nearest(name)}", name)
         _check_value(document, known[name], name, value)
         if name in written and value is not None:
             _check_value(document, written[name], name, value)

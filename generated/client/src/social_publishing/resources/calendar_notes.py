@@ -164,7 +164,7 @@ def build_delete(
                 related_notes,
                 Caution(
                     AssumedNameWarning,
-                    "related_notes is sent as deleteGroupedNotes, and that name is assumed (deleteCalendarNote.group). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "related_notes is sent as deleteGroupedNotes, and that name is assumed (deleteCalendarNote.group). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             )
         ],

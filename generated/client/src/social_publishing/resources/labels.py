@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def build_create(*, name: str) -> Request[Label]:
+def build_create(name: str) -> Request[Label]:
     """Build a request of `labels.create`."""
     return prepare(
         operation="labels.create",
@@ -58,7 +58,7 @@ class LabelsResource(Resource):
         """The same operations; each sends one request and returns the whole response."""
         return LabelsResourceWithRawResponse(self._client)
 
-    def create(self, *, name: str) -> Label:
+    def create(self, name: str) -> Label:
         """Create a label.
 
         Only its name can be chosen.
@@ -82,11 +82,11 @@ class LabelsResource(Resource):
                 repeat it.
 
         Example:
-            >>> client.labels.create(name="Opening")
+            >>> client.labels.create("Opening")
 
         POST /labels (§4.5).
         """
-        return self._client.send(build_create(name=name))
+        return self._client.send(build_create(name))
 
     def delete(self, label_id: str) -> None:
         """Delete a label.
@@ -120,7 +120,7 @@ class AsyncLabelsResource(AsyncResource):
         """The same operations; each sends one request and returns the whole response."""
         return AsyncLabelsResourceWithRawResponse(self._client)
 
-    async def create(self, *, name: str) -> Label:
+    async def create(self, name: str) -> Label:
         """Create a label.
 
         Only its name can be chosen.
@@ -144,11 +144,11 @@ class AsyncLabelsResource(AsyncResource):
                 repeat it.
 
         Example:
-            >>> await client.labels.create(name="Opening")
+            >>> await client.labels.create("Opening")
 
         POST /labels (§4.5).
         """
-        return await self._client.send(build_create(name=name))
+        return await self._client.send(build_create(name))
 
     async def delete(self, label_id: str) -> None:
         """Delete a label.

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def build_upload(*, file: FileInput, progress: Progress | None = None) -> Request[Media]:
+def build_upload(file: FileInput, *, progress: Progress | None = None) -> Request[Media]:
     """Build a request of `media.upload`."""
     return prepare(
         operation="media.upload",
@@ -56,22 +56,22 @@ def build_upload(*, file: FileInput, progress: Progress | None = None) -> Reques
 
 
 def plan_upload(
-    *,
     file: FileInput,
+    *,
     progress: Progress | None = None,
     wait: bool = False,
 ) -> Call[Media]:
     """Plan the requests of `media.upload`."""
     return Awaited(
         "media.upload",
-        lambda: build_upload(file=file, progress=progress),
+        lambda: build_upload(file, progress=progress),
         wait,
         lambda response: plan_wait_until_ready(response.id),
         busy="is_processing",
     )
 
 
-def build_upload_from_url(*, file_url: str) -> Request[Media]:
+def build_upload_from_url(file_url: str) -> Request[Media]:
     """Build a request of `media.upload_from_url`."""
     return prepare(
         operation="media.upload_from_url",
@@ -84,11 +84,11 @@ def build_upload_from_url(*, file_url: str) -> Request[Media]:
     )
 
 
-def plan_upload_from_url(*, file_url: str, wait: bool = False) -> Call[Media]:
+def plan_upload_from_url(file_url: str, *, wait: bool = False) -> Call[Media]:
     """Plan the requests of `media.upload_from_url`."""
     return Awaited(
         "media.upload_from_url",
-        lambda: build_upload_from_url(file_url=file_url),
+        lambda: build_upload_from_url(file_url),
         wait,
         lambda response: plan_wait_until_ready(response.id),
         busy="is_processing",
@@ -129,8 +129,8 @@ class MediaResource(Resource):
 
     def upload(
         self,
-        *,
         file: FileInput,
+        *,
         progress: Progress | None = None,
         wait: bool = False,
     ) -> Media:
@@ -166,16 +166,16 @@ class MediaResource(Resource):
                 repeat it.
 
         Example:
-            >>> client.media.upload(file="launch.mp4")
+            >>> client.media.upload("launch.mp4")
 
         POST /upload (§4.7).
         """
-        return self._client.send(plan_upload(file=file, progress=progress, wait=wait))
+        return self._client.send(plan_upload(file, progress=progress, wait=wait))
 
     def upload_from_url(
         self,
-        *,
         file_url: str,
+        *,
         wait: bool = False,
     ) -> Media:
         """Upload a file by its address.
@@ -207,13 +207,11 @@ class MediaResource(Resource):
                 repeat it.
 
         Example:
-            >>> client.media.upload_from_url(
-            ...     file_url="https://files.example.com/launch.mp4",
-            ... )
+            >>> client.media.upload_from_url("https://files.example.com/launch.mp4")
 
         POST /upload/url/sync (§4.7).
         """
-        return self._client.send(plan_upload_from_url(file_url=file_url, wait=wait))
+        return self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
@@ -283,8 +281,8 @@ class AsyncMediaResource(AsyncResource):
 
     async def upload(
         self,
-        *,
         file: FileInput,
+        *,
         progress: Progress | None = None,
         wait: bool = False,
     ) -> Media:
@@ -320,16 +318,16 @@ class AsyncMediaResource(AsyncResource):
                 repeat it.
 
         Example:
-            >>> await client.media.upload(file="launch.mp4")
+            >>> await client.media.upload("launch.mp4")
 
         POST /upload (§4.7).
         """
-        return await self._client.send(plan_upload(file=file, progress=progress, wait=wait))
+        return await self._client.send(plan_upload(file, progress=progress, wait=wait))
 
     async def upload_from_url(
         self,
-        *,
         file_url: str,
+        *,
         wait: bool = False,
     ) -> Media:
         """Upload a file by its address.
@@ -361,13 +359,11 @@ class AsyncMediaResource(AsyncResource):
                 repeat it.
 
         Example:
-            >>> await client.media.upload_from_url(
-            ...     file_url="https://files.example.com/launch.mp4",
-            ... )
+            >>> await client.media.upload_from_url("https://files.example.com/launch.mp4")
 
         POST /upload/url/sync (§4.7).
         """
-        return await self._client.send(plan_upload_from_url(file_url=file_url, wait=wait))
+        return await self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     async def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.

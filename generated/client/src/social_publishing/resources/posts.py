@@ -303,7 +303,7 @@ def build_update(
         ),
         returns=Post,
         retry_safety="unsafe",
-        probe=lambda: Probe([build_get_many(ids=[post_id])], POST_UPDATE, key="id", ids=[post_id]),
+        probe=lambda: Probe([build_get_many([post_id])], POST_UPDATE, key="id", ids=[post_id]),
     )
 
 
@@ -340,7 +340,7 @@ def plan_amend(
     )
 
 
-def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
+def build_get_many(ids: Sequence[str]) -> Request[list[Post]]:
     """Build a request of `posts.get_many`."""
     return prepare(
         operation="posts.get_many",
@@ -361,11 +361,11 @@ def build_get_many(*, ids: Sequence[str]) -> Request[list[Post]]:
     )
 
 
-def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
+def plan_get_many(ids: Iterable[str]) -> Call[Found[Post]]:
     """Plan the requests of `posts.get_many`."""
     return Batches(
         "posts.get_many",
-        lambda ids: build_get_many(ids=ids),
+        lambda ids: build_get_many(ids),
         "ids",
         ids,
         size=200,
@@ -374,8 +374,8 @@ def plan_get_many(*, ids: Iterable[str]) -> Call[Found[Post]]:
 
 
 def build_delete_many(
-    *,
     ids: Sequence[str],
+    *,
     from_networks: bool | UnsetType = UNSET,
     delete_tasks: bool | UnsetType = UNSET,
 ) -> Request[None]:
@@ -408,14 +408,14 @@ def build_delete_many(
                 from_networks,
                 Caution(
                     AssumedNameWarning,
-                    "from_networks is sent as deleteFromNetworks, and that name is assumed (deletePosts.fromNetworks). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "from_networks is sent as deleteFromNetworks, and that name is assumed (deletePosts.fromNetworks). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             ),
             (
                 delete_tasks,
                 Caution(
                     AssumedNameWarning,
-                    "delete_tasks is sent as deleteTask, and that name is assumed (deletePosts.task). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "delete_tasks is sent as deleteTask, and that name is assumed (deletePosts.task). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             ),
         ],
@@ -425,17 +425,15 @@ def build_delete_many(
 
 
 def plan_delete_many(
-    *,
     ids: Iterable[str],
+    *,
     from_networks: bool | UnsetType = UNSET,
     delete_tasks: bool | UnsetType = UNSET,
 ) -> Call[None]:
     """Plan the requests of `posts.delete_many`."""
     return Batches(
         "posts.delete_many",
-        lambda ids: build_delete_many(
-            ids=ids, from_networks=from_networks, delete_tasks=delete_tasks
-        ),
+        lambda ids: build_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks),
         "ids",
         ids,
         size=200,
@@ -454,7 +452,7 @@ def build_set_draft(*, is_draft: bool, post_ids: Sequence[str]) -> Request[BulkD
         returns=BulkDraftResult,
         retry_safety="unsafe",
         probe=lambda: Probe(
-            for_slices(lambda post_ids: build_get_many(ids=post_ids), post_ids, 200),
+            for_slices(lambda post_ids: build_get_many(post_ids), post_ids, 200),
             BULK_DRAFT_UPDATE,
             key="id",
             ids=post_ids,
@@ -860,7 +858,7 @@ class PostsResource(Resource):
             )
         )
 
-    def get_many(self, *, ids: Iterable[str]) -> Found[Post]:
+    def get_many(self, ids: Iterable[str]) -> Found[Post]:
         """Read posts by identifier.
 
         At most 200 posts in one request.
@@ -884,16 +882,16 @@ class PostsResource(Resource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> client.posts.get_many(ids=["9032915132417572872", "9032915132417572873"])
+            >>> client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
         GET /posts-bulk (§4.1).
         """
-        return self._client.send(plan_get_many(ids=ids))
+        return self._client.send(plan_get_many(ids))
 
     def delete_many(
         self,
-        *,
         ids: Iterable[str],
+        *,
         from_networks: bool | UnsetType = UNSET,
         delete_tasks: bool | UnsetType = UNSET,
     ) -> None:
@@ -924,14 +922,12 @@ class PostsResource(Resource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> client.posts.delete_many(
-            ...     ids=["9032915132417572872", "9032915132417572873"],
-            ... )
+            >>> client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
         DELETE /posts-bulk (§4.1).
         """
         self._client.send(
-            plan_delete_many(ids=ids, from_networks=from_networks, delete_tasks=delete_tasks)
+            plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
         )
 
     def set_draft(
@@ -1398,7 +1394,7 @@ class AsyncPostsResource(AsyncResource):
             )
         )
 
-    async def get_many(self, *, ids: Iterable[str]) -> Found[Post]:
+    async def get_many(self, ids: Iterable[str]) -> Found[Post]:
         """Read posts by identifier.
 
         At most 200 posts in one request.
@@ -1422,16 +1418,16 @@ class AsyncPostsResource(AsyncResource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> await client.posts.get_many(ids=["9032915132417572872", "9032915132417572873"])
+            >>> await client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
         GET /posts-bulk (§4.1).
         """
-        return await self._client.send(plan_get_many(ids=ids))
+        return await self._client.send(plan_get_many(ids))
 
     async def delete_many(
         self,
-        *,
         ids: Iterable[str],
+        *,
         from_networks: bool | UnsetType = UNSET,
         delete_tasks: bool | UnsetType = UNSET,
     ) -> None:
@@ -1462,14 +1458,12 @@ class AsyncPostsResource(AsyncResource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> await client.posts.delete_many(
-            ...     ids=["9032915132417572872", "9032915132417572873"],
-            ... )
+            >>> await client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
         DELETE /posts-bulk (§4.1).
         """
         await self._client.send(
-            plan_delete_many(ids=ids, from_networks=from_networks, delete_tasks=delete_tasks)
+            plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
         )
 
     async def set_draft(

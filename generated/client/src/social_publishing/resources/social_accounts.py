@@ -37,7 +37,7 @@ def build_get(social_account_id: str) -> Request[SocialAccount]:
     )
 
 
-def build_move_to_group(social_account_id: str, *, group_id: str) -> Request[None]:
+def build_move_to_group(social_account_id: str, group_id: str) -> Request[None]:
     """Build a request of `social_accounts.move_to_group`."""
     return prepare(
         operation="social_accounts.move_to_group",
@@ -86,12 +86,7 @@ class SocialAccountsResource(Resource):
         """
         return self._client.send(build_get(social_account_id))
 
-    def move_to_group(
-        self,
-        social_account_id: str,
-        *,
-        group_id: str,
-    ) -> None:
+    def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
         An account is in one group at a time: it leaves the group that it is in.
@@ -112,12 +107,12 @@ class SocialAccountsResource(Resource):
         Example:
             >>> client.social_accounts.move_to_group(
             ...     "9032915132417572868",
-            ...     group_id="9032915132417572867",
+            ...     "9032915132417572867",
             ... )
 
         PATCH /social-accounts/{socialAccount}/group (§4.3).
         """
-        self._client.send(build_move_to_group(social_account_id, group_id=group_id))
+        self._client.send(build_move_to_group(social_account_id, group_id))
 
 
 class AsyncSocialAccountsResource(AsyncResource):
@@ -155,12 +150,7 @@ class AsyncSocialAccountsResource(AsyncResource):
         """
         return await self._client.send(build_get(social_account_id))
 
-    async def move_to_group(
-        self,
-        social_account_id: str,
-        *,
-        group_id: str,
-    ) -> None:
+    async def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
         An account is in one group at a time: it leaves the group that it is in.
@@ -181,12 +171,12 @@ class AsyncSocialAccountsResource(AsyncResource):
         Example:
             >>> await client.social_accounts.move_to_group(
             ...     "9032915132417572868",
-            ...     group_id="9032915132417572867",
+            ...     "9032915132417572867",
             ... )
 
         PATCH /social-accounts/{socialAccount}/group (§4.3).
         """
-        await self._client.send(build_move_to_group(social_account_id, group_id=group_id))
+        await self._client.send(build_move_to_group(social_account_id, group_id))
 
 
 class SocialAccountsResourceWithRawResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -163,10 +163,14 @@ class Kind:
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return the clause that says that something does not exist, and what was perhaps meant."""
-    near = difflib.get_close_matches(name, known, n=1)
-    if near:
-        return f"there is no such {what}; did you mean {near[0]!r}?"
-    return f"there is no such {what}" + (f"; there are {', '.join(sorted(known))}" if known else "")
+    others = f"; there are {', '.join(sorted(known))}" if known else ""
+    return f"there is no such {what}{nearest(name, known) or others}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence that asks for what was perhaps meant; empty for nothing."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _shown(value: object) -> str:

@@ -1,4 +1,4 @@
-def build_set_key(*, body: Metal | int) -> Request[None]:
+def build_set_key(body: Metal | int) -> Request[None]:
     return prepare(
         operation="boxes.set_key",
         server="document",
@@ -10,8 +10,8 @@ def build_set_key(*, body: Metal | int) -> Request[None]:
     )
 
 def build_add_box(
-    *,
     label: str,
+    *,
     files: Sequence[str] | UnsetType = UNSET,
     key: Metal | int | UnsetType = UNSET,
 ) -> Request[None]:

@@ -1,4 +1,4 @@
-def build_log_in(*, user: str, stay: bool | UnsetType = UNSET) -> Request[str]:
+def build_log_in(user: str, *, stay: bool | UnsetType = UNSET) -> Request[str]:
     return prepare(
         operation="prints.log_in",
         server="document",
@@ -9,7 +9,7 @@ def build_log_in(*, user: str, stay: bool | UnsetType = UNSET) -> Request[str]:
         retry_safety="unsafe",
     )
 
-def build_send_print(*, body: bytes) -> Request[bytes]:
+def build_send_print(body: bytes) -> Request[bytes]:
     return prepare(
         operation="prints.send_print",
         server="document",

@@ -1,6 +1,6 @@
 def build_add_recipe(
-    *,
     name: str,
+    *,
     secret: str | UnsetType = UNSET,
     old: str | UnsetType = UNSET,
     steps: Sequence[StepInput] | UnsetType = UNSET,

@@ -1,5 +1,5 @@
 def build_plan_concert(
-    *, hall: PlanConcertBodyHall, pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET
+    hall: PlanConcertBodyHall, *, pieces: Sequence[PlanConcertBodyPiecesItem] | UnsetType = UNSET
 ) -> Request[PlanConcertResponse]:
     return prepare(
         operation="concerts.plan_concert",

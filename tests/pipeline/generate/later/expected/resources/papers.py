@@ -1,4 +1,4 @@
-def build_search_papers(*, words: str) -> Request[list[str]]:
+def build_search_papers(words: str) -> Request[list[str]]:
     return prepare(
         operation="papers.search_papers",
         server="document",

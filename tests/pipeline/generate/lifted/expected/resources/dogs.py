@@ -10,8 +10,8 @@ def build_list_dogs(*, heavier: float | UnsetType = UNSET) -> Request[list[Dog]]
     )
 
 def build_add_dog(
-    *,
     name: str,
+    *,
     nick: str | None | UnsetType = UNSET,
     size: DogSize | None | UnsetType = UNSET,
     tag: TagInput | None | UnsetType = UNSET,

@@ -1,6 +1,6 @@
 def build_plant(
-    *,
     seasons: Mapping[Season, Mapping[str, int]],
+    *,
     notes: Mapping[str, str] | UnsetType = UNSET,
     loose: Mapping[str, Any] | UnsetType = UNSET,
 ) -> Request[Grown]:
@@ -14,7 +14,7 @@ def build_plant(
         retry_safety="idempotent",
     )
 
-def build_water(*, body: Mapping[Season, float]) -> Request[dict[str, dict[str, int]]]:
+def build_water(body: Mapping[Season, float]) -> Request[dict[str, dict[str, int]]]:
     return prepare(
         operation="beds.water",
         server="document",

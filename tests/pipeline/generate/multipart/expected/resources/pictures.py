@@ -28,7 +28,7 @@ def build_add_picture(
         retry_safety="unsafe",
     )
 
-def build_add_frame(*, file: FileInput, progress: Progress | None = None) -> Request[None]:
+def build_add_frame(file: FileInput, *, progress: Progress | None = None) -> Request[None]:
     return prepare(
         operation="pictures.add_frame",
         server="document",

@@ -1,11 +1,11 @@
 def build_import_(
+    field_2_x: int,
     *,
     self_: str | UnsetType = UNSET,
     prepare_: str | UnsetType = UNSET,
     from_: int | UnsetType = UNSET,
     filter_name: str | UnsetType = UNSET,
     size: str | UnsetType = UNSET,
-    field_2_x: int,
     a_b: str | UnsetType = UNSET,
     groe: float | UnsetType = UNSET,
     field_: bool | UnsetType = UNSET,
@@ -48,13 +48,13 @@ class ClassResource(Resource):
 
     def import_(
         self,
+        field_2_x: int,
         *,
         self_: str | UnsetType = UNSET,
         prepare_: str | UnsetType = UNSET,
         from_: int | UnsetType = UNSET,
         filter_name: str | UnsetType = UNSET,
         size: str | UnsetType = UNSET,
-        field_2_x: int,
         a_b: str | UnsetType = UNSET,
         groe: float | UnsetType = UNSET,
         field_: bool | UnsetType = UNSET,
@@ -65,12 +65,12 @@ class ClassResource(Resource):
         Names them.
 
         Args:
+            field_2_x: Begins with a digit.
             self_: Like the instance.
             prepare_: Like a function.
             from_: A keyword.
             filter_name: With brackets.
             size: Not ASCII.
-            field_2_x: Begins with a digit.
             a_b: With a dash.
             groe: Not ASCII.
             field_: No letter that is left.
@@ -86,18 +86,18 @@ class ClassResource(Resource):
                 repeat it.
 
         Example:
-            >>> client.class_.import_(field_2_x=1)
+            >>> client.class_.import_(1)
 
         POST /things.
         """
         return self._client.send(
             build_import_(
+                field_2_x,
                 self_=self_,
                 prepare_=prepare_,
                 from_=from_,
                 filter_name=filter_name,
                 size=size,
-                field_2_x=field_2_x,
                 a_b=a_b,
                 groe=groe,
                 field_=field_,
@@ -133,13 +133,13 @@ class AsyncClassResource(AsyncResource):
 
     async def import_(
         self,
+        field_2_x: int,
         *,
         self_: str | UnsetType = UNSET,
         prepare_: str | UnsetType = UNSET,
         from_: int | UnsetType = UNSET,
         filter_name: str | UnsetType = UNSET,
         size: str | UnsetType = UNSET,
-        field_2_x: int,
         a_b: str | UnsetType = UNSET,
         groe: float | UnsetType = UNSET,
         field_: bool | UnsetType = UNSET,
@@ -150,12 +150,12 @@ class AsyncClassResource(AsyncResource):
         Names them.
 
         Args:
+            field_2_x: Begins with a digit.
             self_: Like the instance.
             prepare_: Like a function.
             from_: A keyword.
             filter_name: With brackets.
             size: Not ASCII.
-            field_2_x: Begins with a digit.
             a_b: With a dash.
             groe: Not ASCII.
             field_: No letter that is left.
@@ -171,18 +171,18 @@ class AsyncClassResource(AsyncResource):
                 repeat it.
 
         Example:
-            >>> await client.class_.import_(field_2_x=1)
+            >>> await client.class_.import_(1)
 
         POST /things.
         """
         return await self._client.send(
             build_import_(
+                field_2_x,
                 self_=self_,
                 prepare_=prepare_,
                 from_=from_,
                 filter_name=filter_name,
                 size=size,
-                field_2_x=field_2_x,
                 a_b=a_b,
                 groe=groe,
                 field_=field_,

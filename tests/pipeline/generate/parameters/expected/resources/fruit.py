@@ -1,5 +1,6 @@
 def build_list_fruit(
     id: int,
+    page: int,
     *,
     kinds: Sequence[str] | UnsetType = UNSET,
     sizes: Sequence[int] | UnsetType = UNSET,
@@ -8,7 +9,6 @@ def build_list_fruit(
     fruit_id: int | None | UnsetType = UNSET,
     ripe: bool | UnsetType = UNSET,
     filter: Any | UnsetType = UNSET,
-    page: int,
     x_trace: int | UnsetType = UNSET,
     x_tags: Sequence[str] | UnsetType = UNSET,
 ) -> Request[None]:

@@ -9,7 +9,7 @@ def build_get_ship(ship: int) -> Request[Ship]:
         retry_safety="safe",
     )
 
-def build_sink_ship(ship: int, *, why: str) -> Request[None]:
+def build_sink_ship(ship: int, why: str) -> Request[None]:
     return prepare(
         operation="ships.sink_ship",
         server="document",

@@ -12,7 +12,7 @@ BOOK_CHANGE = WriteBack(
     ignored=frozenset({"book_id", "read_at"}),
 )
 
-def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage]:
+def build_list(shelf: int, *, page: int | UnsetType = UNSET) -> Request[BookPage]:
     return prepare(
         operation="books.list",
         server="document",
@@ -26,9 +26,9 @@ def build_list(*, shelf: int, page: int | UnsetType = UNSET) -> Request[BookPage
         retry_safety="safe",
     )
 
-def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookPage]:
+def plan_list(shelf: int, *, page: int | UnsetType = UNSET) -> Pages[Book, BookPage]:
     return Pages(
-        build_list(shelf=shelf, page=page),
+        build_list(shelf, page=page),
         items="book_list",
         next="meta.next_url",
         current="meta.current_page",
@@ -36,7 +36,7 @@ def plan_list(*, shelf: int, page: int | UnsetType = UNSET) -> Pages[Book, BookP
         page="pageNumber",
     )
 
-def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
+def build_get_many(book_ids: Sequence[str]) -> Request[list[Book]]:
     return prepare(
         operation="books.get_many",
         server="document",
@@ -55,10 +55,10 @@ def build_get_many(*, book_ids: Sequence[str]) -> Request[list[Book]]:
         retry_safety="safe",
     )
 
-def plan_get_many(*, book_ids: Iterable[str]) -> Call[Found[Book]]:
+def plan_get_many(book_ids: Iterable[str]) -> Call[Found[Book]]:
     return Batches(
         "books.get_many",
-        lambda book_ids: build_get_many(book_ids=book_ids),
+        lambda book_ids: build_get_many(book_ids),
         "book_ids",
         book_ids,
         size=50,
@@ -80,7 +80,7 @@ def build_shelve_many(
         returns=Shelving,
         retry_safety="unsafe",
         probe=lambda: Probe(
-            for_slices(lambda book_ids: build_get_many(book_ids=book_ids), book_ids, 50),
+            for_slices(lambda book_ids: build_get_many(book_ids), book_ids, 50),
             SHELVE_BOOKS_BODY,
             key="book_id",
             ids=book_ids,
@@ -106,8 +106,8 @@ def plan_shelve_many(
     )
 
 def build_remove_many(
-    *,
     book_ids: Sequence[str],
+    *,
     burn: bool | UnsetType = UNSET,
     drown: bool | UnsetType = UNSET,
 ) -> Request[None]:
@@ -133,7 +133,7 @@ def build_remove_many(
                 burn,
                 Caution(
                     AssumedNameWarning,
-                    "burn is sent as burn, and that name is assumed (removeBooks.burn). A service that does not know it may respond with success and not do it: look afterwards. An overlay in overlays/confirmed confirms the name, and ends this warning.",
+                    "burn is sent as burn, and that name is assumed (removeBooks.burn). A service that does not know it may report success without doing it: check the result. An overlay in overlays/confirmed that confirms the name ends this warning.",
                 ),
             ),
         ],
@@ -142,14 +142,14 @@ def build_remove_many(
     )
 
 def plan_remove_many(
-    *,
     book_ids: Iterable[str],
+    *,
     burn: bool | UnsetType = UNSET,
     drown: bool | UnsetType = UNSET,
 ) -> Call[None]:
     return Batches(
         "books.remove_many",
-        lambda book_ids: build_remove_many(book_ids=book_ids, burn=burn, drown=drown),
+        lambda book_ids: build_remove_many(book_ids, burn=burn, drown=drown),
         "book_ids",
         book_ids,
         size=10,
@@ -182,9 +182,7 @@ def build_update(
         ),
         returns=Book,
         retry_safety="unsafe",
-        probe=lambda: Probe(
-            [build_get_many(book_ids=[book_id])], BOOK_CHANGE, key="book_id", ids=[book_id]
-        ),
+        probe=lambda: Probe([build_get_many([book_id])], BOOK_CHANGE, key="book_id", ids=[book_id]),
     )
 
 class BooksResource(Resource):
@@ -197,8 +195,8 @@ class BooksResource(Resource):
 
     def list(
         self,
-        *,
         shelf: int,
+        *,
         page: int | UnsetType = UNSET,
     ) -> Pager[Book, BookPage]:
         """List books.
@@ -222,14 +220,14 @@ class BooksResource(Resource):
                 was read.
 
         Example:
-            >>> for book in client.books.list(shelf=7):
+            >>> for book in client.books.list(7):
             ...     print(book)
 
         GET /books.
         """
-        return Pager(self._client, plan_list(shelf=shelf, page=page))
+        return Pager(self._client, plan_list(shelf, page=page))
 
-    def get_many(self, *, book_ids: Iterable[str]) -> Found[Book]:
+    def get_many(self, book_ids: Iterable[str]) -> Found[Book]:
         """Read books.
 
         Reads several.
@@ -251,11 +249,11 @@ class BooksResource(Resource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> client.books.get_many(book_ids=["a", "b"])
+            >>> client.books.get_many(["a", "b"])
 
         GET /books/many.
         """
-        return self._client.send(plan_get_many(book_ids=book_ids))
+        return self._client.send(plan_get_many(book_ids))
 
     def shelve_many(
         self,
@@ -296,8 +294,8 @@ class BooksResource(Resource):
 
     def remove_many(
         self,
-        *,
         book_ids: Iterable[str],
+        *,
         burn: bool | UnsetType = UNSET,
         drown: bool | UnsetType = UNSET,
     ) -> None:
@@ -320,11 +318,11 @@ class BooksResource(Resource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> client.books.remove_many(book_ids=["a"])
+            >>> client.books.remove_many(["a"])
 
         DELETE /books/many.
         """
-        self._client.send(plan_remove_many(book_ids=book_ids, burn=burn, drown=drown))
+        self._client.send(plan_remove_many(book_ids, burn=burn, drown=drown))
 
     def update(
         self,
@@ -401,8 +399,8 @@ class AsyncBooksResource(AsyncResource):
 
     def list(
         self,
-        *,
         shelf: int,
+        *,
         page: int | UnsetType = UNSET,
     ) -> AsyncPager[Book, BookPage]:
         """List books.
@@ -426,14 +424,14 @@ class AsyncBooksResource(AsyncResource):
                 was read.
 
         Example:
-            >>> async for book in client.books.list(shelf=7):
+            >>> async for book in client.books.list(7):
             ...     print(book)
 
         GET /books.
         """
-        return AsyncPager(self._client, plan_list(shelf=shelf, page=page))
+        return AsyncPager(self._client, plan_list(shelf, page=page))
 
-    async def get_many(self, *, book_ids: Iterable[str]) -> Found[Book]:
+    async def get_many(self, book_ids: Iterable[str]) -> Found[Book]:
         """Read books.
 
         Reads several.
@@ -455,11 +453,11 @@ class AsyncBooksResource(AsyncResource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> await client.books.get_many(book_ids=["a", "b"])
+            >>> await client.books.get_many(["a", "b"])
 
         GET /books/many.
         """
-        return await self._client.send(plan_get_many(book_ids=book_ids))
+        return await self._client.send(plan_get_many(book_ids))
 
     async def shelve_many(
         self,
@@ -500,8 +498,8 @@ class AsyncBooksResource(AsyncResource):
 
     async def remove_many(
         self,
-        *,
         book_ids: Iterable[str],
+        *,
         burn: bool | UnsetType = UNSET,
         drown: bool | UnsetType = UNSET,
     ) -> None:
@@ -524,11 +522,11 @@ class AsyncBooksResource(AsyncResource):
             PartialFailure: Some of the requests failed; it holds the responses of the others.
 
         Example:
-            >>> await client.books.remove_many(book_ids=["a"])
+            >>> await client.books.remove_many(["a"])
 
         DELETE /books/many.
         """
-        await self._client.send(plan_remove_many(book_ids=book_ids, burn=burn, drown=drown))
+        await self._client.send(plan_remove_many(book_ids, burn=burn, drown=drown))
 
     async def update(
         self,

@@ -1,6 +1,6 @@
 def build_add(
-    *,
     file: FileInput,
+    *,
     back: FileInput | UnsetType = UNSET,
     progress: Progress | None = None,
 ) -> Request[Scan]:
@@ -18,15 +18,15 @@ def build_add(
     )
 
 def plan_add(
-    *,
     file: FileInput,
+    *,
     back: FileInput | UnsetType = UNSET,
     progress: Progress | None = None,
     wait: bool = False,
 ) -> Call[Scan]:
     return Awaited(
         "scans.add",
-        lambda: build_add(file=file, back=back, progress=progress),
+        lambda: build_add(file, back=back, progress=progress),
         wait,
         lambda response: plan_wait_for_text(response.scan_id),
         busy="is_busy",
@@ -62,8 +62,8 @@ class ScansResource(Resource):
 
     def add(
         self,
-        *,
         file: FileInput,
+        *,
         back: FileInput | UnsetType = UNSET,
         progress: Progress | None = None,
         wait: bool = False,
@@ -96,7 +96,7 @@ class ScansResource(Resource):
 
         POST /scans.
         """
-        return self._client.send(plan_add(file=file, back=back, progress=progress, wait=wait))
+        return self._client.send(plan_add(file, back=back, progress=progress, wait=wait))
 
     def state(self, scan: str) -> ScanState:
         """Read a scan.
@@ -156,8 +156,8 @@ class AsyncScansResource(AsyncResource):
 
     async def add(
         self,
-        *,
         file: FileInput,
+        *,
         back: FileInput | UnsetType = UNSET,
         progress: Progress | None = None,
         wait: bool = False,
@@ -190,7 +190,7 @@ class AsyncScansResource(AsyncResource):
 
         POST /scans.
         """
-        return await self._client.send(plan_add(file=file, back=back, progress=progress, wait=wait))
+        return await self._client.send(plan_add(file, back=back, progress=progress, wait=wait))
 
     async def state(self, scan: str) -> ScanState:
         """Read a scan.

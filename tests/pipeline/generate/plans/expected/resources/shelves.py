@@ -16,9 +16,9 @@ def build_get(shelf: int, *, full: bool | UnsetType = UNSET) -> Request[Shelf]:
 
 def build_replace(
     shelf: int,
+    label: str,
     *,
     tell: bool | UnsetType = UNSET,
-    label: str,
     height: int | None | UnsetType = UNSET,
 ) -> Request[Shelf]:
     return prepare(
@@ -35,9 +35,9 @@ def build_replace(
 
 def plan_update(
     shelf: int,
+    label: str | UnsetType = UNSET,
     *,
     tell: bool | UnsetType = UNSET,
-    label: str | UnsetType = UNSET,
     height: int | None | UnsetType = UNSET,
 ) -> Call[Shelf]:
     return ReadModifyWrite(
@@ -120,9 +120,9 @@ class ShelvesResource(Resource):
     def replace(
         self,
         shelf: int,
+        label: str,
         *,
         tell: bool | UnsetType = UNSET,
-        label: str,
         height: int | None | UnsetType = UNSET,
     ) -> Shelf:
         """Replace a shelf.
@@ -131,8 +131,8 @@ class ShelvesResource(Resource):
 
         Args:
             shelf: The shelf.
-            tell: True tells the readers.
             label: Its label.
+            tell: True tells the readers.
             height: Its height.
 
         Returns:
@@ -144,18 +144,18 @@ class ShelvesResource(Resource):
             StatusError: Another status outside 200 to 299.
 
         Example:
-            >>> client.shelves.replace(7, label="Novels")
+            >>> client.shelves.replace(7, "Novels")
 
         PUT /shelves/{shelf}.
         """
-        return self._client.send(build_replace(shelf, tell=tell, label=label, height=height))
+        return self._client.send(build_replace(shelf, label, tell=tell, height=height))
 
     def update(
         self,
         shelf: int,
+        label: str | UnsetType = UNSET,
         *,
         tell: bool | UnsetType = UNSET,
-        label: str | UnsetType = UNSET,
         height: int | None | UnsetType = UNSET,
     ) -> Shelf:
         """Change some values and keep the others.
@@ -167,8 +167,8 @@ class ShelvesResource(Resource):
 
         Args:
             shelf: The shelf.
-            tell: True tells the readers.
             label: Its label.
+            tell: True tells the readers.
             height: Its height.
 
         Returns:
@@ -183,11 +183,11 @@ class ShelvesResource(Resource):
             StatusError: Another status outside 200 to 299.
 
         Example:
-            >>> client.shelves.update(7, label="Novels")
+            >>> client.shelves.update(7, "Novels")
 
         GET /shelves/{shelf}, then PUT /shelves/{shelf}.
         """
-        return self._client.send(plan_update(shelf, tell=tell, label=label, height=height))
+        return self._client.send(plan_update(shelf, label, tell=tell, height=height))
 
     def change(
         self,
@@ -295,9 +295,9 @@ class AsyncShelvesResource(AsyncResource):
     async def replace(
         self,
         shelf: int,
+        label: str,
         *,
         tell: bool | UnsetType = UNSET,
-        label: str,
         height: int | None | UnsetType = UNSET,
     ) -> Shelf:
         """Replace a shelf.
@@ -306,8 +306,8 @@ class AsyncShelvesResource(AsyncResource):
 
         Args:
             shelf: The shelf.
-            tell: True tells the readers.
             label: Its label.
+            tell: True tells the readers.
             height: Its height.
 
         Returns:
@@ -319,18 +319,18 @@ class AsyncShelvesResource(AsyncResource):
             StatusError: Another status outside 200 to 299.
 
         Example:
-            >>> await client.shelves.replace(7, label="Novels")
+            >>> await client.shelves.replace(7, "Novels")
 
         PUT /shelves/{shelf}.
         """
-        return await self._client.send(build_replace(shelf, tell=tell, label=label, height=height))
+        return await self._client.send(build_replace(shelf, label, tell=tell, height=height))
 
     async def update(
         self,
         shelf: int,
+        label: str | UnsetType = UNSET,
         *,
         tell: bool | UnsetType = UNSET,
-        label: str | UnsetType = UNSET,
         height: int | None | UnsetType = UNSET,
     ) -> Shelf:
         """Change some values and keep the others.
@@ -342,8 +342,8 @@ class AsyncShelvesResource(AsyncResource):
 
         Args:
             shelf: The shelf.
-            tell: True tells the readers.
             label: Its label.
+            tell: True tells the readers.
             height: Its height.
 
         Returns:
@@ -358,11 +358,11 @@ class AsyncShelvesResource(AsyncResource):
             StatusError: Another status outside 200 to 299.
 
         Example:
-            >>> await client.shelves.update(7, label="Novels")
+            >>> await client.shelves.update(7, "Novels")
 
         GET /shelves/{shelf}, then PUT /shelves/{shelf}.
         """
-        return await self._client.send(plan_update(shelf, tell=tell, label=label, height=height))
+        return await self._client.send(plan_update(shelf, label, tell=tell, height=height))
 
     async def change(
         self,

@@ -11,8 +11,8 @@ def build_get_person(id: str) -> Request[Person]:
 
 def build_set_tree(
     id: str,
-    *,
     name: str,
+    *,
     children: Sequence[TreeInput] | UnsetType = UNSET,
 ) -> Request[Tree]:
     return prepare(

@@ -1,8 +1,8 @@
 def build_say(
+    text: str,
     *,
     how: SayHow | UnsetType = UNSET,
     which: str | UnsetType = UNSET,
-    text: str,
     a_b: str | UnsetType = UNSET,
 ) -> Request[Word]:
     return prepare(
@@ -29,10 +29,10 @@ class WordsResource(Resource):
 
     def say(
         self,
+        text: str,
         *,
         how: SayHow | UnsetType = UNSET,
         which: str | UnsetType = UNSET,
-        text: str,
         a_b: str | UnsetType = UNSET,
     ) -> Word:
         """Say "it".
@@ -42,9 +42,9 @@ class WordsResource(Resource):
         Second – with ünïcode, and a `|` bar. Ends with "quotes"
 
         Args:
+            text: \"\"\".
             how: Line one line two \\.
             which: Ends in a backslash \\.
-            text: \"\"\".
             a_b: A \\" escaped one and \\u0041 that stays.
 
         Returns:
@@ -58,11 +58,11 @@ class WordsResource(Resource):
                 repeat it.
 
         Example:
-            >>> client.words.say(text='\"\"\"\\n\\\\ {{ }} ü')
+            >>> client.words.say('\"\"\"\\n\\\\ {{ }} ü')
 
         POST /words.
         """
-        return self._client.send(build_say(how=how, which=which, text=text, a_b=a_b))
+        return self._client.send(build_say(text, how=how, which=which, a_b=a_b))
 
 class AsyncWordsResource(AsyncResource):
     """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}."""
@@ -74,10 +74,10 @@ class AsyncWordsResource(AsyncResource):
 
     async def say(
         self,
+        text: str,
         *,
         how: SayHow | UnsetType = UNSET,
         which: str | UnsetType = UNSET,
-        text: str,
         a_b: str | UnsetType = UNSET,
     ) -> Word:
         """Say "it".
@@ -87,9 +87,9 @@ class AsyncWordsResource(AsyncResource):
         Second – with ünïcode, and a `|` bar. Ends with "quotes"
 
         Args:
+            text: \"\"\".
             how: Line one line two \\.
             which: Ends in a backslash \\.
-            text: \"\"\".
             a_b: A \\" escaped one and \\u0041 that stays.
 
         Returns:
@@ -103,11 +103,11 @@ class AsyncWordsResource(AsyncResource):
                 repeat it.
 
         Example:
-            >>> await client.words.say(text='\"\"\"\\n\\\\ {{ }} ü')
+            >>> await client.words.say('\"\"\"\\n\\\\ {{ }} ü')
 
         POST /words.
         """
-        return await self._client.send(build_say(how=how, which=which, text=text, a_b=a_b))
+        return await self._client.send(build_say(text, how=how, which=which, a_b=a_b))
 
 class WordsResourceWithRawResponse:
     """A \"\"\"triple\"\"\", a \\ and {{ braces }} {% if %}. Each method returns the whole response."""

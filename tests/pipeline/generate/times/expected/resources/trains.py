@@ -25,8 +25,8 @@ def build_list_trains(
     )
 
 def build_add_train(
-    *,
     leaves: dt.datetime,
+    *,
     sold: dt.datetime | UnsetType = UNSET,
     day: dt.date | None | UnsetType = UNSET,
 ) -> Request[None]:

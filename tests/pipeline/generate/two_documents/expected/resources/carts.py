@@ -1,4 +1,4 @@
-def build_add_cart(*, price: PriceInput) -> Request[Price]:
+def build_add_cart(price: PriceInput) -> Request[Price]:
     return prepare(
         operation="carts.add_cart",
         server="document",

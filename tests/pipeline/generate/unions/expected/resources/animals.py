@@ -8,7 +8,7 @@ def build_list_animals() -> Request[Animals]:
         retry_safety="safe",
     )
 
-def build_add_animal(*, body: CatInput | DogInput) -> Request[dict[str, Any]]:
+def build_add_animal(body: CatInput | DogInput) -> Request[dict[str, Any]]:
     return prepare(
         operation="animals.add_animal",
         server="document",

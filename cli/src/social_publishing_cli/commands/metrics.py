@@ -1,0 +1,85 @@
+"""`metrics`: what published posts did, as a table, a chart, or a page to send on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from .. import output
+from ..command import pass_session, session_options
+from ..metrics.collecting import Row, collect, record, totals
+from ..session import Session
+from ..sheets.exporting import Month, posts_of
+from .export import group_option, month_option, progress
+
+
+@click.command()
+@group_option
+@month_option
+@click.option("--chart", is_flag=True, help="Draw engagements by post in the terminal.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write one page with charts and tables that needs nothing from elsewhere.",
+)
+@session_options
+@pass_session
+def metrics(
+    session: Session,
+    /,
+    groups: tuple[str, ...],
+    month: Month | None,
+    chart: bool,
+    page: Path | None,
+) -> None:
+    """Read the metrics of published posts: one request a post.
+
+    Writes a row for each post and account; with --chart a chart, with --html a page.
+    """
+    with progress(session, "posts read") as count:
+        rows = [*collect(session.client, posts_of(session.client, groups, month), count)]
+    if page:
+        from ..metrics.page import write_page
+
+        when = f", {month.first:%B %Y}" if month else ""
+        names = ", ".join(session.client.groups.get(group).name or group for group in groups)
+        try:
+            write_page(page, f"{names}{when}", rows)
+        except ImportError:
+            raise click.UsageError(
+                "--html needs matplotlib: pip install 'social-publishing-cli[charts]'"
+            ) from None
+        session.note(f"{len(rows)} rows written to {page}")
+    if chart:
+        _chart(rows)
+    if not page and not chart:
+        output.write(
+            map(record, rows),
+            form=session.output,
+            columns=session.columns,
+            jq=session.jq,
+            preferred=("published", "network", "name", "score", "views", "engagements"),
+        )
+
+
+def _chart(rows: list[Row]) -> None:
+    from rich.bar import Bar
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    sums = totals(rows, lambda row: f"{row.published[:10]}  {row.name}")
+    most = max((each.get("engagements", 0) for each in sums.values()), default=0)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(max_width=48, no_wrap=True, overflow="ellipsis")
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(ratio=1)
+    for name, each in sums.items():
+        value = each.get("engagements")
+        shown = f"{value:,}" if value is not None else "–"
+        table.add_row(Text(name), shown, Bar(max(most, 1), 0, value or 0, color="blue"))
+    Console(file=sys.stdout).print(table)

@@ -390,4 +390,4 @@ def test_a_real_terminal(stderr: Callable[..., None]) -> None:
         while piece := screen.read(1000):  # its end is an error on Linux
             written += piece
     first, second = "pets.list: rate limit, 2 s", "pets.list: rate limit, 1 s"
-    assert written.decode() == f"\r{first}\r{second}\r{' ' * len(second)}\r"
+    assert written.decode() == f"\r{first:79}\r{second:79}\r{'':79}\r"

@@ -26,7 +26,7 @@ def _parameters(run: Run) -> None:
     """Parameters can be written into a URL or a header."""
     for node in run.of("parameter"):
         name, place = node.value.get("name"), node.value.get("in")
-        if "$ref" in node.value or not isinstance(name, str):
+        if "$ref" in node.value or not isinstance(name, str) or not isinstance(place, str):
             continue
         if place == "cookie":
             run.report(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")

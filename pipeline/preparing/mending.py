@@ -86,7 +86,7 @@ def _parameters(draft: Draft, run: Run) -> None:
         declared = set()
         for node in operation.parameters:
             if node.value.get("in") == "path":
-                declared.add(node.value.get("name"))
+                declared.add(str(node.value.get("name")))
                 if node.value.get("required") is not True:
                     text = f"parameter {node.value.get('name')} is in path, so it is required"
                     draft.note(node.pointer, text, "parameter")

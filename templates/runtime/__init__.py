@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .limits.leases import RateStore as RateStore
     from .limits.ledger import LedgerRates as LedgerRates
     from .limits.retries import Retries as Retries
+    from .limits.valkey_rates import ValkeyRates as ValkeyRates
     from .plans.batching import Found as Found
     from .plans.paging import AsyncPager as AsyncPager
     from .plans.paging import Pager as Pager

@@ -437,13 +437,17 @@ def test_the_rate_limit_is_that_of_the_documents(method: str, server: Server) ->
 
 
 def test_the_extras_that_messages_name_are_there() -> None:
-    """What `progress_bar` and `tracing` tell to install brings what they need."""
+    """What `progress_bar`, `tracing` and `ValkeyRates` tell to install brings what they need."""
     project = tomllib.loads((CLIENT / "pyproject.toml").read_text())["project"]
     brought = {
         extra: [re.split(r"[<>=~!]", each)[0] for each in wanted]
         for extra, wanted in project["optional-dependencies"].items()
     }
-    assert brought == {"opentelemetry": ["opentelemetry-api"], "progress": ["tqdm"]}
+    assert brought == {
+        "opentelemetry": ["opentelemetry-api"],
+        "progress": ["tqdm"],
+        "valkey": ["redis"],
+    }
 
 
 def test_retry_safety() -> None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from runtime.core.errors import ConfigurationError
 from runtime.limits.file_rates import FileRates
 from runtime.limits.leases import RateLease, RateReport, RateStore
+from runtime.limits.ledger import LedgerRates
 from runtime.limits.store_suite import RateStoreSuite
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -30,6 +32,25 @@ class TestFileRates(RateStoreSuite):
 
     def store(self, now: Callable[[], float]) -> RateStore:
         return FileRates(self.path, now=now)
+
+
+class MemoryRates(LedgerRates):
+    """A third store, as short as one can be."""
+
+    lock = threading.Lock()
+    kept: dict[str, bytes] = {}  # noqa: RUF012  (shared on purpose)
+
+    def read(self, key: str) -> bytes | None:
+        return self.kept.get(key)
+
+    def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
+        with self.lock:
+            self.kept[key] = change(self.kept.get(key))
+
+
+class TestAThirdStore(RateStoreSuite):
+    def store(self, now: Callable[[], float]) -> RateStore:
+        return MemoryRates(now=now)
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:

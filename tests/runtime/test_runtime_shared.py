@@ -19,12 +19,15 @@ from runtime.limits.budget import Pacing, RateRule
 from runtime.limits.file_rates import FileRates
 from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
 from runtime.limits.shared import LEASE_SECONDS, SharedRates
+from runtime.limits.valkey_rates import ValkeyRates
 from runtime.request.outcome import OutcomeUnknown
 from runtime_support import Wire, on_both, options, request, settings
 
 from tests.support.clock import StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
+from tests.support.valkey import needs_valkey
+from tests.support.valkey import server as server
 
 RULE = RateRule(60, 60.0, *HEADERS)
 SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
@@ -43,18 +46,36 @@ def reporting(left: int, seconds: float, clock: StillClock, status: int = 200) -
     return httpx2.Response(status, content=b"7", headers=headers)
 
 
+Stores = Callable[[Callable[[], float]], RateStore]
+
+
+@pytest.fixture(params=["file", pytest.param("valkey", marks=needs_valkey)])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
+    """Makes stores of a kind that share their data, by a clock that is given."""
+    if request.param == "file":
+        return lambda now: FileRates(tmp_path / "rates.db", now=now)
+    pytest.importorskip("redis", reason="the package redis is not installed")
+    address = f"valkey://127.0.0.1:{request.getfixturevalue('server').port}"
+    return lambda now: ValkeyRates(address, prefix=str(tmp_path), now=now)
+
+
 class Processes:
     """Processes of a world that share a budget; each has a clock that is off.
+
+    Args:
+        stores: makes what they share.
+        number: how many there are.
+        service: what the service is like.
 
     Attributes:
         store: what all of them ask.
         budgets: that of each.
     """
 
-    def __init__(self, folder: Path, number: int, **service: Any) -> None:
+    def __init__(self, stores: Stores, number: int, **service: Any) -> None:
         self.world = World()
         self.service = Service(self.world, phase=17.4, **service)
-        self.store = file_store(folder, lambda: 1000 + self.world.time)
+        self.store = watched(RateStore, stores(lambda: 1000 + self.world.time))
         self._rates = [SharedRates(self.store) for _ in range(number)]
         self.budgets = [each.budget("user", RULE) for each in self._rates]
 
@@ -73,9 +94,9 @@ class Processes:
         )
 
 
-def test_twenty_processes_use_it_all_and_nobody_is_refused(tmp_path: Path) -> None:
+def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores) -> None:
     """2,000 calls by clocks that differ by minutes; the long run is in the benchmarks."""
-    processes = Processes(tmp_path, 20)
+    processes = Processes(stores, 20)
     done = processes.send(2000)
     assert processes.service.refused == []
     assert sum(done) == len(processes.service.accepted) == 2000
@@ -91,8 +112,8 @@ def test_twenty_processes_use_it_all_and_nobody_is_refused(tmp_path: Path) -> No
     [{}, {"aligned": False}, {"limit": 7}, {"silent": True}, {"reset": "none"}, {"reset": "delta"}],
     ids=str,
 )
-def test_a_few_processes_and_any_service(tmp_path: Path, more: dict[str, Any]) -> None:
-    processes = Processes(tmp_path, 3, **more)
+def test_a_few_processes_and_any_service(stores: Stores, more: dict[str, Any]) -> None:
+    processes = Processes(stores, 3, **more)
     limit = more.get("limit", 60)
     done = processes.send(limit * 5, callers_each=3)
     assert sum(done) == limit * 5
@@ -100,8 +121,8 @@ def test_a_few_processes_and_any_service(tmp_path: Path, more: dict[str, Any]) -
     assert len(processes.service.refused) <= (9 if limit < 60 else 0)
 
 
-def test_a_partition_costs_no_refusal(tmp_path: Path) -> None:
-    processes = Processes(tmp_path, 6)
+def test_a_partition_costs_no_refusal(stores: Stores) -> None:
+    processes = Processes(stores, 6)
 
     def part() -> None:
         clock = VirtualClock(processes.world)
@@ -116,8 +137,8 @@ def test_a_partition_costs_no_refusal(tmp_path: Path) -> None:
     assert processes.world.time <= 60 * 13
 
 
-def test_processes_that_die_cost_what_they_held_and_no_more(tmp_path: Path) -> None:
-    processes = Processes(tmp_path, 6)
+def test_processes_that_die_cost_what_they_held_and_no_more(stores: Stores) -> None:
+    processes = Processes(stores, 6)
     clock = VirtualClock(processes.world)
     # They take permits, and nothing is heard of them any more.
     for budget in processes.budgets[:3]:

@@ -158,7 +158,7 @@ def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
 def test_a_wait_that_shows_only_later_is_reported_then() -> None:
     world = World()
     heard: list[Wait] = []
-    using = settings(clock=VirtualClock(world), rate=RULE, rate_store=InProcessRates())
+    using = settings(clock=VirtualClock(world), rate=RULE, rates=InProcessRates())
     made = options(pacing="wait", on_wait=heard.append)
 
     async def handler(_: httpx2.Request) -> httpx2.Response:
@@ -390,4 +390,4 @@ def test_a_real_terminal(stderr: Callable[..., None]) -> None:
         while piece := screen.read(1000):  # its end is an error on Linux
             written += piece
     first, second = "pets.list: rate limit, 2 s", "pets.list: rate limit, 1 s"
-    assert written.decode() == f"\r{first}\r{second}\r{' ' * len(second)}\r"
+    assert written.decode() == f"\r{first:79}\r{second:79}\r{'':79}\r"

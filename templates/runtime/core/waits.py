@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -125,7 +125,7 @@ class WatchedClock(Clock):
                     break
 
     @contextmanager
-    def _pieces(self, seconds: float) -> Iterator[Iterator[float]]:
+    def _pieces(self, seconds: float) -> Generator[Iterator[float]]:
         """Cut a wait into pieces, between which a terminal shows what is left of it."""
         stream = _terminal() if self._on_wait == "terminal" else None
         if stream is None:
@@ -160,7 +160,6 @@ class _Line:
     def __init__(self) -> None:
         self._shown: WatchedClock | None = None
         self._until = self._left_at = -math.inf
-        self._width = 0
 
     def was_there(self, now: float) -> bool:
         """Return whether it was left a moment ago, so that it may come back at once."""
@@ -176,14 +175,13 @@ class _Line:
     def write(self, text: str, stream: TextIO, end: str = "") -> None:
         """Write a text over what is there."""
         try:
-            # A line that is longer than the terminal is wide could not be written over.
+            # All of the line, since a progress bar may be there; and no more, since what goes on
+            # in the next line could not be written over.
             columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0: it does not know
-            text = text[: columns - 1]
-            stream.write(f"\r{text.ljust(self._width)}{end}")
+            stream.write(f"\r{text[: columns - 1].ljust(columns - 1)}{end}")
             stream.flush()
         except (OSError, ValueError):  # closed, or no terminal any more
             return
-        self._width = len(text)
 
     def leave(self, wait: WatchedClock, now: float, stream: TextIO) -> None:
         """Take away what a wait has shown."""

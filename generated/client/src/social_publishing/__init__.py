@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ._runtime.limits.leases import RateStore as RateStore
     from ._runtime.limits.ledger import LedgerRates as LedgerRates
     from ._runtime.limits.retries import Retries as Retries
+    from ._runtime.limits.valkey_rates import ValkeyRates as ValkeyRates
     from ._runtime.plans.batching import Found as Found
     from ._runtime.plans.paging import AsyncPager as AsyncPager
     from ._runtime.plans.paging import Pager as Pager
@@ -154,6 +155,7 @@ _HOMES = {
     "UnprocessableEntityError": ".errors",
     "UnsetType": "._runtime.core.models",
     "UnsupportedMediaTypeError": ".errors",
+    "ValkeyRates": "._runtime.limits.valkey_rates",
     "Wait": "._runtime.core.waits",
     "id_key": "._runtime.core.ids",
     "progress_bar": "._runtime.request.progress",
@@ -228,6 +230,7 @@ __all__ = [
     "UnprocessableEntityError",
     "UnsetType",
     "UnsupportedMediaTypeError",
+    "ValkeyRates",
     "Wait",
     "id_key",
     "progress_bar",

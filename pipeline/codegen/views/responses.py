@@ -34,12 +34,12 @@ def response(catalog: Catalog, operation: Operation) -> ResponseView:
     type_ = operation.success.type
     if type_ is None:
         return ResponseView(py.NONE, doc, (("returns", py.NONE),))
-    decoded = _decoded(catalog, operation.success.media_type, type_)
+    decoded, value = _decoded(catalog, operation.success.media_type, type_)
     wire = type_.node.words.keyed_by
     if wire is None:
-        return ResponseView(decoded, doc, (("returns", decoded),))
+        return ResponseView(decoded, doc, (("returns", value),))
     mapping, key = _keyed(catalog, type_, wire)
-    return ResponseView(mapping, doc, (("returns", decoded), ("keyed_by", Code(literal(key)))))
+    return ResponseView(mapping, doc, (("returns", value), ("keyed_by", Code(literal(key)))))
 
 
 def _doc(operation: Operation) -> str:
@@ -49,11 +49,13 @@ def _doc(operation: Operation) -> str:
     return ""
 
 
-def _decoded(catalog: Catalog, media_type: str, type_: Type) -> Code:
-    """Return the type that the body is decoded to."""
+def _decoded(catalog: Catalog, media_type: str, type_: Type) -> tuple[Code, Code]:
+    """Return the type that the body is decoded to, for an annotation and as a value."""
     if not is_json(bare(media_type)):
-        return py.STR if media_type.startswith("text/") else py.BYTES
-    return catalog.writer.decoded(type_)
+        code = py.STR if media_type.startswith("text/") else py.BYTES
+        return code, code
+    writer = catalog.writer
+    return writer.decoded(type_), writer.as_value(writer.decoded, type_)
 
 
 def _keyed(catalog: Catalog, type_: Type, wire: str) -> tuple[Code, str]:

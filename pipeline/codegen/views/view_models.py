@@ -200,7 +200,15 @@ def call_of(
 
 Prefix = Literal["", "Async"]
 Manner = Literal[
-    "request", "pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"
+    "request",
+    "pages",
+    "batches",
+    "single",
+    "windows",
+    "read_modify_write",
+    "modified",
+    "wait",
+    "waited",
 ]
 
 

@@ -159,8 +159,19 @@ def test_docstrings_tell_what_the_runtime_does() -> None:
     assert f"without a deadline for {minutes} at most" in API
     for method in METHODS:
         section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
-        unsafe = "A repeated call is unsafe" in section
+        unsafe = "Not safe to repeat" in section
         assert ("OutcomeUnknown:" in texts[method]) == ("`OutcomeUnknown`" in section) == unsafe
+
+
+def test_the_reference_names_the_operations_of_each_method() -> None:
+    """Beside each method stand the ids and the routes of its operations in the documents."""
+    for method in METHODS:
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        operation = operation_of(method)
+        assert f"`{operation.id}`: `{operation.method} {operation.path}`" in section
+    for method, operations in EXTRA.items():
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        assert ", ".join(f"`{each}`" for each in operations) + ": " in section
 
 
 def test_cited_sections_are_in_the_table() -> None:

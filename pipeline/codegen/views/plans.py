@@ -442,6 +442,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         made,
         name=word.name,
         http=f"{read.view.http}, then {view.http}",
+        operation_ids=(*read.view.operation_ids, *view.operation_ids),
         summary="Change some values and keep the others.",
         description=(
             f"Reads with `{read.view.path}`, changes what is given, and sends the whole with "

@@ -241,6 +241,7 @@ class MethodView:
     Attributes:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
+        operation_ids: the names of these in the documents, where they have one.
         server: the document, and with it the base address.
         manner: which kind of call it is.
         section: where the service's specification has it; empty where that is not known.
@@ -254,6 +255,7 @@ class MethodView:
     resource: str
     name: str
     http: str
+    operation_ids: tuple[str, ...]
     server: str
     manner: Manner
     summary: str

@@ -62,7 +62,7 @@ class _Reader:
         return Operation(
             source=self.source,
             method=found.method.upper(),
-            path=found.path,
+            path=found.sent_path,
             raw=raw,
             pointer=pointer,
             parameters=tuple(

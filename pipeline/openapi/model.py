@@ -45,7 +45,12 @@ class Operation:
     @property
     def path_names(self) -> dict[str, None]:
         """Return the names of the parameters in its path, each once."""
-        return dict.fromkeys(PATH_NAME.findall(self.path))
+        return dict.fromkeys(PATH_NAME.findall(self.sent_path))
+
+    @property
+    def sent_path(self) -> str:
+        """Return its path as it is sent: without a fragment, which only tells two apart."""
+        return self.path.partition("#")[0]
 
     @property
     def title(self) -> str:

@@ -70,7 +70,7 @@ exchange = Exchange("posts.list", "GET", "/posts", 200, {}, body)
 redaction, watch = Redaction("0123456789"), DriftWatch()
 read = lambda: decode(request, exchange, redaction, watch)
 write = PostPage.to_json
-to_dict = PostPage.to_dict
+to_dict = lambda page: page.to_dict(wire=True)
 """
 BY_HAND: Final = """
 import json, msgspec

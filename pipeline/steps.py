@@ -16,7 +16,7 @@ from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, dumps, read_text
+from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, in_order
@@ -80,8 +80,9 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
     for source in config.sources:
         try:
             own = (proposed or {}).get(source.name, ())
-            overlaid, changes[source.name] = _overlaid(source, own)
+            overlaid, changes[source.name], unresolved = _overlaid(source, own)
             documents[source.name], notes[source.name] = prepare(overlaid)
+            notes[source.name] += unresolved
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -194,6 +195,8 @@ def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] =
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
     package = Path(__file__).resolve().parent
     for path in package.rglob("*.py"):
+        if path.is_relative_to(TEMPLATES):
+            continue
         hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = _digest(path)
     settings = json.dumps(vars(config.client), sort_keys=True)
     data = {
@@ -208,12 +211,18 @@ def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] =
     return dumps(data)
 
 
-def _overlaid(source: Source, proposed: Sequence[Overlay]) -> tuple[Document, list[Change]]:
-    """Return one document, bundled, with all its overlays; report all that is wrong together."""
+def _overlaid(
+    source: Source, proposed: Sequence[Overlay]
+) -> tuple[Document, list[Change], list[Finding]]:
+    """Return one document, bundled, with all its overlays; report all that is wrong together.
+
+    With it come the references to other files that lead to nothing, and that no overlay mends.
+    """
     problems: list[Finding] = []
+    unresolved: list[Finding] = []
     document = None
     try:
-        document = bundle(source.path)
+        document = bundle(source.path, unresolved)
     except PipelineError as error:
         problems += error.findings
     loaded = []
@@ -228,7 +237,17 @@ def _overlaid(source: Source, proposed: Sequence[Overlay]) -> tuple[Document, li
     if problems or document is None:
         raise PipelineError(*problems)
     assumed, confirmed = loaded
-    return apply(document, assumed, confirmed=[*confirmed, *proposed])
+    overlaid, changes = apply(document, assumed, confirmed=[*confirmed, *proposed])
+    left = [each for each in unresolved if _same(document, overlaid, each.pointer or ())]
+    return overlaid, changes, left
+
+
+def _same(before: Document, after: Document, pointer: Pointer) -> bool:
+    """Return whether two documents have the same at a pointer."""
+    try:
+        return bool(lookup(before.data, pointer) == lookup(after.data, pointer))
+    except (LookupError, TypeError, ValueError):
+        return False
 
 
 def _neighbours(path: Path) -> list[Path]:

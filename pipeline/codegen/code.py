@@ -190,6 +190,7 @@ BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")
 WITH_UNMENTIONED = runtime("with_unmentioned")
 CALL, PAGES = runtime("Call"), runtime("Pages")
+SINGLE, KEEP, KEEPING = runtime("Single"), runtime("Keep"), runtime("keeping")
 PROBE, FOR_SLICES = runtime("Probe"), runtime("for_slices")
 AMENDED, REPLACED = runtime("amended"), runtime("replaced")
 READ_MODIFY_WRITE = runtime("ReadModifyWrite")

@@ -264,6 +264,35 @@ class Members(_OfValues):
             yield Observation("fits", f"{text} accepted in {value.path}", value.call, name)
 
 
+class Presence(_OfValues):
+    """Objects that are read always have these members, with a value."""
+
+    def __init__(self, sources: Sources, action: Action, places: Sequence[Place]) -> None:
+        names = list(map(str, action.update["required"]))
+        super().__init__(sources, action, f"always {', '.join(names)}", places)
+        self.parts = tuple(names)
+
+    def observe(self, traffic: Traffic) -> Iterator[Observation]:
+        for value in self.values(traffic):
+            document = self.sources.bare[value.call.operation.document]
+            is_one = not document.mismatch(value.pointer, value.value)
+            if is_one and value.side == "response" and isinstance(value.value, dict):
+                for name in self.parts:
+                    yield self._member(value, name)
+
+    def _member(self, value: Value, name: str) -> Observation:
+        place = value.path or "the body"
+        if value.value.get(name) is not None:
+            return Observation("shows", f"{name} in {place}", value.call, name)
+        text = f"{name} null" if name in value.value else f"no {name}"
+        return Observation("against", f"{text} in {place}", value.call, name)
+
+    def truth(self, seen: Sequence[Observation]) -> list[Update] | None:
+        refuted = {each.part for each in seen if each.outcome == "against"}
+        names = [name for name in self.parts if name not in refuted]
+        return self.instead({"required": names}) if names else None
+
+
 class Zone(_OfValues):
     """A date without a zone is meant in this one: the response has the same moment with a zone.
 

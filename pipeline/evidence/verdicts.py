@@ -11,7 +11,7 @@ from pipeline.evidence.claims import Claim, Observation, Place, Sources, Unshown
 from pipeline.evidence.hints import HINTS
 from pipeline.evidence.parameters import Added, Name, Sent, Style
 from pipeline.evidence.routes import Call
-from pipeline.evidence.schemas import Members, OpenSet, Shape, Types, Zone
+from pipeline.evidence.schemas import Members, OpenSet, Presence, Shape, Types, Zone
 from pipeline.evidence.statuses import Statuses
 from pipeline.evidence.traffic import Traffic
 from pipeline.gaps import Gap, Register, uses
@@ -233,6 +233,8 @@ class _Builder:
             if _all_end(places, "properties"):
                 names = [name for name in update if not name.startswith("x-")]
                 return Members(sources, action, "property", names, _above(places, 1))
+            if "required" in update and self._are_read(places):
+                return Presence(sources, action, places)
             if _SHAPE & set(update):
                 return Shape(sources, action, places)
             if set(update) <= {"description", "title", "examples", "example"}:
@@ -244,6 +246,16 @@ class _Builder:
             names = update if isinstance(update, list) else [update]
             return Members(sources, action, "key", list(map(str, names)), _above(places, 2))
         return Unshown(sources, action, _OTHER)
+
+    def _are_read(self, places: list[Place]) -> bool:
+        """Return whether responses hold objects of these schemas."""
+        return any(
+            (operation.document, component) in places
+            for operation in self.sources.operations
+            for component in self.sources.effective[operation.document].components(
+                (*operation.pointer, "responses")
+            )
+        )
 
     def _of_parameter(self, action: Action, found: list[Use]) -> Claim:
         update = action.update

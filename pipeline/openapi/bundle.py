@@ -10,15 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.openapi.documents import Document, Pointer, load, lookup, reference_pointer
-from pipeline.openapi.objects import SHAPES, as_dict
-from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.objects import NAMED, as_dict
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 
-def bundle(path: Path) -> Document:
+def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
     """Load a document with everything that it refers to, as one document without file references.
 
     A component that is nothing but a reference to another file's component becomes that component.
     The order of the document is kept; components of other files follow in the order of their use.
+
+    Args:
+        unresolved: where it is given, a reference that does not lead to a component stays as it is
+            written and is reported there, so that an overlay can still mend it.
 
     Raises:
         PipelineError: a file cannot be read, a reference does not lead to a component, or two
@@ -29,8 +33,13 @@ def bundle(path: Path) -> Document:
         raise PipelineError(Finding("the document must be an object", main.at(()), "bundle"))
     bundler = _Bundler(path, main)
     bundler.run()
-    if bundler.findings:
-        raise PipelineError(*bundler.findings)
+    problems = bundler.findings
+    if unresolved is None:
+        problems = [*bundler.unresolved, *problems]
+    else:
+        unresolved += bundler.unresolved
+    if problems:
+        raise PipelineError(*in_order(problems))
     return Document(main.name, bundler.data, bundler.positions)
 
 
@@ -42,6 +51,7 @@ class _Bundler:
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
         self.findings: list[Finding] = []
+        self.unresolved: list[Finding] = []
 
     def run(self) -> None:
         components = as_dict(self.main.data.get("components"))
@@ -61,6 +71,7 @@ class _Bundler:
         for pointer, value in own:
             if _is_foreign(value):
                 self.reference(self.main, value["$ref"], pointer, alias=pointer[2])
+                self.data["components"][pointer[1]].setdefault(pointer[2], value)
             else:
                 self.data["components"][pointer[1]][pointer[2]] = self.copy(
                     self.main, value, pointer
@@ -101,7 +112,6 @@ class _Bundler:
                 source,
                 reference,
                 f"must keep its name: {alias} is not {target[2]}",
-                inside,
             )
         file = Path(document.name)
         other = file.parent / location if location else file
@@ -110,16 +120,15 @@ class _Bundler:
             if home not in self.documents:
                 self.documents[home] = load(other)
         except PipelineError as error:
-            self.wrong(document, source, reference, "cannot be followed")
-            self.findings.extend(error.findings)
-            return inside
+            why = "; ".join(str(each) for each in error.findings)
+            return self.wrong(document, source, reference, f"cannot be followed: {why}")
         found = self.documents[home]
         if found is self.main:
             return inside
         try:
             value = lookup(found.data, target)
         except (LookupError, TypeError, ValueError):
-            return self.wrong(document, source, reference, f"leads to nothing in {other}", inside)
+            return self.wrong(document, source, reference, f"leads to nothing in {other}")
         if target not in self.homes:
             self.homes[target] = (home, found.at(target))
             section = self.data.setdefault("components", {}).setdefault(target[1], {})
@@ -133,25 +142,15 @@ class _Bundler:
             self.findings.append(Finding(text, document.at(source), "bundle"))
         return inside
 
-    def wrong(
-        self, document: Document, source: Pointer, reference: str, problem: str, inside: str = ""
-    ) -> str:
-        """Report a reference, and return what stands for it."""
+    def wrong(self, document: Document, source: Pointer, reference: str, problem: str) -> str:
+        """Report a reference, and return it as it is written."""
         text = f"`$ref: {reference}` {problem}"
-        self.findings.append(Finding(text, document.at(source), "bundle"))
-        return inside or reference
+        at = document.at(source)
+        self.unresolved.append(Finding(text, at, "bundle", pointer=source))
+        return reference
 
 
 _FORM = "must have the form <file>#/components/<section>/<Name>"
-
-
-# Members whose own members have names of the author's choice, which may begin with x-.
-_NAMED = {
-    member
-    for members in SHAPES.values()
-    for member, (_, holds) in members.items()
-    if holds == "map"
-}
 
 
 def _is_foreign(value: Any) -> bool:
@@ -163,7 +162,7 @@ def _is_foreign(value: Any) -> bool:
 def _may_refer(pointer: Pointer) -> bool:
     """Return whether `$ref` here is a reference: no property, and not in an example or a word."""
     if any(
-        str(key).startswith("x-") and around not in _NAMED
+        str(key).startswith("x-") and around not in NAMED
         for around, key in zip(("", *pointer), pointer, strict=False)
     ):
         return False

@@ -134,7 +134,9 @@ class _Parts:
         starting = [key for key in self.operations if key not in gone]
         starting += [key for key in self.others if key not in reached and key not in gone]
         needed = _reached(starting, self.uses)
-        data = {**self.model.data, "paths": self._paths(gone)}
+        data = dict(self.model.data)
+        if "paths" in data:
+            data["paths"] = self._paths(gone)
         if "webhooks" in data:
             data["webhooks"] = _only(data["webhooks"], ("webhooks",), needed)
         if "components" in data:

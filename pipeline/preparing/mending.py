@@ -22,8 +22,8 @@ _DESCRIBING: Final = {
     "request body": {"description"},
     "media type": {"example", "examples"},
     "response": {"description", "headers", "links"},
-    "schema": {"title", "description", "$comment", "default", "deprecated", "readOnly",
-               "writeOnly", "examples", "example", "externalDocs", "xml"},
+    "schema": {"$comment", "$recursiveAnchor", "title", "description", "default", "deprecated",
+               "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
@@ -86,7 +86,7 @@ def _parameters(draft: Draft, run: Run) -> None:
         declared = set()
         for node in operation.parameters:
             if node.value.get("in") == "path":
-                declared.add(node.value.get("name"))
+                declared.add(str(node.value.get("name")))
                 if node.value.get("required") is not True:
                     text = f"parameter {node.value.get('name')} is in path, so it is required"
                     draft.note(node.pointer, text, "parameter")

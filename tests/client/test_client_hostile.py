@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from secrets import token_hex
 from threading import Timer
 from typing import Any, Literal
 
@@ -38,7 +39,6 @@ from social_publishing import (
     StatusError,
     errors,
 )
-from social_publishing._runtime.limits.budget import InProcessRates
 from social_publishing.resources.groups import build_get
 
 from tests.support.server import Peer, Script, Server, serve
@@ -513,7 +513,7 @@ def calls(
         "timeout": 1.5,
         "retries": Retries(attempts=2, first_pause=0.002),
         "pacing": "off",
-        "rates": InProcessRates(),
+        "rate_key": token_hex(8),  # a budget of its own
         **options,
     }
     given: list[Any] = []

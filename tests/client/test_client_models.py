@@ -96,11 +96,11 @@ def test_absent_null_and_value_of_every_field(name: str) -> None:
             assert (getattr(model, field.name) is None) is (value is None)
             assert (model.stored(field.name) is None) is (value is None)
             assert json.loads(msgspec.json.encode(model)) == body
-            assert model.to_dict() == json.loads(model.to_json()) == body
+            assert model.to_dict(wire=True) == json.loads(model.to_json()) == body
     full = example(node)
     whole = msgspec.json.decode(json.dumps(full), type=kind)
-    assert list(whole.to_dict()) == [f.encode_name for f in node.fields], "wire order"
-    assert whole.to_dict() == full
+    assert list(whole.to_dict(wire=True)) == [f.encode_name for f in node.fields], "wire order"
+    assert whole.to_dict(wire=True) == full
 
 
 @pytest.mark.parametrize("name", RESPONSES)
@@ -108,7 +108,9 @@ def test_unknown_fields_are_no_error(name: str) -> None:
     """§2: a service that grows does not break its clients."""
     kind = RESPONSES[name]
     body = {"id": "1", "a field of tomorrow": {"x": [1]}}
-    assert "a field of tomorrow" not in msgspec.json.decode(json.dumps(body), type=kind).to_dict()
+    assert "a field of tomorrow" not in msgspec.json.decode(json.dumps(body), type=kind).to_dict(
+        wire=True
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -122,7 +124,7 @@ def test_any_mixture_survives_a_round_trip(data: st.DataObject) -> None:
         state = data.draw(st.sampled_from(["absent", "null", "value"]))
         if state != "absent":
             body[field.encode_name] = None if state == "null" else example(field.type)
-    assert in_response(body, models.Post).to_dict() == body
+    assert in_response(body, models.Post).to_dict(wire=True) == body
 
 
 @pytest.mark.parametrize("name", CODES)
@@ -184,7 +186,7 @@ def test_falsy_is_meaningful() -> None:
     assert group.approval_workflow is models.ApprovalWorkflow.NONE
     assert (group.is_default, group.max_social_accounts) == (False, 0)
     assert read(models.Group, approval_workflow=None).approval_workflow is None
-    assert group.to_dict()["week_start_day"] == 0
+    assert group.to_dict(wire=True)["week_start_day"] == 0
 
 
 # Values that a careless model would refuse: (model, field, values on the wire).
@@ -226,7 +228,7 @@ def test_wide_enough(kind: Any, field: str, values: list[Any]) -> None:
         known = {f.encode_name for f in msgspec.structs.fields(kind)}
         assert field in known
         model = msgspec.json.decode(json.dumps(body), type=kind)
-        assert model.to_dict()[field] == value
+        assert model.to_dict(wire=True)[field] == value
 
 
 def test_expired_connection_in_the_future_is_seen() -> None:
@@ -427,8 +429,15 @@ def test_ids_compare_as_integers() -> None:
             id_key(wrong)
 
 
-def test_to_dict_is_plain_json() -> None:
-    """`to_dict` gives names, texts and numbers of the service, dates as ISO 8601 with Z."""
+def test_a_dictionary_has_the_names_of_the_attributes_at_every_depth() -> None:
+    post = models.Post(id="1", details=[models.PostDetail(first_comment=models.FirstComment())])
+    found = json.loads(json.dumps(post.to_dict()))
+    assert {*found} == {*models.Post.__struct_fields__}
+    assert (found["details"][0]["first_comment"]["condition_type"], found["name"]) == (None, None)
+
+
+def test_to_dict_of_the_wire_is_plain_json() -> None:
+    """`to_dict(wire=True)` gives names, texts and numbers of the service, dates as ISO 8601."""
     body = {
         "id": "1",
         "status": 40,
@@ -438,7 +447,7 @@ def test_to_dict_is_plain_json() -> None:
         "details": [{"id": "3", "firstComment": None}],
     }
     post = msgspec.json.decode(json.dumps(body), type=models.Post)
-    plain = post.to_dict()
+    plain = post.to_dict(wire=True)
     assert plain == {**body}
     assert json.loads(json.dumps(plain)) == body
     assert type(plain["status"]) is int

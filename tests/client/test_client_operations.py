@@ -146,7 +146,7 @@ ANSWERS: dict[str, Any] = {
 # Methods that are no operation: made of several, or of what one has answered.
 COMPOSED = {
     *("calendar_notes.update", "groups.update", "media.wait_until_ready"),
-    *("posts.amend", "posts.update_arguments"),
+    *("posts.amend", "posts.get", "posts.update_arguments"),
 }
 
 

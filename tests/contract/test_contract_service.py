@@ -118,7 +118,7 @@ def test_pages_are_whole_and_lead_on(client: SocialPublishing, post: Callable[..
     for number, page in enumerate(pages, 1):
         meta, last = page.meta, first + len(page.data) - 1
         assert (meta.current_page, meta.last_page, meta.total) == (number, len(pages), total)
-        assert (meta.to_dict()["from"], meta.to) == (first, last)
+        assert (meta.to_dict(wire=True)["from"], meta.to) == (first, last)
         assert (meta.next_page_url is None) == (number == len(pages))
         assert (meta.prev_page_url is None) == (number == 1)
         if meta.next_page_url:
@@ -158,7 +158,7 @@ def test_an_update_changes_what_it_names_and_nothing_else(
 
 
 def _without(post: Any, names: set[str]) -> dict[str, Any]:
-    return {name: value for name, value in post.to_dict().items() if name not in names}
+    return {name: value for name, value in post.to_dict(wire=True).items() if name not in names}
 
 
 def test_what_is_chosen_keeps_its_order(client: SocialPublishing, post: Callable[..., str]) -> None:

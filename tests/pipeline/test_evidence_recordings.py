@@ -92,7 +92,7 @@ def test_the_sandbox_does_what_is_assumed(weighed: Weigh) -> None:
         "post.details", "metrics.shape", "page.nulls", "paging.parameters", "notes.group",
         "notes.extraDay", "success.createLabel", "success.deleteLabel", "success.uploadMedia",
         "errors.createLabel", "error.fields", "rateLimit.resetUnit", "rateLimit.shared",
-        "media.size", "replaceGroup.note",
+        "media.size", "replaceGroup.note", "presence.post", "presence.page",
     }  # fmt: skip
     assert found["updatePost.null"] == "consistent"
     assert found["transitions.clock"] == found["post.labels"] == "not seen"
@@ -208,6 +208,12 @@ def far_apart(recordings: Recordings) -> None:
             headers["x-ratelimit-remaining"] = str(int(headers["x-ratelimit-remaining"]) + 1000)
 
 
+def without_zone(recordings: Recordings) -> None:
+    """A group has no time zone."""
+    for response in responses(recordings, "GET", "/v1/groups/"):
+        response.get("body", {}).get("json", {}).pop("timezone", None)
+
+
 ALTERED: dict[str, tuple[Alter, str, set[str]]] = {
     "success.createLabel": (another_status, "refuted", {"201"}),
     "errors.replaceGroup": (
@@ -217,7 +223,12 @@ ALTERED: dict[str, tuple[Alter, str, set[str]]] = {
     "rateLimit.resetUnit": (
         another_unit, "refuted", {"milliseconds: X-RateLimit-Reset has 13 digits"}
     ),
-    "post.labels": (another_shape, "refuted", {"an object without group_id at data[].labels[]"}),
+    "post.labels": (
+        another_shape,
+        "refuted",
+        {"an object without group_id, organization_id, name, color at data[].labels[]"},
+    ),
+    "presence.group": (without_zone, "contradictory", {"no timezone in the body"}),
     "error.code": (another_code, "answered", {"GENERAL", "PLAN_LIMIT"}),
     "rateLimit.shared": (two_budgets, "refuted", {"a number left twice in one window"}),
     "metrics.shape": (an_array, "refuted", {"an array"}),

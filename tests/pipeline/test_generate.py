@@ -49,6 +49,7 @@ ROOT = Path(__file__).parents[2]
 # Cases about methods and their texts, and about errors.
 WITH_METHODS = {"limits", "names", "plans", "texts"}
 WITH_ERRORS = {"statuses"}
+MOMENT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 # Files that pyright does not look at, by their place in a package.
 NOT_FOR_PYRIGHT: tuple[str, ...] = ()
 
@@ -174,7 +175,7 @@ def test_package_imports_and_models_work(name: str, made: Any) -> None:
         model = msgspec.json.decode(json.dumps(value), type=struct)
         assert msgspec.to_builtins(model) == value or "_" in str(value) or _is_time(value)
         if hasattr(model, "to_dict"):
-            assert model.to_dict().keys() == value.keys()
+            assert model.to_dict(wire=True).keys() == value.keys()
 
 
 def _is_time(value: Any) -> bool:
@@ -212,7 +213,7 @@ def test_recursive_models_decode(made: Any) -> None:
     )
     assert person.office.people[0].office.people == []
     tree = {"name": "a", "children": [{"name": "b", "children": []}]}
-    assert msgspec.convert(tree, models.Tree).to_dict() == tree
+    assert msgspec.convert(tree, models.Tree).to_dict(wire=True) == tree
 
 
 def test_texts_reach_help_as_they_were_written(made: Any) -> None:
@@ -234,8 +235,10 @@ def test_absent_null_and_value_are_three_things(made: Any) -> None:
     models = importlib.import_module("nullable.models")
     base = {"sky": None, "wind": None, "trend": None, "place": None, "beaufort": 1}
     station = msgspec.convert(base, models.Station)
-    assert station.to_dict() == base  # `frost` is absent
-    assert msgspec.convert({**base, "frost": None}, models.Station).to_dict()["frost"] is None
+    assert station.to_dict(wire=True) == base  # `frost` is absent
+    assert (
+        msgspec.convert({**base, "frost": None}, models.Station).to_dict(wire=True)["frost"] is None
+    )
     assert models.StationBeaufort.LIGHT_AIR == 1
 
 
@@ -275,7 +278,7 @@ def test_plans_go_through_pages_and_chunks_and_windows(made: Any) -> None:
         asked = request.url.params
         if "shelf" in asked:
             page = int(asked.get("pageNumber", 1))
-            books = [{"bookId": f"p{page}"}]
+            books = [{"bookId": f"p{page}", "title": f"p{page}", "read_at": MOMENT.isoformat()}]
             return {"bookList": books, "meta": {"current-page": page, "lastPage": 2}}
         if "bookIds" in asked:
             return [{"bookId": each} for each in reversed(asked["bookIds"].split(","))]
@@ -284,12 +287,17 @@ def test_plans_go_through_pages_and_chunks_and_windows(made: Any) -> None:
     client, sent = _plans(answer)
     assert [book.book_id for book in client.books.list(shelf=7)] == ["p1", "p2"]
     assert sent == ["GET /books?shelf=7", "GET /books?shelf=7&pageNumber=2"]
+    kept = client.books.list(shelf=7, title=["p2"], read_since=MOMENT)
+    assert [book.book_id for book in kept] == ["p2"] and len(sent) == 4
+    sent.clear()
+    assert client.books.get_one("b").book_id == "b"
+    assert sent == ["GET /books/many?bookIds=b"]
     names = [f"b{number}" for number in range(60)]
     assert [book.book_id for book in client.books.get_many(book_ids=names)] == names
-    assert sorted(line.count(",") + 1 for line in sent[2:]) == [10, 50]
-    start = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
+    assert sorted(line.count(",") + 1 for line in sent[1:]) == [10, 50]
+    start = MOMENT
     readings = client.readings.list(since=start, until=start + datetime.timedelta(days=45))
-    assert len(sent[4:]) == 2 and len(readings) == 3
+    assert len(sent[3:]) == 2 and len(readings) == 3
     raw = client.books.with_raw_response.list(shelf=7)
     assert raw.parse().book_list[0].book_id == "p1"
 

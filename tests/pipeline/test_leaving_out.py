@@ -130,6 +130,30 @@ def test_a_path_item_that_two_paths_share(tmp_path: Path) -> None:
     assert "a" in methods(files, tmp_path)
 
 
+def test_an_overlay_mends_what_no_file_has(tmp_path: Path) -> None:
+    data = document()
+    data["paths"] = {
+        "/cakes": data["paths"]["/cakes"],
+        "/pies": {"get": operation("listPies", {"$ref": "pies.yaml#/components/schemas/Pie"})},
+    }
+    config = skipping(tmp_path, data)
+    _, left_out = made(config)
+    assert len(left_out) == 1 and "pies.yaml" in left_out[0]
+    place = "$.paths['/pies'].get.responses['200'].content['application/json']"
+    overlay = tmp_path / "mend.yml"
+    overlay.write_text(f"""\
+overlay: 1.1.0
+info: {{title: Mended, version: '1'}}
+actions:
+  - {{target: "{place}.schema", remove: true}}
+  - {{target: "{place}", update: {{schema: {{$ref: '#/components/schemas/Cake'}}}}}}
+""")
+    sources = (replace(config.sources[0], overlays=(overlay,)),)
+    files, left_out = made(replace(config, sources=sources))
+    assert not left_out
+    assert "list_pies" in methods(files, tmp_path)
+
+
 def test_webhooks_go_with_what_they_need(tmp_path: Path) -> None:
     data = document()
     body = operation("grown", None, ref("Leaf"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 from datetime import UTC, datetime
 from enum import Enum
@@ -119,8 +120,8 @@ def test_a_code_of_another_json_type_is_refused(text: bytes) -> None:
 def test_absent_null_and_value_survive(text: bytes) -> None:
     animal = msgspec.json.decode(text, type=Animal)
     assert msgspec.json.encode(animal) == text
-    assert animal.to_dict() == msgspec.json.decode(text)
-    assert msgspec.json.decode(animal.to_json()) == animal.to_dict()
+    assert animal.to_dict(wire=True) == msgspec.json.decode(text)
+    assert msgspec.json.decode(animal.to_json()) == animal.to_dict(wire=True)
 
 
 def test_what_no_document_names_is_ignored() -> None:
@@ -157,9 +158,47 @@ def test_what_is_absent_is_not_shown() -> None:
     assert repr(Dog(breed="x", name=None)) == "Dog(name=None, breed='x')"
 
 
-def test_to_dict_uses_the_names_and_the_values_of_the_service() -> None:
-    animal = Animal(size=Size.LARGE, born_at=datetime(2026, 12, 1, tzinfo=UTC), colours={})
+@given(st.data())
+def test_a_dictionary_has_what_the_attributes_have_as_json(data: st.DataObject) -> None:
+    animals = st.deferred(lambda: st.builds(Animal, **fields))
+    moments = st.datetimes(datetime(1, 1, 2), datetime(9999, 1, 1), timezones=st.just(UTC))
+    fields: dict[str, Any] = {
+        "name": st.sampled_from([UNSET, None, "Rex"]),
+        "size": st.sampled_from([UNSET, None, Size.LARGE, Size(77)]),
+        "colours": st.just(UNSET)
+        | st.dictionaries(TEXT.map(Colour), st.integers(0, 9), max_size=2),
+        "born_at": st.just(UNSET) | moments,
+        "child": st.just(UNSET) | animals,
+    }
+    animal = data.draw(animals)
     found = animal.to_dict()
+    assert json.loads(json.dumps(found)) == found, "nothing but JSON, and texts for keys"
+    while True:
+        assert [*found] == [*Animal.__struct_fields__], "all of them, in their order"
+        assert (found["name"], found["size"]) == (animal.name, animal.size)
+        assert type(found["size"]) in (int, type(None))
+        assert found["colours"] == animal.colours
+        born = found["born_at"]
+        assert (born and datetime.fromisoformat(born)) == animal.born_at
+        if animal.child is None:
+            assert found["child"] is None
+            return
+        animal, found = animal.child, found["child"]
+
+
+def test_an_integer_code_is_written_by_its_name() -> None:
+    assert f"{Size.LARGE}, {Size(77)}" == "LARGE, unknown code 77"
+    assert (str(Size.LARGE), str(Size(77))) == ("LARGE", "unknown code 77")
+    assert (f"{Size.LARGE:>6}|{Size.LARGE:s}|{Size.LARGE:03d}", int(Size(77))) == (
+        " LARGE|LARGE|005",
+        77,
+    )
+    assert json.dumps({"size": Size.LARGE, "other": Size(77)}) == '{"size": 5, "other": 77}'
+
+
+def test_to_dict_of_the_wire_uses_the_names_and_the_values_of_the_service() -> None:
+    animal = Animal(size=Size.LARGE, born_at=datetime(2026, 12, 1, tzinfo=UTC), colours={})
+    found = animal.to_dict(wire=True)
     assert found == {"size": 5, "colours": {}, "bornAt": "2026-12-01T00:00:00Z"}
     assert type(found["size"]) is int
 

@@ -248,7 +248,7 @@ def _ask(question: str) -> None:
 def plain(value: Any, names: bool = False) -> Any:
     """Return a value as JSON has it; with `names`, codes by their names, as people read them."""
     if hasattr(value, "to_dict"):
-        found = value.to_dict()
+        found = value.to_dict(wire=True)
         codes = {name: getattr(value, name, None) for name in found} if names else {}
         named = {n: each.name.lower() for n, each in codes.items() if isinstance(each, Enum)}
         return {**found, **named}

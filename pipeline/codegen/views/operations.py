@@ -136,6 +136,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
         resource=resource,
         name=name,
         http=f"{operation.method} {operation.path}",
+        operation_ids=tuple(raw[key] for key in ("operationId",) if key in raw),
         server=operation.source,
         manner="request",
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),

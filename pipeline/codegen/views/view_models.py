@@ -200,7 +200,15 @@ def call_of(
 
 Prefix = Literal["", "Async"]
 Manner = Literal[
-    "request", "pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"
+    "request",
+    "pages",
+    "batches",
+    "single",
+    "windows",
+    "read_modify_write",
+    "modified",
+    "wait",
+    "waited",
 ]
 
 
@@ -233,6 +241,7 @@ class MethodView:
     Attributes:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
+        operation_ids: the names of these in the documents, where they have one.
         server: the document, and with it the base address.
         manner: which kind of call it is.
         section: where the service's specification has it; empty where that is not known.
@@ -246,6 +255,7 @@ class MethodView:
     resource: str
     name: str
     http: str
+    operation_ids: tuple[str, ...]
     server: str
     manner: Manner
     summary: str

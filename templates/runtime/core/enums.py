@@ -22,7 +22,17 @@ class _Open(Enum):
 
 
 class IntCode(_Open, IntEnum):
-    """An integer code. `Code(77)` works for any integer; `known` is True if it has a name."""
+    """An integer code. `Code(77)` works for any integer; `known` is True if it has a name.
+
+    As a text it is its name, or `unknown code 77`; `code.value` and `int(code)` are the number.
+    """
+
+    def __str__(self) -> str:
+        return self._name_ if self.known else f"unknown code {self._value_}"
+
+    def __format__(self, spec: str) -> str:
+        # `{code:03d}` asks for a number, `{code:>12}` for a text.
+        return format(self._value_ if spec[-1:].isalpha() and spec[-1] != "s" else str(self), spec)
 
     @classmethod
     def _missing_(cls, value: object) -> IntCode | None:

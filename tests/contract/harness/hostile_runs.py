@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
+from secrets import token_hex
 from ssl import CERT_NONE, PROTOCOL_TLS_CLIENT, PROTOCOL_TLS_SERVER, SSLContext, TLSVersion
 from typing import Any
 from unittest import mock
@@ -34,7 +35,6 @@ from social_publishing import (
     StatusError,
     TransportError,
 )
-from social_publishing._runtime.limits.budget import InProcessRates
 from social_publishing._runtime.transport import connections
 
 from harness.calls import Call, call_of
@@ -159,7 +159,7 @@ def _call(given: Scenario, server: Server) -> Any:
         "base_url": f"{origin}/v1",
         "media_url": f"{origin}/api/v1",
         "max_response_bytes": LIMIT,
-        "rates": InProcessRates(),
+        "rate_key": token_hex(8),  # a budget of its own
         **given.options,
         "retries": Retries(1 + given.options["retries"], 0.01, 0.02),
     }

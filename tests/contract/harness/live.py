@@ -287,7 +287,7 @@ def _same(survey: Survey, before: Any, after: Any) -> None:
     """Note what a write has changed, besides the moment of the last change."""
     if after is None:
         return  # it was refused
-    then, now = before.to_dict(), after.to_dict()
+    then, now = before.to_dict(wire=True), after.to_dict(wire=True)
     call = survey.received[-1].call
     survey.changed += [
         f"{call}\n    {name} was {short(then[name])}, and is {short(now[name])}"

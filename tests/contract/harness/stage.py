@@ -262,4 +262,4 @@ def as_json(result: Any) -> Json:
         return [as_json(each) for each in result]
     if isinstance(result, dict):
         return {key: as_json(each) for key, each in result.items()}
-    return result.to_dict() if hasattr(result, "to_dict") else result
+    return result.to_dict(wire=True) if hasattr(result, "to_dict") else result

@@ -41,7 +41,7 @@ class StateReader:
                 elif each in read:
                     found += self._post(read[each])
         for each in expected.groups:
-            found += self._model.group_problems(each, client.groups.get(each).to_dict())
+            found += self._model.group_problems(each, client.groups.get(each).to_dict(wire=True))
         for each in expected.notes:
             found += self._notes_around(each)
         return found
@@ -49,7 +49,7 @@ class StateReader:
     def _posts(self, identifiers: list[str]) -> dict[str, Json]:
         """Return posts as the owner's client reads them."""
         read = self._stage.client().posts.get_many(ids=identifiers)
-        return {each.id: each.to_dict() for each in read}
+        return {each.id: each.to_dict(wire=True) for each in read}
 
     def _post(self, read: Json) -> list[str]:
         """Hold a post against the model, with its labels, which no read has without a list."""
@@ -66,7 +66,9 @@ class StateReader:
     def _notes(self, start: datetime, end: datetime) -> list[str]:
         read = self._stage.client().calendar_notes.list(start=start, end=end)
         values = {"query.start": start.isoformat(), "query.end": end.isoformat()}
-        return self._expected("listCalendarNotes", values).check([e.to_dict() for e in read])
+        return self._expected("listCalendarNotes", values).check(
+            [e.to_dict(wire=True) for e in read]
+        )
 
     def _expected(self, operation: str, values: Json) -> Expected:
         return self._model.expected(operation, values, self._stage.user_ids["owner"])

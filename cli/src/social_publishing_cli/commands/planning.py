@@ -313,16 +313,20 @@ def _show(session: Session, made: Plan, *, beside: bool = False) -> None:
     elif not session.quiet:
         output.write(lines, to=sys.stderr, form="table", preferred=names)
     if not made.changes:
-        session.note(f"{made.rows} rows, nothing to change")
+        session.note(f"{_counted(made.rows, 'row')}, nothing to change")
         return
     cost = made.cost(_limit(session))
     warnings = sum(len(change.warnings) for change in made.changes)
     minutes = int(cost.time / timedelta(minutes=1))
     takes = f"at least {minutes} min" if minutes else "less than a minute"
     session.note(
-        f"{made.rows} rows, {len(made.changes)} posts to change, {warnings} warnings; "
-        f"{cost.requests} requests, {takes}"
+        f"{_counted(made.rows, 'row')}, {_counted(len(made.changes), 'post')} to change, "
+        f"{_counted(warnings, 'warning')}; {_counted(cost.requests, 'request')}, {takes}"
     )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _limit(session: Session) -> int:

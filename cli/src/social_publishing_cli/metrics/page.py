@@ -138,14 +138,16 @@ def _days(days: Mapping[str, Mapping[str, int]]) -> str:
     moments = [date.fromisoformat(day) for day in names]
     if not names:
         return "<p>Nothing was published.</p>"
-    from matplotlib.dates import num2date
+    from matplotlib.dates import DateFormatter
+
+    by_day: Any = DateFormatter
 
     figure = _figure(3)
     axes = figure.subplots()
     for name, colour in zip(("views", "engagements"), _COLOURS, strict=False):
         values = [days[day].get(name, 0) for day in names]
         axes.plot(moments, values, marker="o", label=name, color=colour)
-    axes.xaxis.set_major_formatter(lambda at, _: f"{num2date(at):%d %b}")
+    axes.xaxis.set_major_formatter(by_day("%d %b"))
     axes.set_ylim(bottom=0)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from .type_guards import is_list, is_object
+
 __all__ = [
     "MISSING",
     "UNSET",
@@ -70,17 +72,31 @@ class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=Fa
         """Return the value of a field: None where null came, UNSET where nothing did."""
         return getattr(type(self), name).stored(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object as Python values, under the service's names; no absent fields.
+    def to_dict(self, *, wire: bool = False) -> dict[str, Any]:
+        """Return all fields by their names, as values that JSON and tables take.
 
-        Date-times are texts again (ISO 8601), codes are their numbers or texts.
+        Date-times are texts (ISO 8601), codes are their numbers or texts, models are dictionaries.
+
+        Args:
+            wire: give the JSON object as it came, under the service's names and without the fields
+                that did not come.
         """
-        result: dict[str, Any] = msgspec.to_builtins(self)
+        result: dict[str, Any] = msgspec.to_builtins(self) if wire else _plain(self)
         return result
 
     def to_json(self) -> bytes:
-        """Return the same object as JSON in UTF-8, several times as fast as `to_dict()`."""
+        """Return the JSON object as it came, in UTF-8."""
         return msgspec.json.encode(self)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, ResponseModel):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    if is_list(value):
+        return [_plain(item) for item in value]
+    if is_object(value):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    return msgspec.to_builtins(value)
 
 
 def stored(model: msgspec.Struct, name: str) -> Any:

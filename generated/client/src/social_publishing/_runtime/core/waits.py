@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -125,7 +125,7 @@ class WatchedClock(Clock):
                     break
 
     @contextmanager
-    def _pieces(self, seconds: float) -> Iterator[Iterator[float]]:
+    def _pieces(self, seconds: float) -> Generator[Iterator[float]]:
         """Cut a wait into pieces, between which a terminal shows what is left of it."""
         stream = _terminal() if self._on_wait == "terminal" else None
         if stream is None:

@@ -389,8 +389,10 @@ def _type(node: inspect.Type, loose: bool) -> _Type:
 def _is_required(field: inspect.Field) -> bool:
     """Return whether a field of a response always comes: it says so, or cannot be null."""
     node = field.type
-    if isinstance(node, inspect.Metadata) and (node.extra or {}).get("present"):
-        return True
+    if isinstance(node, inspect.Metadata):
+        extra: Any = getattr(node, "extra", None)
+        if extra and extra.get("present"):
+            return True
     nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
     may_be_none = any(isinstance(each, inspect.NoneType | inspect.AnyType) for each in nodes)
     return not may_be_none and field.default is NODEFAULT

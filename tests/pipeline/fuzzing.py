@@ -1,0 +1,188 @@
+"""Mutated documents against `lint` and `generate`: `python tests/pipeline/fuzzing.py [FILE …]`.
+
+A seed is a document of `generate/` or `lint/`, or a FILE, with a few changes: members that are
+gone, doubled, renamed, exchanged, of another type, or words of OpenAPI that were not there. None
+may end in a traceback, or lose an operation without a word; what is made of it is Python. A failure
+prints its seed; `--show` prints the documents.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import random
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from generate_support import CASES, config_of
+
+from pipeline.carrying import carry
+from pipeline.codegen import TEMPLATES
+from pipeline.codegen.render import render
+from pipeline.codegen.views import build
+from pipeline.lint import lint
+from pipeline.openapi.documents import Document, dumps, load
+from pipeline.openapi.extensions import vocabulary
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import SHAPES
+from pipeline.openapi.problems import PipelineError
+from pipeline.preparing import prepare
+
+_VALUES: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 10**30, 0.5, "", " ", "a", "a b", "日本", "self", "class", "body",
+    "#", "#/", "#/components/schemas/A", "#/paths", "%zz", "{", "/{a}/{a}", "\\", '"""', "\n",
+    "string", "object", "array", "null", "integer", "date-time", "binary", "2026-02-30", "[", "a/b",
+    [], {}, [{}], [None], ["a", "a"], {"a": {}}, {"": 1}, [[]], {"type": "object"}, {"$ref": "#"},
+    {"type": ["string", "null"]}, {"type": "array"}, {"enum": [None]}, {"enum": [1, "a"]},
+    {"enum": ["", " ", "-"]}, {"const": {}}, {"anyOf": []}, {"allOf": [{}]}, {"not": {}},
+    {"oneOf": [{"type": "null"}]}, {"properties": {"a": True, "A": False}}, {"required": ["a"]},
+    {"type": "string", "format": "uuid", "default": 1}, {"nullable": True}, {"minimum": "a"},
+)  # fmt: skip
+_WORDS = sorted(
+    {name for members in SHAPES.values() for name in members}
+    | {"$ref", "type", "enum", "const", "format", "required", "nullable", "default", "example",
+       "minimum", "exclusiveMinimum", "maxLength", "pattern", "in", "name", "style", "explode",
+       "deprecated", "readOnly", "writeOnly", "security", "description", "summary", "title",
+       "operationId", "itemSchema", "$id", "$anchor", "$defs", "multipleOf", "minItems"}
+    | set(vocabulary())
+)  # fmt: skip
+# Findings of these rules say that a later step met what an earlier one should have.
+_INTERNAL = {"template", "format", "names"}
+
+
+@cache
+def documents(files: tuple[Path, ...]) -> list[Any]:
+    """The documents that are mutated."""
+    own = sorted([*CASES.glob("*/document.yaml"), *CASES.parent.glob("lint/*/document.yaml")])
+    return [load(file).data for file in files or own]
+
+
+def mutant(seed: int, files: tuple[Path, ...] = ()) -> Any:
+    """Return the document of a seed."""
+    dice = random.Random(seed)
+    data = _copy(dice.choice(documents(files)))
+    for _ in range(dice.choice((1, 1, 2, 3, 5))):
+        _mutate(dice, data)
+    return data
+
+
+def _mutate(dice: random.Random, data: Any) -> None:
+    """Change one member of a document in place."""
+    if not data:
+        return
+    holder, key = _chosen(dice, data)
+    others = _chosen(dice, data)
+    match dice.randrange(9):
+        case 0:
+            del holder[key]
+        case 1 | 2:
+            holder[key] = _copy(dice.choice(_VALUES))
+        case 3:
+            holder[key] = _copy(others[0][others[1]])
+        case 4 if isinstance(holder, dict):
+            holder[dice.choice((f"{key}_", key.upper(), f"{key}2", "a"))] = _copy(holder[key])
+        case 5 if isinstance(holder, dict):
+            holder[dice.choice((*_WORDS, f"{key}s"))] = holder.pop(key)
+        case 6 if isinstance(holder[key], dict):
+            holder[key][dice.choice(_WORDS)] = _copy(dice.choice(_VALUES))
+        case 7 if isinstance(holder[key], dict):
+            holder[key][dice.choice(_WORDS)] = _copy(others[0][others[1]])
+        case _:
+            holder[key] = dice.choice(([_copy(holder[key])], {"a": _copy(holder[key])}))
+
+
+def _chosen(dice: random.Random, data: Any) -> tuple[Any, Any]:
+    """Return a place in a document, each depth as likely as any: what holds it, and its key."""
+    holder, key = data, dice.choice(list(data))
+    for _ in range(dice.randrange(10)):
+        inner = holder[key]
+        if not isinstance(inner, dict | list) or not inner:
+            break
+        holder, key = (
+            inner,
+            dice.choice(list(inner) if isinstance(inner, dict) else range(len(inner))),
+        )
+    return holder, key
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in value.items()}
+    return [_copy(item) for item in value] if isinstance(value, list) else value
+
+
+def check(data: Any, *, generated: bool = True) -> str:
+    """Return what is wrong with what comes of a document; empty where nothing is."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return "; ".join(_wrong(data, generated))
+    except PipelineError as error:
+        internal = [str(each) for each in error.findings if each.rule in _INTERNAL]
+        return "; ".join(internal)
+    except Exception:  # a traceback is what this looks for
+        return traceback.format_exc()
+
+
+def _wrong(data: Any, generated: bool) -> Iterator[str]:
+    document, notes = prepare(Document("mutant.yaml", data, {}))
+    findings = [*notes, *lint(document)]
+    if not generated:
+        return
+    config = replace(config_of(CASES / "names", "sample"), on_uncarried="skip")
+    carried = carry(config, config.sources[0], document, findings)
+    documents = {"document": carried.document}
+    files = render(build(config, [carried.api], documents, carried.left_out), TEMPLATES)
+    for path, text in files.items():
+        if path.endswith(".py") and "/_runtime/" not in path:
+            compile(text, path, "exec")
+    dumps(document.data)
+    model = DocumentModel(document)
+    sent = {each.route: f"{each.method} {each.sent_path}".upper() for each in model.operations}
+    made = [f"{each.method} {each.path}".upper() for each in carried.api.operations]
+    left = [sent[each.route] for each in carried.left_out]
+    routes = [sent[each.route] for each in model.operations]
+    if sorted(routes) != sorted([*made, *left]):
+        yield f"{routes} became {made}, and {left} were left out"
+
+
+def _checked(given: tuple[int, tuple[Path, ...], bool]) -> tuple[int, str]:
+    seed, files, generated = given
+    return seed, check(mutant(seed, files), generated=generated)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Try seeds; the exit status is 1 where anything goes wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("files", type=Path, nargs="*", help="documents (default: those of tests)")
+    parser.add_argument("--seeds", type=int, default=2000, help="how many (default: %(default)s)")
+    parser.add_argument("--first", type=int, default=0, help="the first one (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    parser.add_argument("--lint", action="store_true", help="lint only, which is quicker")
+    parser.add_argument("--show", action="store_true", help="print each document")
+    options = parser.parse_args(arguments)
+    files = tuple(options.files)
+    seeds = range(options.first, options.first + options.seeds)
+    if options.show:
+        for seed in seeds:
+            print(dumps(mutant(seed, files)))
+    failed = 0
+    with multiprocessing.Pool(options.jobs) as pool:
+        given = ((seed, files, not options.lint) for seed in seeds)
+        for seed, found in pool.imap_unordered(_checked, given, chunksize=20):
+            failed += bool(found)
+            if found:
+                print(f"seed {seed}: {found}", flush=True)
+    print(f"{len(seeds)} seeds, {failed} of them fail")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

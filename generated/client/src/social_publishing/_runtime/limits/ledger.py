@@ -74,7 +74,7 @@ class Ledger(Struct):
     held_until: float = 0.0
     tickets: int = 0
     seen: float = 0.0
-    holders: dict[str, Holder] = field(default_factory=dict)
+    holders: dict[str, Holder] = field(default_factory=dict[str, Holder])
 
 
 def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateGrant:

@@ -245,10 +245,11 @@ def _client(address: str) -> Any:
     from redis.backoff import NoBackoff
     from redis.retry import Retry
 
+    made: Any = Redis  # whose arguments have no types
     scheme, separator, rest = address.partition("://")
     scheme = {"valkey": "redis", "valkeys": "rediss"}.get(scheme, scheme)
     try:
-        return Redis.from_url(
+        return made.from_url(
             f"{scheme}{separator}{rest}",
             socket_timeout=ANSWER_SECONDS,
             socket_connect_timeout=ANSWER_SECONDS,

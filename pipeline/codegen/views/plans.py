@@ -513,8 +513,8 @@ def _modified(
             f"Sends everything with `{view.path}`: what you pass, and all other values as they are "
             f"in `{read}`. None is sent as null, where null is allowed."
             if whole
-            else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: members "
-            f"and entries stay as they are in `{read}`. A list is replaced as a whole."
+            else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: "
+            f"members and entries stay as they are in `{read}`. A list is replaced as a whole."
         ),
         arguments=(argument, *others),
         example=None,

@@ -22,8 +22,8 @@ _DESCRIBING: Final = {
     "request body": {"description"},
     "media type": {"example", "examples"},
     "response": {"description", "headers", "links"},
-    "schema": {"title", "description", "$comment", "default", "deprecated", "readOnly",
-               "writeOnly", "examples", "example", "externalDocs", "xml"},
+    "schema": {"$comment", "$recursiveAnchor", "title", "description", "default", "deprecated",
+               "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 

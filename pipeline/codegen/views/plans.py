@@ -452,7 +452,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         operation_ids=(*read.view.operation_ids, *view.operation_ids),
         summary="Change some values and keep the others.",
         description=(
-            f"Reads with `{read.view.path}`, changes what is given, and sends the whole with "
+            f"Reads with `{read.view.path}`, changes what you pass, and sends everything with "
             f"`{view.path}`. What is left out stays as it was read; None is sent as null, where "
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
@@ -517,11 +517,11 @@ def _modified(
         if whole
         else "Change parts of objects and keep their other parts.",
         description=(
-            f"Sends the whole with `{view.path}`: what is given, and all other values as they are "
+            f"Sends everything with `{view.path}`: what you pass, and all other values as they are "
             f"in `{read}`. None is sent as null, where null is allowed."
             if whole
-            else f"Sends what is given with `{view.path}`, together with what is left out of it "
-            f"here: members and entries stay as they are in `{read}`. A list is replaced whole."
+            else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: "
+            f"members and entries stay as they are in `{read}`. A list is replaced as a whole."
         ),
         arguments=(argument, *others),
         example=None,
@@ -563,7 +563,7 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
         http=f"{view.http}, until it is ready",
         summary=prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize()),
         description=(
-            f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
+            f"Asks with `{view.path}`, with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
         ),
         returns=returns,

@@ -201,6 +201,8 @@ def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] =
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
     package = Path(__file__).resolve().parent
     for path in package.rglob("*.py"):
+        if path.is_relative_to(TEMPLATES):
+            continue
         hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = _digest(path)
     settings = json.dumps(vars(config.client), sort_keys=True)
     data = {

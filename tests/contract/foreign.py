@@ -3,8 +3,8 @@
     python tests/contract/foreign.py [FOLDER]
 
 It installs the tools into FOLDER (a temporary one where it is left out), in the versions below, by
-pip and npm. For each tool and document it prints whether the tool took all operations. It exits with
-1 where one did not.
+pip and npm. For each tool and document it prints whether the tool took all operations, and exits
+with 1 where one did not.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import FORMS, bare, is_json
+from pipeline.openapi.media_types import FORMS, bare, is_json, is_text
 from pipeline.openapi.objects import Node, as_dict, as_list
 from pipeline.openapi.wording import either
 
@@ -90,7 +90,7 @@ def _streams(run: Run) -> None:
 
 
 def _responses(run: Run) -> None:
-    """Responses with another type than JSON are text or bytes."""
+    """Responses with another type than JSON come as text or bytes."""
     for node in run.of("response"):
         content = as_dict(node.value.get("content"))
         names = {bare(name) for name in content}
@@ -101,8 +101,9 @@ def _responses(run: Run) -> None:
             kinds = run.types((*at, "schema"), as_dict(media).get("schema"))
             if kinds - {"string", "null"}:
                 found = either(sorted(kinds))
-                text = f"content: a body of type {name} cannot be decoded into {found}"
-                run.report(at, text, "carry")
+                kind = "text" if is_text(bare(name)) else "bytes"
+                text = f"content: a body of type {name} comes as {kind}, not as {found}"
+                run.report(at, text, "carry", "note")
 
 
 def _servers(run: Run) -> None:

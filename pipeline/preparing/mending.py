@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
-from pipeline.lint import examples, standard
-from pipeline.lint.run import Run
+from pipeline.lint import examples, references, standard
+from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.validation import problems
@@ -22,8 +23,8 @@ _DESCRIBING: Final = {
     "request body": {"description"},
     "media type": {"example", "examples"},
     "response": {"description", "headers", "links"},
-    "schema": {"title", "description", "$comment", "default", "deprecated", "readOnly",
-               "writeOnly", "examples", "example", "externalDocs", "xml"},
+    "schema": {"$comment", "$recursiveAnchor", "title", "description", "default", "deprecated",
+               "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
@@ -34,18 +35,24 @@ def mend(draft: Draft) -> None:
     _parameters(draft, run)
     for node in run.of("schema"):
         _required(draft, node.pointer, node.value)
-    run = Run(draft.document)
-    for rule in standard.RULES:
-        rule(run)
-    for finding in run.findings:
-        if finding.severity == "error":
-            _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
+    _describing_wrongly(draft, standard.RULES)
     run = Run(draft.document)
     for place, errors in examples.wrong(run):
         # One that lacks something can still be shown: of a request, what only responses have.
         if any(error.kind.name != "required" for error in errors):
             _, problem = next(problems(errors))
             _left_out(draft, run, place, f"{run.title(place)} {problem}", "example")
+    _describing_wrongly(draft, references.RULES)  # also to what is left out by now
+
+
+def _describing_wrongly(draft: Draft, rules: Iterable[Rule]) -> None:
+    """Remove what only describes and goes against one of these rules."""
+    run = Run(draft.document)
+    for rule in rules:
+        rule(run)
+    for finding in run.findings:
+        if finding.severity == "error":
+            _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
 
 
 def _left_out(draft: Draft, run: Run, pointer: Pointer, message: str, rule: str) -> None:
@@ -62,7 +69,8 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
         if key == "info" and len(pointer) > 1:
             continue  # one of its members is wrong
         if key in known or "*" in known:
-            return pointer[: length + 1]
+            ends = length + (2 if pointer[:1] == ("components",) and length == 1 else 1)
+            return pointer[:ends]
     return ()
 
 

@@ -303,7 +303,7 @@ def test_what_an_answer_of_a_media_type_is_read_as(media_type: str, kind: str) -
     one = operation()
     one["responses"] = {"200": {"description": "Things.", "content": content}}
     (found,) = parsed(operations({"/a": {"get": one}})).operations
-    assert (found.success.media_type, found.success.type.kind) == (media_type, kind)
+    assert (found.success.accept, found.success.type.kind) == (media_type, kind)
 
 
 def test_the_original_is_left_alone() -> None:

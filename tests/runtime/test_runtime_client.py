@@ -679,3 +679,13 @@ def test_an_empty_rate_store_is_used() -> None:
     assert budget is not None
     budget.take("pets.list", Pacing(), None, StillClock())
     assert len(keys) == 1 and "token" not in keys[0]
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_media_types_of_the_operation_are_asked_for_unless_a_call_says_others(send: Any) -> None:
+    seen: list[httpx2.Request] = []
+    wanted = request(accept="text/csv, application/json")
+    send(recording(seen), wanted)
+    send(recording(seen), wanted, made=options(headers={"accept": "text/tab-separated-values"}))
+    accepted = ["text/csv, application/json", "text/tab-separated-values"]
+    assert [each.headers.get_list("Accept") for each in seen] == [[each] for each in accepted]

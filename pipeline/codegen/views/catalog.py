@@ -192,7 +192,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
     """Return the types of what an operation sends, or of what it returns."""
     if direction == "read":
-        return [operation.success.type] if operation.success.type else []
+        return operation.success.types
     body = [operation.body.type] if operation.body else []
     return [parameter.type for parameter in operation.parameters] + body
 

@@ -106,7 +106,7 @@ class Settings:
     def headers(self, request: Request[Any], more: Mapping[str, str], token: str) -> dict[str, str]:
         """Return all header fields of a request."""
         headers = {
-            "Accept": "application/json",
+            "Accept": request.accept,
             "Accept-Encoding": "gzip, deflate",
             "User-Agent": self.user_agent,
         }

@@ -182,7 +182,7 @@ def plan_list(
         page="page",
         keep=keeping(
             "posts.list",
-            Keep("status", status, "status", "equal", type=PostStatus | int),
+            Keep("status", status, "status", "equal", type=PostStatus),
             Keep("since", since, "publication_date", "from"),
             Keep("until", until, "publication_date", "before"),
         ),

@@ -5,7 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
+import subprocess
+import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count, pairwise
 from pathlib import Path
@@ -29,6 +34,7 @@ from valkey_support import server as server
 from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
+from tests.support.server import Request, Response, serve
 
 RULE = RateRule(60, 60.0, *HEADERS)
 SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
@@ -176,6 +182,86 @@ def test_spread_requests_of_many_processes_leave_at_even_distances(stores: Store
     assert len(left) >= 0.9 * 180
     gaps = [later - sooner for sooner, later in pairwise(left)]
     assert max(gaps) <= 6
+
+
+# Processes of the system, and their time.
+
+WINDOW, LIMIT = 2.0, 20
+
+PROCESS = """
+import asyncio, sys, threading
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.budget import RateRule
+from runtime.limits.file_rates import FileRates
+from runtime_support import at, options, request
+
+url, path, kind = sys.argv[1:]
+rule = RateRule(20, 2.0, "x-rate-limit", "x-rate-left", "x-rate-reset")
+using = at(url, rate=rule, rate_store=FileRates(path), rate_key="user")
+made = options(pacing="wait")
+
+def send():
+    while True:
+        client.send(request())
+
+async def send_async():
+    async with AsyncClient(using, made, None) as client:
+        async def go():
+            while True:
+                await client.send(request())
+        await asyncio.gather(*(go() for _ in range(4)))
+
+if kind == "async":
+    asyncio.run(send_async())
+else:
+    client = Client(using, made, None)
+    for _ in range(4):
+        threading.Thread(target=send).start()
+"""
+
+
+def test_real_processes_one_of_which_is_killed(tmp_path: Path) -> None:
+    """Half with threads, half asynchronous, by a service of 20 requests in 2 seconds."""
+    lock, used, statuses = threading.Lock(), Counter[int](), Counter[int]()
+    killed, enough = threading.Event(), threading.Event()
+
+    def respond(_: Request) -> Response:
+        with lock:
+            window = int(time.time() // WINDOW)
+            used[window] += 1
+            left = LIMIT - used[window]
+            status = 200 if left >= 0 else 429
+            statuses[status] += 1
+            if statuses[200] >= 30:
+                killed.set()
+            if statuses[200] >= 70:
+                enough.set()
+        fields = {
+            HEADERS[0]: f"{LIMIT}",
+            HEADERS[1]: f"{max(0, left)}",
+            HEADERS[2]: f"{(window + 1) * WINDOW * 1000:.0f}",
+        }
+        return Response(status, json=None, headers=fields)
+
+    root = Path(__file__).parents[2]
+    paths = [root / "templates", root / "tests" / "runtime", root]
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
+    with serve(respond) as server:
+        command = [sys.executable, "-c", PROCESS, server.url("/v1"), str(tmp_path / "rates.db")]
+        processes = [
+            subprocess.Popen([*command, kind], env=variables) for kind in ("async", "threads") * 2
+        ]
+        try:
+            assert killed.wait(60)
+            processes[0].kill()
+            processes[1].kill()
+            assert enough.wait(60)
+        finally:
+            for each in processes:
+                each.kill()
+                each.wait(10)
+    assert statuses[429] == 0
+    assert max(used.values()) <= LIMIT
 
 
 # Where the store fails.

@@ -283,6 +283,8 @@ class RateStoreSuite:
                     lease = lease._replace(hold=draw.choice([2.0, 500.0]))
                 if draw.random() < 0.05:
                     lease = lease._replace(seconds=0.0)
+                if seed % 2:
+                    lease = lease._replace(window=4.0)
                 permits = draw.choice([0, 1, 5, 30])
                 found = draw.choice([store, other]).reserve(key, lease, permits)
                 wanted = reserve(book, time.seconds, lease, permits)

@@ -43,6 +43,7 @@ class Holder(Struct, array_like=True):
         ticket: its place in the queue; 0 if it is not in it.
         wants: permits that it waits for.
         due: when it was told to ask again.
+        number: of its last message.
     """
 
     held: int = 0
@@ -50,6 +51,7 @@ class Holder(Struct, array_like=True):
     ticket: int = 0
     wants: int = 0
     due: float = 0.0
+    number: int = 0
 
 
 class Ledger(Struct):
@@ -88,6 +90,9 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
         permits: how many more it would like.
     """
     now = _turn(ledger, now)
+    me = ledger.holders.get(lease.holder, Holder())
+    if lease.number < me.number:
+        return _grant(ledger, now, 0, 0.0)
     ledger.limit = ledger.limit or lease.limit
     if lease.report is not None:
         _take_in(ledger, now, lease.report)
@@ -97,8 +102,8 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     if lease.seconds <= 0:
         ledger.holders.pop(lease.holder, None)
         return _grant(ledger, now, 0, 0.0)
-    me = ledger.holders.setdefault(lease.holder, Holder())
-    me.held = lease.held
+    ledger.holders[lease.holder] = me
+    me.held, me.number = lease.held, lease.number
     # Their requests were sent in this window at the latest, if nothing is heard of them.
     me.until = max(now + lease.seconds, ledger.ends if ledger.remaining is not None else 0.0)
     if permits <= 0:

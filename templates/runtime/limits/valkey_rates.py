@@ -84,6 +84,10 @@ if ask.peek then
 end
 
 -- What the holder knows.
+local me = book.holders[ask.holder] or { ticket = 0, wants = 0, due = 0, number = 0 }
+if ask.number < me.number then
+  return reply(0, 0)
+end
 if book.limit == 0 then book.limit = ask.limit end
 local report = ask.report
 if report then
@@ -105,9 +109,8 @@ if ask.seconds <= 0 then
   book.holders[ask.holder] = nil
   return reply(0, 0)
 end
-local me = book.holders[ask.holder] or { ticket = 0, wants = 0, due = 0 }
 book.holders[ask.holder] = me
-me.held = ask.held
+me.held, me.number = ask.held, ask.number
 me['until'] = math.max(now + ask.seconds, book.remaining >= 0 and book.ends or 0)
 
 -- What it gets.
@@ -215,6 +218,7 @@ class ValkeyRates(RateStore):
             seconds_of_window=lease.window,
             report=False if lease.report is None else lease.report._asdict(),
             hold=lease.hold,
+            number=lease.number,
             permits=permits,
         )
         assert found is not None

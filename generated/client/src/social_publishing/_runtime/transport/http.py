@@ -104,9 +104,10 @@ def outgoing(
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions: dict[str, Any] = {"timeout": timeout, "trace": trace}
     headers = dict(attempt.headers)
-    return httpx2.Request(
-        attempt.method, attempt.url, headers=headers, content=body, extensions=extensions
-    )
+    url = attempt.url
+    if attempt.secret_query:
+        url += f"{'&' if '?' in url else '?'}{attempt.secret_query}"
+    return httpx2.Request(attempt.method, url, headers=headers, content=body, extensions=extensions)
 
 
 class Watch:

@@ -31,12 +31,12 @@ _DESCRIBING: Final = {
 
 def mend(draft: Draft) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
-    run = Run(draft.document)
+    run = draft.run
     _parameters(draft, run)
     for node in run.of("schema"):
         _required(draft, node.pointer, node.value)
     _describing_wrongly(draft, standard.RULES)
-    run = Run(draft.document)
+    run = draft.run
     for place, errors in examples.wrong(run):
         # One that lacks something can still be shown: of a request, what only responses have.
         if any(error.kind.name != "required" for error in errors):
@@ -47,10 +47,11 @@ def mend(draft: Draft) -> None:
 
 def _describing_wrongly(draft: Draft, rules: Iterable[Rule]) -> None:
     """Remove what only describes and goes against one of these rules."""
-    run = Run(draft.document)
+    run = draft.run
+    before = len(run.findings)
     for rule in rules:
         rule(run)
-    for finding in run.findings:
+    for finding in run.findings[before:]:
         if finding.severity == "error":
             _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
 

@@ -107,13 +107,16 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
         ledger.tickets += 1
         me.ticket = ledger.tickets
     me.wants = min(permits, ceil(ledger.limit / min(len(ledger.holders), BLOCKS)))
-    ahead = sum(each.wants for each in ledger.holders.values() if each.ticket < me.ticket)
-    granted, me.due = 0, now + lease.window / 12
+    queue = [each for each in ledger.holders.values() if 0 < each.ticket < me.ticket]
+    ahead = sum(each.wants for each in queue)
+    # Who was told to come in a later window needs nothing of this one.
+    sooner = sum(each.wants for each in queue if each.due < max(ledger.ends, now))
+    granted, me.due = 0, now + lease.window * max(1 / 12, ahead / ledger.limit)
     if now < ledger.held_until:
         me.due = ledger.held_until
     elif ledger.remaining is not None:
-        granted = max(0, min(me.wants, _free(ledger) - ahead))
-        me.due = ledger.ends + _later(ledger, me, ahead, granted, lease.window)
+        granted = max(0, min(me.wants, _free(ledger) - sooner))
+        me.due = ledger.ends + _later(ledger, queue, ahead, granted, lease.window)
     elif _free(ledger) <= 0:
         pass
     elif not ledger.scout:
@@ -121,7 +124,7 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     elif now < ledger.scout + SCOUT_SECONDS:
         me.due = ledger.scout + SCOUT_SECONDS
     else:
-        granted = max(0, min(me.wants, _free(ledger) - ahead))
+        granted = max(0, min(me.wants, _free(ledger) - sooner))
     me.held += granted
     me.wants -= granted
     if me.wants <= granted:  # it is another one's turn: for a few, a way back would be too long
@@ -170,14 +173,13 @@ def _free(ledger: Ledger) -> int:
     return base - sum(each.held for each in ledger.holders.values())
 
 
-def _later(ledger: Ledger, me: Holder, ahead: int, granted: int, window: float) -> float:
+def _later(ledger: Ledger, queue: list[Holder], ahead: int, granted: int, window: float) -> float:
     """Return how long after the end of this window a holder is to ask again.
 
     The first of a window finds out what it is like, so the others come a little later.
     """
     short = ahead - max(0, _free(ledger) - granted)
     windows = max(0, short) // ledger.limit
-    queue = [each for each in ledger.holders.values() if 0 < each.ticket < me.ticket]
     before = max(queue, key=lambda each: each.ticket).wants if queue else 0
     is_first = not queue or (short - before) // ledger.limit < windows
     # Windows to come may begin later than they should.

@@ -119,22 +119,23 @@ if me.ticket == 0 then
   book.tickets = book.tickets + 1
   me.ticket = book.tickets
 end
-local holders, ahead, before, last = 0, 0, 0, 0
+local holders, ahead, sooner, before, last = 0, 0, 0, 0, 0
 for _, each in pairs(book.holders) do
   holders = holders + 1
   if each.ticket > 0 and each.ticket < me.ticket then
     ahead = ahead + each.wants
+    if each.due < math.max(book.ends, now) then sooner = sooner + each.wants end
     if each.ticket > last then last, before = each.ticket, each.wants end
   end
 end
 me.wants = math.min(ask.permits, math.ceil(book.limit / math.min(holders, BLOCKS)))
 local granted = 0
-me.due = now + ask.seconds_of_window / 12
+me.due = now + ask.seconds_of_window * math.max(1 / 12, ahead / book.limit)
 local room = free()
 if now < book.held_until then
   me.due = book.held_until
 elseif book.remaining >= 0 then
-  granted = math.max(0, math.min(me.wants, room - ahead))
+  granted = math.max(0, math.min(me.wants, room - sooner))
   local short = ahead - math.max(0, room - granted)
   local windows = math.floor(math.max(0, short) / book.limit)
   local is_first = last == 0 or math.floor((short - before) / book.limit) < windows
@@ -147,7 +148,7 @@ elseif book.scout == 0 then
 elseif now < book.scout + SCOUT then
   me.due = book.scout + SCOUT
 else
-  granted = math.max(0, math.min(me.wants, room - ahead))
+  granted = math.max(0, math.min(me.wants, room - sooner))
 end
 me.held = me.held + granted
 me.wants = me.wants - granted

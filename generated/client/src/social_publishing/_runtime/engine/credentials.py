@@ -34,6 +34,7 @@ _FITS = {
     "query": "[ -~]+",
     "cookie": r"[!#-+\--:<-\[\]-~]+",
 }
+_LOGIN = "a user name without a colon and a password"
 _NOUNS = {"bearer": "a header", "basic": "a login", "header": "a header", "cookie": "a cookie"}
 
 
@@ -62,7 +63,11 @@ class Credential(NamedTuple):
         given = os.environ.get(self.variable) if self.given is None else self.given
         if given is None or given == "":
             return self._replace(given=None)
-        return self if callable(given) else self._replace(given=self._text(given, "", problems))
+        return (
+            self
+            if callable(given)
+            else self._replace(given=self._text(given, self.argument, problems))
+        )
 
     def secret(self, found: object) -> Secret:
         """Return what a function of the caller's gave, as it is sent.
@@ -71,17 +76,16 @@ class Credential(NamedTuple):
             ConfigurationError: it cannot be sent.
         """
         problems: list[str] = []
-        text = self._text(found, "what ", problems)
+        text = self._text(found, f"what {self.argument} gives", problems)
         if problems:
             raise ConfigurationError(problems[0])
         return Secret(self, text)
 
-    def _text(self, value: Any, what: str, problems: list[str]) -> str:
-        who = f"what {self.argument} gives" if what else self.argument
+    def _text(self, value: Any, who: str, problems: list[str]) -> str:
         if self.place == "basic" and is_items(value) and len(value) == 2:
-            value = ":".join(map(str, value))
+            value = None if ":" in str(value[0]) else ":".join(map(str, value))
         if not isinstance(value, str):
-            wanted = "a user name and a password" if self.place == "basic" else "a string"
+            wanted = _LOGIN if self.place == "basic" else "a string"
             problems.append(f"{who} must be {wanted}, got {type(value).__name__}")
         elif not value:
             problems.append(f"{who} must not be empty")

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.objects import as_list, walk
+from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import brief
 from pipeline.preparing.draft import Draft
@@ -26,10 +26,10 @@ def lift(draft: Draft) -> None:
     """
     version = _version(draft)
     if "x-sections" not in draft.data:
-        for node in list(walk("document", (), draft.data)):
-            if node.kind == "schema" and isinstance(node.value, dict):
-                _schema(draft, node.pointer, node.value, noted=version != "0")
+        for node in draft.run.of("schema"):
+            _schema(draft, node.pointer, node.value, noted=version != "0")
     if version == "0":
+        draft.changed()
         draft.data["openapi"] = "3.1.0"
     elif not re.fullmatch(r"3\.[12]\.\d+(-.+)?", str(draft.data["openapi"])):
         draft.note(("openapi",), f"openapi: read as 3.{version}.0", "openapi")

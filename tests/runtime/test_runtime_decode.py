@@ -284,7 +284,7 @@ def test_the_tree_is_as_drawn() -> None:
         name: kind
         for module in (errors_module, outcome_module)
         for name in module.__all__
-        if issubclass(kind := getattr(module, name), ClientError)
+        if isinstance(kind := getattr(module, name), type) and issubclass(kind, ClientError)
     }
 
     def parent(kind: type) -> str | None:

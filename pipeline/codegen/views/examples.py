@@ -66,7 +66,7 @@ def _values(
             yield argument_name(parameter), value, without_null(parameter.type)
     if operation.body is None:
         return
-    value = _example_of_body(operation.body)
+    value = example_of_body(operation.body)
     found = body_fields(catalog, operation.body)
     if found is None:
         if value is not None:
@@ -84,7 +84,8 @@ def _values(
             yield name, item, without_null(each.type)
 
 
-def _example_of_body(body: Body) -> Any:
+def example_of_body(body: Body) -> Any:
+    """Return the example of a body as it is sent; None where the document has none."""
     media = body.raw["media"]
     examples = [each.get("value") for each in media.get("examples", {}).values()]
     return media.get("example", examples[0] if examples else None)

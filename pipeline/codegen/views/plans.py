@@ -28,6 +28,7 @@ from pipeline.codegen.views.errors import status_error
 from pipeline.codegen.views.examples import example_value
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.requests import argument_name, body_fields, window_ends
+from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import (
     ArgumentView,
     ErrorView,
@@ -162,18 +163,19 @@ def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentV
         name = attribute(found, word.property)
         (field,) = (each for each in found.fields if each.wire == word.property)
         type_ = lookup.catalog.writer.decoded(without_null(field.type))
-        codes = lookup.catalog.codes.get(without_null(field.type).node.component)
-        if codes:  # a code that is read may have no name
-            type_ |= py.INT if codes.of_integers else py.STR
+        value = replace(value_of(lookup.catalog, field.type), nullable=False)
         options = {}
         doc = f"Keeps only those {_KEPT[word.keeps].format(name)}."
         if word.keeps == "equal":
-            options, shown = {"type": type_}, type_ | py.SEQUENCE[type_]
+            options = {"type": type_}
+            codes = lookup.catalog.codes.get(without_null(field.type).node.component)
+            one = type_ | (py.INT if codes.of_integers else py.STR) if codes else type_
+            shown, value = one | py.SEQUENCE[one], replace(value, many=True)
         else:
             shown, doc = py.DATETIME, f"{doc} Needs a time zone."
         code = py.KEEP(literal(word.name), word.name, literal(name), literal(word.keeps), **options)
         argument = ArgumentView(
-            name=word.name, type=shown, required=False, positional=False, doc=doc
+            name=word.name, type=shown, required=False, positional=False, doc=doc, value=value
         )
         yield argument, code
 
@@ -381,7 +383,12 @@ def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
     key, _ = lookup.path(made.operation.success.type, batch.key)
     returns = model(lookup.catalog.writer.read[found.name])
     argument = ArgumentView(
-        name=word.argument, type=py.STR, required=True, positional=True, doc="Its identifier."
+        name=word.argument,
+        type=py.STR,
+        required=True,
+        positional=True,
+        doc="Its identifier.",
+        value=value_of(lookup.catalog, without_null(source.type).items[0]),
     )
     others = [each for each in view.arguments if each.name != several]
     items = example_value(_schema(source), source.type)
@@ -445,7 +452,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         operation_ids=(*read.view.operation_ids, *view.operation_ids),
         summary="Change some values and keep the others.",
         description=(
-            f"Reads with `{read.view.path}`, changes what is given, and sends the whole with "
+            f"Reads with `{read.view.path}`, changes what you pass, and sends everything with "
             f"`{view.path}`. What is left out stays as it was read; None is sent as null, where "
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
@@ -510,11 +517,11 @@ def _modified(
         if whole
         else "Change parts of objects and keep their other parts.",
         description=(
-            f"Sends the whole with `{view.path}`: what is given, and all other values as they are "
+            f"Sends everything with `{view.path}`: what you pass, and all other values as they are "
             f"in `{read}`. None is sent as null, where null is allowed."
             if whole
-            else f"Sends what is given with `{view.path}`, together with what is left out of it "
-            f"here: members and entries stay as they are in `{read}`. A list is replaced whole."
+            else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: "
+            f"members and entries stay as they are in `{read}`. A list is replaced as a whole."
         ),
         arguments=(argument, *others),
         example=None,
@@ -556,7 +563,7 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
         http=f"{view.http}, until it is ready",
         summary=prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize()),
         description=(
-            f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
+            f"Asks with `{view.path}`, with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
         ),
         returns=returns,

@@ -182,7 +182,7 @@ def plan_list(
         page="page",
         keep=keeping(
             "posts.list",
-            Keep("status", status, "status", "equal", type=PostStatus | int),
+            Keep("status", status, "status", "equal", type=PostStatus),
             Keep("since", since, "publication_date", "from"),
             Keep("until", until, "publication_date", "before"),
         ),
@@ -847,8 +847,8 @@ class PostsResource(Resource):
     ) -> Post:
         """Change parts of objects and keep their other parts.
 
-        Sends what is given with `posts.update`, together with what is left out of it here: members
-        and entries stay as they are in `post`. A list is replaced whole.
+        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
+        entries stay as they are in `post`. A list is replaced as a whole.
 
         Args:
             post: What was read. Its values may be out of date: what somebody else has changed since
@@ -1426,8 +1426,8 @@ class AsyncPostsResource(AsyncResource):
     ) -> Post:
         """Change parts of objects and keep their other parts.
 
-        Sends what is given with `posts.update`, together with what is left out of it here: members
-        and entries stay as they are in `post`. A list is replaced whole.
+        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
+        entries stay as they are in `post`. A list is replaced as a whole.
 
         Args:
             post: What was read. Its values may be out of date: what somebody else has changed since

@@ -114,6 +114,13 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def foreign(session: nox.Session) -> None:
+    """Load the documents for other tools into seven of them, from PyPI and npm; minutes."""
+    _install(session, sandbox=True)
+    session.run("python", "tests/contract/foreign.py", *session.posargs)
+
+
+@nox.session
 def faults(session: nox.Session) -> None:
     """Plant faults in copies of the project, and see that the contract tests catch each."""
     _install(session, "test", sandbox=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import results, tables
-from benchmarks.charts import chart, overview
+from benchmarks.charts import chart, course, overview
 from benchmarks.measuring import CLIENT, ROOT
 from pipeline.openapi.problems import PipelineError
 from release.tree import place
@@ -25,6 +25,7 @@ NAMES: Final = (
     "generating",
     "overlaying",
     "sandbox",
+    "sharing",
 )
 LONG: Final = ("soaking",)
 """Measured only when they are named."""
@@ -89,6 +90,8 @@ def drawn(found: Mapping[str, results.Result]) -> dict[str, str]:
         files[f"{name}.md"] = tables.markdown(result)
         if picture := chart(result):
             files[f"{name}.svg"] = picture
+        if picture := course(result):
+            files[f"{name}-over-time.svg"] = picture
     return files
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 import jinja2
 
+from benchmarks.figures import Series
 from benchmarks.results import Line, Result
 
 _LEFT: Final = 3.0  # of the scale, in hundredths of the picture's width
@@ -18,6 +19,7 @@ _WIDTH: Final = 94.0
 _TOP: Final = 26.0  # in pixels, as all that is measured downwards
 _ROW: Final = 54.0
 _STEPS: Final = (1, 2, 5)
+_PANEL: Final = 130.0  # in pixels, from one panel to the next
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,59 @@ def overview(lines: Mapping[str, Line]) -> str | None:
     return _drawn("At a glance", named) if named else None
 
 
+@dataclass(frozen=True)
+class Panel:
+    """The course of one number.
+
+    Attributes:
+        top, base: in pixels.
+        most: the largest number.
+        points: of the line, as SVG has them.
+        ticks: every minute.
+        marks: of moments.
+    """
+
+    label: str
+    top: float
+    base: float
+    most: str
+    points: str
+    ticks: Sequence[Tick]
+    marks: Sequence[float]
+
+
+def course(result: Result) -> str | None:
+    """Return an SVG picture of numbers over time, one below the other; None without any."""
+    if not result.series:
+        return None
+    panels = [_panel(each, 28 + number * _PANEL) for number, each in enumerate(result.series)]
+    bottom = 28 + len(panels) * _PANEL - 20
+    return _template("over_time").render(title=result.title, panels=panels, bottom=bottom)
+
+
+def _panel(series: Series, top: float) -> Panel:
+    base = top + _PANEL - 50
+    begin, end = series.points[0][0], series.points[-1][0]
+    most = max(number for _, number in series.points)
+
+    def x(moment: float) -> float:
+        return round(40 + 670 * (moment - begin) / (end - begin), 1)
+
+    steps: list[str] = []
+    before = series.points[0][1]
+    for moment, number in series.points:
+        steps += [f"{x(moment)},{_y(each, most, top, base)}" for each in (before, number)]
+        before = number
+    minutes = range(math.ceil(begin / 60), math.floor(end / 60) + 1)
+    ticks = [Tick(x(60 * each), f"{each} min") for each in minutes]
+    marks = [x(each) for each in series.marks]
+    return Panel(series.what, top, base, f"{most:g}", " ".join(steps), ticks, marks)
+
+
+def _y(number: float, most: float, top: float, base: float) -> float:
+    return round(base - (base - top) * number / most, 1)
+
+
 def _drawn(title: str, lines: Sequence[Line]) -> str:
     ends = [1.0]
     for line in lines:
@@ -76,7 +131,7 @@ def _drawn(title: str, lines: Sequence[Line]) -> str:
         return round(_LEFT + _WIDTH * (math.log(ratio) - first) / (last - first), 2)
 
     marks = [_mark(line, _TOP + number * _ROW, x) for number, line in enumerate(lines)]
-    return _template().render(
+    return _template("chart").render(
         title=title,
         marks=marks,
         ticks=[Tick(x(each), f"{each:g}") for each in ticks],
@@ -110,7 +165,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 @cache
-def _template() -> jinja2.Template:
+def _template(name: str) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent),
         undefined=jinja2.StrictUndefined,
@@ -119,4 +174,4 @@ def _template() -> jinja2.Template:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    return environment.get_template("chart.svg.jinja")
+    return environment.get_template(f"{name}.svg.jinja")

@@ -96,6 +96,21 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Series:
+    """Course of a number.
+
+    Attributes:
+        what: it is a number of.
+        points: seconds, and the number from then on.
+        marks: seconds at which something happened that should not.
+    """
+
+    what: str
+    points: tuple[tuple[float, float], ...]
+    marks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class LeftOut:
     """Something that could not be measured here, such as a peer whose tools are missing."""
 

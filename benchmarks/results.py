@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from benchmarks.figures import Figure, LeftOut, Quartiles, Samples, quartiles
+from benchmarks.figures import Figure, LeftOut, Quartiles, Samples, Series, quartiles
 from release.tree import place
 
 FILE: Final = "results.json"
@@ -49,9 +49,10 @@ class Result:
     machine: str
     lines: tuple[Line, ...]
     left_out: tuple[LeftOut, ...]
+    series: tuple[Series, ...] = ()
 
 
-def result(title: str, found: Iterable[Figure | LeftOut]) -> Result:
+def result(title: str, found: Iterable[Figure | LeftOut | Series]) -> Result:
     """Measure, and keep what comes out."""
     everything = list(found)
     return Result(
@@ -59,6 +60,7 @@ def result(title: str, found: Iterable[Figure | LeftOut]) -> Result:
         machine(),
         tuple(_line(each) for each in everything if isinstance(each, Figure)),
         tuple(each for each in everything if isinstance(each, LeftOut)),
+        tuple(each for each in everything if isinstance(each, Series)),
     )
 
 

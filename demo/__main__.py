@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 import threading
 
@@ -33,8 +32,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--keep", action="store_true", help="keep the sandbox running until Ctrl-C")
     chosen = parser.parse_args(arguments)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal that has no ✓ shows a question mark
+    if reconfigure := getattr(sys.stdout, "reconfigure", None):
+        reconfigure(errors="replace")  # a terminal that has no ✓ shows a question mark
     try:
         with stage.new_sandbox(chosen.seed) as sandbox:
             out = Terminal(sys.stdout)

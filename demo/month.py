@@ -62,7 +62,7 @@ class Planned:
     content: str
     media: Sequence[str] = ()
     delay: int = 0
-    own_texts: Mapping[Network, str] = field(default_factory=dict)
+    own_texts: Mapping[Network, str] = field(default_factory=dict[Network, str])
     first_comment: str = ""
 
     def moment(self, zone: ZoneInfo) -> datetime:

@@ -8,7 +8,7 @@ import io
 import tempfile
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -130,7 +130,7 @@ def _download(url: str) -> bytes:
 
 
 @contextmanager
-def _website(folder: str) -> Iterator[str]:
+def _website(folder: str) -> Generator[str, None, None]:
     """Serve the folder as the brand's website; yield its address."""
 
     class Quiet(SimpleHTTPRequestHandler):

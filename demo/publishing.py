@@ -9,7 +9,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from social_publishing.models import Post, PostDetail, PostMetric, PostUpdateCustomization
+from social_publishing.models import (
+    Post,
+    PostActivityEvent,
+    PostDetail,
+    PostMetric,
+    PostUpdateCustomization,
+)
 
 from demo import stage
 from demo.month import ACCOUNTS, BLUESKY
@@ -83,7 +89,8 @@ def _repair(scene: Scene, post: Post) -> bool:
     )
     scene.expected[TOO_LONG, BLUESKY] = scene.now
     scene.sandbox.advance(minutes=1)
-    sent = [each for each in client.posts.activities(post.id) if each.event == "publishedOnNetwork"]
+    published = PostActivityEvent("publishedOnNetwork")
+    sent = [each for each in client.posts.activities(post.id) if each.event == published]
     [again] = client.posts.get_many(ids=[post.id])
     out.fact("", f"shortened for Bluesky and sent there again: {state(again)}", "good")
     return state(again) == "published" and len(sent) == len(given(post.details))

@@ -50,11 +50,13 @@ class Scene:
     stage: Stage
     seed: int
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo(stage.ZONE))
-    accounts: dict[Network, str] = field(default_factory=dict)
-    files: dict[str, Media] = field(default_factory=dict)
-    posts: dict[str, str] = field(default_factory=dict)
-    expected: dict[tuple[str, Network], datetime] = field(default_factory=dict)
-    checks: dict[str, bool] = field(default_factory=dict)
+    accounts: dict[Network, str] = field(default_factory=dict[Network, str])
+    files: dict[str, Media] = field(default_factory=dict[str, Media])
+    posts: dict[str, str] = field(default_factory=dict[str, str])
+    expected: dict[tuple[str, Network], datetime] = field(
+        default_factory=dict[tuple[str, Network], datetime]
+    )
+    checks: dict[str, bool] = field(default_factory=dict[str, bool])
 
     @property
     def now(self) -> datetime:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +135,7 @@ def draw_files(folder: Path, seed: int) -> dict[str, Path]:
         "shop.png": draw(seed + 1, 1080, 1080, BRAND),
         "roaster.avi": sample_video(seed, seconds=4, size=(640, 360)),
     }
-    paths = {}
+    paths: dict[str, Path] = {}
     for name, content in contents.items():
         paths[name] = folder / name
         paths[name].write_bytes(content)
@@ -152,7 +152,7 @@ def break_the_planning(sandbox: Sandbox, after: int) -> None:
 
 
 @contextmanager
-def small_budget(sandbox: Sandbox, requests: int, seconds: int) -> Iterator[None]:
+def small_budget(sandbox: Sandbox, requests: int, seconds: int) -> Generator[None, None, None]:
     """Limit every user to so many requests in so many seconds, where a minute is too long."""
     sandbox.limit(requests, window=seconds)
     try:

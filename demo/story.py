@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from demo import planning, preparing, publishing, stage
@@ -57,7 +57,7 @@ def play(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
 
 
 @contextmanager
-def _listening(handler: RetryHandler) -> Iterator[None]:
+def _listening(handler: RetryHandler) -> Generator[None, None, None]:
     log = logging.getLogger("social_publishing")
     level = log.level
     log.addHandler(handler)

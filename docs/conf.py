@@ -33,6 +33,7 @@ html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
 html_static_path = ["_static"]
+html_extra_path = ["../generated/client/llms.txt"]  # for programs that read
 html_css_files = ["pages.css"]
 html_js_files = ["pages.js"]
 html_favicon = "_static/mark.svg"

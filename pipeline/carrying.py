@@ -48,9 +48,9 @@ def carry(
     # This loads the parser, which commands that only look at documents can do without.
     from pipeline.codegen.parser import parse
 
-    routes = [each.route for each in DocumentModel(document).operations]
-    document, excluded = selected(document, _wanted(config, source, document))
-    if excluded:
+    whole, excluded = document, 0
+    if source.include != source.exclude:
+        document, excluded = selected(document, _wanted(config, source, document))
         findings = lint(document)
     left_out: list[LeftOut] = []
     notes: list[Finding] = []
@@ -70,7 +70,10 @@ def carry(
         findings = lint(document)
     if left_out and not api.operations:
         raise PipelineError(*_reasons(left_out))
-    left_out.sort(key=lambda each: routes.index(each.route))
+    if left_out:
+        operations = DocumentModel(whole).operations
+        order = {each.route: index for index, each in enumerate(operations)}
+        left_out.sort(key=lambda each: order[each.route])
     return Carried(document, api, tuple(left_out), excluded, (*notes, *findings, *read))
 
 

@@ -1,8 +1,9 @@
-"""The command line: `python -m pipeline generate`, `check`, `lint`, `gaps`, `overlay`."""
+"""The command line: `python -m pipeline init`, `generate`, `check`, `lint`, `gaps`, `overlay`."""
 
 from __future__ import annotations
 
 import argparse
+import gc
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from pipeline.causes import causes
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
 from pipeline.openapi.overlay import Overlay, apply, load_overlay, log_lines
-from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -28,6 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     steady()
     options = _parser().parse_args(arguments)
     return status(lambda: options.run(options), footer="nothing was written")
+
+
+def command() -> int:
+    """Run the command of this process."""
+    # Nearly everything that a run makes is there until it ends, which is soon: to look through all
+    # of it for cycles, again and again, would take a quarter of the time and free nothing.
+    gc.disable()
+    return main()
 
 
 def _generate(options: argparse.Namespace) -> int:
@@ -65,19 +75,24 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    from pipeline.codegen.reader import read
+    from pipeline.carrying import carry
     from pipeline.steps import effective
 
-    made = effective(load_config(options.config))
-    findings = list(made.findings)
-    if not any(finding.severity == "error" for finding in findings):
-        for document in made.documents.values():
-            try:
-                findings += read(document, document.name)[1]
-            except PipelineError as error:
-                findings += error.findings
-    for finding in dict.fromkeys(findings):
-        print(f"{finding.severity}: {finding}")
+    config = load_config(options.config)
+    made = effective(config)
+    findings = list(made.general)
+    for source in config.sources:
+        document, found = made.documents[source.name], made.found[source.name]
+        try:
+            carried = carry(config, source, document, found)
+        except PipelineError as error:
+            findings += [*found, *error.findings]
+        else:
+            findings += carried.notes
+            findings += [reason for each in carried.left_out for reason in each.reasons]
+    findings = in_order(dict.fromkeys(findings))
+    for cause in causes(findings):
+        print("\n".join(cause.lines(options.all)))
     errors = sum(finding.severity == "error" for finding in findings)
     counts = (count(errors, "error"), count(len(findings) - errors, "note"))
     print(f"{count(len(made.documents), 'document')}: {', '.join(counts)}.")
@@ -192,6 +207,16 @@ def _overlay(options: argparse.Namespace) -> int:
     return 0
 
 
+def _init(options: argparse.Namespace) -> int:
+    from pipeline.starting import start
+
+    for file in start(options.source, options.output):
+        print(f"wrote {file}")
+    config = options.output / "pyproject.toml"
+    print(f"Read both, then: python -m pipeline generate --config {config}")
+    return 0
+
+
 def _as_text(data: object, output: Path | None) -> str:
     """JSON for a file that ends in .json, else YAML, which JSON texts and all are a part of."""
     if output is not None and output.suffix == ".json":
@@ -202,11 +227,11 @@ def _as_text(data: object, output: Path | None) -> str:
 
 
 def _show_notes(findings: Sequence[Finding], verbose: bool) -> None:
-    """Show the operations that are left out, and notes or how many there are."""
+    """Show what is left out, by its causes, and notes or how many there are."""
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [finding for finding in findings if finding.severity == "note"]
-    for finding in [*left_out, *(notes if verbose else [])]:
-        print(f"{finding.severity}: {finding}", file=sys.stderr)
+    for cause in causes([*left_out, *(notes if verbose else [])]):
+        print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:
         number = count(len(left_out), "operation")
         print(f"{number} left out; README.md and MANIFEST.json have the list.", file=sys.stderr)
@@ -243,7 +268,7 @@ def _add_evidence(parser: argparse.ArgumentParser) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m pipeline",
+        prog="python -m pipeline" if sys.argv[0].endswith("__main__.py") else None,
         description="Turn OpenAPI documents and overlays into a typed Python client.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -262,11 +287,20 @@ def _parser() -> argparse.ArgumentParser:
             "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
             help="TOML file with the table [tool.pipeline] (default: %(default)s)",
         )  # fmt: skip
+        if name == "lint":
+            sub.add_argument("-a", "--all", action="store_true", help="show every finding")
         if name in ("generate", "check"):
             sub.add_argument("-v", "--verbose", action="store_true", help="show the notes")
         if name == "gaps":
             _add_evidence(sub)
         sub.set_defaults(run=run)
+    init = command("init", "Write a configuration and a first overlay for a document.")
+    init.add_argument("source", metavar="URL-or-FILE", help="an OpenAPI document, 3.0 to 3.2")
+    init.add_argument(
+        "-o", "--output", type=Path, default=Path(), metavar="DIR",
+        help="where they go (default: here); nothing is overwritten",
+    )  # fmt: skip
+    init.set_defaults(run=_init)
     overlay = command("overlay", "Apply OpenAPI Overlays (1.0, 1.1, 1.2) to a document.")
     overlay.add_argument("document", type=Path, metavar="DOCUMENT")
     overlay.add_argument("overlays", type=Path, nargs="+", metavar="OVERLAY")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -194,7 +195,7 @@ def load_config(file: Path) -> Config:
     sources = tuple(
         Source(
             name=name,
-            path=root / entry.path,
+            path=Path(os.path.normpath(root / entry.path)),
             overlays=tuple(root / path for path in entry.overlays),
             confirmed=root / entry.confirmed if entry.confirmed else None,
             address=entry.address,

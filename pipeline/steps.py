@@ -19,11 +19,13 @@ from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
+from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order
 from pipeline.preparing import prepare
 
 _COMMANDS = "commands.json"
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
+_PLAIN = f"{_DOCUMENTS}plain/"  # the same for other tools
 
 Proposed = Mapping[str, Sequence[Overlay]]
 """Overlays by the name of their document."""
@@ -114,7 +116,7 @@ def generate(
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
     from pipeline.codegen.render import format_python, render, render_objects
-    from pipeline.codegen.views import build, commands
+    from pipeline.codegen.views import build, commands, with_samples
 
     notes = list(made.general)
     problems = [finding for finding in notes if finding.severity == "error"]
@@ -143,6 +145,10 @@ def generate(
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
+    for each in carried:
+        simple = with_samples(plain(made.documents[each.api.source].data), package, each.api)
+        files[f"{_PLAIN}{each.api.source}.json"] = dumps(simple)
+        files[f"{_PLAIN}{each.api.source}-3.0.json"] = dumps(lowered(simple))
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
@@ -165,7 +171,7 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
     copy = {
         path.removeprefix(_DOCUMENTS): text
         for path, text in files.items()
-        if path.startswith(_DOCUMENTS)
+        if path.startswith(_DOCUMENTS) and not path.startswith(_PLAIN)
     }
     made = {config.output: files, **dict.fromkeys(config.copies, _sealed(config, copy))}
     if config.commands:
@@ -195,6 +201,8 @@ def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] =
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
     package = Path(__file__).resolve().parent
     for path in package.rglob("*.py"):
+        if path.is_relative_to(TEMPLATES):
+            continue
         hashes[f"pipeline/{path.relative_to(package).as_posix()}"] = _digest(path)
     settings = json.dumps(vars(config.client), sort_keys=True)
     data = {

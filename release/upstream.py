@@ -11,11 +11,11 @@ from pathlib import Path
 from pipeline import steps
 from pipeline.codegen.write import write
 from pipeline.commands import writable
+from pipeline.fetching import fetch
 from pipeline.openapi.documents import loads
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
-from release.fetching import fetch
 from release.tree import place, restoring
 
 HELP = "Fetch documents that changed upstream, and regenerate."

@@ -2,5 +2,11 @@
 
 from pathlib import Path
 
-TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
-"""The templates of the package, and the runtime that is copied into it."""
+_PACKAGE = Path(__file__).resolve().parents[1]
+_INSTALLED = _PACKAGE / "templates"
+
+TEMPLATES = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent / "templates"
+"""The templates of the package, and the runtime that is copied into it.
+
+They lie beside the pipeline here, and inside of it where it is installed.
+"""

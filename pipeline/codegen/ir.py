@@ -18,6 +18,7 @@ Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
     "const", "list", "map", "union", "class", "unparsed",
 ]  # fmt: skip
+Form = Literal["json", "text", "bytes", "none"]
 
 
 @dataclass(frozen=True)
@@ -135,11 +136,41 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Success:
-    """A successful response; `type` is None where no body is documented."""
+class Content:
+    """A successful response, as one of the media types that the document offers.
 
-    media_type: str
+    Attributes:
+        statuses: the statuses that it comes with.
+        form: how the body is read; "none" where no body is documented.
+        type: what it is; of text and bytes, that of the schema in their place.
+    """
+
+    statuses: tuple[str, ...]
+    form: Form
     type: Type | None
+
+
+@dataclass(frozen=True)
+class Success(Content):
+    """What an operation returns.
+
+    Attributes:
+        others: what comes with statuses that have something else.
+        accept: the media types that are asked for, with those of the errors.
+    """
+
+    others: tuple[Content, ...] = ()
+    accept: str = ""
+
+    @property
+    def contents(self) -> tuple[Content, ...]:
+        """All that may come."""
+        return (self, *self.others)
+
+    @property
+    def types(self) -> list[Type]:
+        """The types of all bodies."""
+        return [each.type for each in self.contents if each.type]
 
 
 @dataclass(frozen=True)

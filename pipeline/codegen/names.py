@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import Any, Final
 
@@ -68,10 +68,15 @@ def constant(name: str) -> str:
     return _valid("_".join(word.upper() for word in words(name)), "VALUE_")
 
 
+def candidates(wanted: str, join: str = "_") -> Iterator[str]:
+    """Yield a name, then the name with numbers from 2 on."""
+    yield wanted
+    yield from (f"{wanted}{join}{number}" for number in count(2))
+
+
 def numbered(wanted: str, taken: Collection[str], join: str = "_") -> str:
     """Return a name that is not taken: the wanted one, or it with the first number from 2."""
-    found = (f"{wanted}{join}{number}" for number in count(2))
-    return wanted if wanted not in taken else next(each for each in found if each not in taken)
+    return next(each for each in candidates(wanted, join) if each not in taken)
 
 
 def _valid(text: str, prefix: str) -> str:

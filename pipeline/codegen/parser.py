@@ -30,7 +30,7 @@ from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 
-from pipeline.codegen.ir import Api, Codes, Kind, Model, Operation, Type
+from pipeline.codegen.ir import Api, Codes, Kind, Model, Operation, Success, Type
 from pipeline.codegen.reader import read
 from pipeline.codegen.schemas import parser_words
 from pipeline.openapi.documents import Document, Pointer, pointer_text
@@ -221,20 +221,21 @@ def _carried(operation: Operation) -> list[tuple[str, Type, bool]]:
     found = [(f"the parameter {e.wire}", e.type, e.required) for e in operation.parameters]
     if operation.body:
         found.append(("the request body", operation.body.type, operation.body.required))
-    if operation.success.type:
-        found.append(("the response", operation.success.type, True))
+    found += [("the response", type_, True) for type_ in operation.success.types]
     return found
 
 
 def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
     """Return an operation with the types of what `_carried` lists."""
     left = iter(types)
-    return replace(
-        operation,
-        parameters=tuple(replace(each, type=next(left)) for each in operation.parameters),
-        body=operation.body and replace(operation.body, type=next(left)),
-        success=replace(operation.success, type=operation.success.type and next(left)),
-    )
+    parameters = tuple(replace(each, type=next(left)) for each in operation.parameters)
+    body = operation.body and replace(operation.body, type=next(left))
+    success, *others = [
+        replace(each, type=each.type and next(left)) for each in operation.success.contents
+    ]
+    assert isinstance(success, Success)
+    success = replace(success, others=tuple(others))
+    return replace(operation, parameters=parameters, body=body, success=success)
 
 
 def _enumeration(codes: Codes) -> dict[str, Any]:

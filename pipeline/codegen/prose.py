@@ -6,7 +6,7 @@ import io
 import re
 import textwrap
 import tokenize
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 WIDTH = 100
@@ -86,6 +86,12 @@ def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
             end = token.end[1]
     text = "".join([*pieces, *[f"`{code[end:]}`"] * bool(code[end:])])
     return text.replace("|", "\\|") if cell else text
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as one reads them: "a, b and c"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def first_sentence(text: str) -> str:

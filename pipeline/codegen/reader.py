@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pipeline.codegen import names
-from pipeline.codegen.ir import Api, Body, Operation, Parameter, Success
+from pipeline.codegen.ir import Api, Body, Content, Form, Operation, Parameter, Success
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
-from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.media_types import bare, is_json, is_text, successes
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import Node
 from pipeline.openapi.problems import Finding, PipelineError
@@ -61,7 +62,7 @@ class _Reader:
         return Operation(
             source=self.source,
             method=found.method.upper(),
-            path=found.path,
+            path=found.sent_path,
             raw=raw,
             pointer=pointer,
             parameters=tuple(
@@ -101,28 +102,64 @@ class _Reader:
         return Body(media_type, type_, bool(raw.get("required")), {**raw, "media": media})
 
     def _success(self, responses: Mapping[str, Any], pointer: Pointer, hint: str) -> Success:
-        """Return the success that the client returns: the first body of a 2xx status."""
-        bodies = []
-        for status, response in sorted(responses.items()):  # 200 before 2XX
-            if len(status) == 3 and status[0] == "2":
-                where, response = self.model.follow((*pointer, status), response)
-                media_type = _preferred(response.get("content", {}), _READ)
-                if media_type is not None:
-                    place: Pointer = (*where, "content", media_type, "schema")
-                    schema = response["content"][media_type].get("schema", {})
-                    bodies.append((status, media_type, schema, place))
-        if not bodies:
-            return Success("", None)
-        status, media_type, schema, place = bodies[0]
-        for other, _, different, where in bodies[1:]:
-            if different != schema:
-                text = f"{other} has another body than {status}: any value"
-                self.schemas.note(text, where)
-                schema = {}
-        if not is_json(bare(media_type)):
-            is_text = media_type.startswith("text/")
-            schema = {"type": "string", **({} if is_text else {"format": "binary"})}
-        return Success(media_type, self.schemas.read(schema, place, hint + "Response"))
+        """Return what the client returns: the first body, and what comes with other statuses."""
+        found: dict[Any, tuple[list[str], _Offered]] = {}
+        for status in successes(responses):
+            offered = self._offered(*self.model.follow((*pointer, status), responses[status]))
+            key = repr((offered.form, offered.schema))
+            found.setdefault(key, ([], offered))[0].append(status)
+        groups = sorted(found.values(), key=lambda each: each[1].form == "none")
+        contents = [
+            Content(
+                tuple(statuses),
+                each.form,
+                None
+                if each.form == "none"
+                else self.schemas.read(each.schema, each.place, f"{hint}Response{number or ''}"),
+            )
+            for number, (statuses, each) in enumerate(groups)
+        ] or [Content((), "none", None)]
+        asked = dict.fromkeys(each.media_type for _, each in groups if each.media_type)
+        asked |= dict.fromkeys(self._error_types(responses, pointer))
+        first = contents[0]
+        return Success(
+            first.statuses, first.form, first.type, tuple(contents[1:]), ", ".join(asked)
+        )
+
+    def _offered(self, pointer: Pointer, response: Mapping[str, Any]) -> _Offered:
+        """Return what is read of a response: JSON before text before anything else."""
+        content = response.get("content", {})
+        media_type = _preferred(content, _READ)
+        if media_type is None:
+            return _Offered("", "none", {}, pointer)
+        place: Pointer = (*pointer, "content", media_type, "schema")
+        schema = content[media_type].get("schema", {})
+        name = bare(media_type)
+        if is_json(name):
+            return _Offered(media_type, "json", schema, place)
+        if "*" in name and self.model.types(place, schema) - {"string", "null"}:
+            return _Offered("application/json", "json", schema, place)
+        if is_text(name):
+            return _Offered(media_type, "text", {"type": "string"}, place)
+        return _Offered(media_type, "bytes", {"type": "string", "format": "binary"}, place)
+
+    def _error_types(self, responses: Mapping[str, Any], pointer: Pointer) -> Iterator[str]:
+        """Yield the media types of errors, without ranges: they would allow any success."""
+        for status in sorted(responses.keys() - successes(responses)):
+            if status.startswith("x-"):
+                continue
+            _, response = self.model.follow((*pointer, status), responses[status])
+            yield from (name for name in response.get("content", {}) if "*" not in name)
+
+
+@dataclass(frozen=True)
+class _Offered:
+    """A body that a document offers: how it is read, and as what."""
+
+    media_type: str
+    form: Form
+    schema: Any
+    place: Pointer
 
 
 def _preferred(content: Mapping[str, Any], order: tuple[str, ...]) -> str | None:

@@ -37,6 +37,7 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
     files = {
         "pyproject.toml": page("pyproject.toml.jinja"),
         "README.md": page("README.md.jinja"),
+        "llms.txt": page("llms.txt.jinja"),
         f"{home}/__init__.py": page("init.py.jinja"),
         f"{home}/client.py": page("client.py.jinja"),
         f"{home}/errors.py": page("errors.py.jinja"),

@@ -11,9 +11,11 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi.extensions import (
     ArgumentsOf,
     Batch,
+    Filter,
     Paging,
     ReadModifyWrite,
     Reconcile,
+    Single,
     SplitWindow,
     Wait,
     WaitWith,
@@ -46,7 +48,7 @@ class _Use(Generic[W]):
             (*self.operation.pointer, self.name, *path), f"{self.name}: {message}", "word"
         )
 
-    def named(self, name: str, known: Iterable[str], lacking: str, *path: str) -> bool:
+    def named(self, name: str, known: Iterable[str], lacking: str, *path: str | int) -> bool:
         """Return whether a name is known; report it with what is lacking where it is not."""
         known = list(known)
         if name not in known:
@@ -129,6 +131,48 @@ def _paging(run: Run) -> None:
             ]
             what = f"is no query parameter of {use.operation.title}"
             use.named(word.page, known, what, "page")
+
+
+def _filters(run: Run) -> None:
+    """A filter compares an argument of its own with a property of an item of a list in pages."""
+    for operation in run.operations:
+        paging, filters = operation.words.paging, operation.words.filters or ()
+        taken = {*argument_names(run, operation)}
+        found = run.response(operation)
+        for wire in paging.items.split(".") if paging else ():
+            found = run.members(found).get(wire)
+        known = run.members(run.items(found)) if found else {}
+        for at, word in enumerate(filters):
+            use = _Use(run, operation, "x-filters", word)
+            if paging is None:
+                use.report("needs x-paging beside it")
+                break
+            if word.name in taken:
+                use.report(f"there is an argument {word.name} already", at, "name")
+            taken.add(word.name)
+            lacking = "is no property of an item of the list"
+            if use.named(word.property, known, lacking, at, "property"):
+                _comparable(use, known[word.property], at)
+
+
+def _comparable(use: _Use[Filter], schema: Schema, at: int) -> None:
+    """Report a property that a filter cannot be compared with."""
+    text = next(iter(use.run.types(schema.pointer, schema.value) - {"null"}), "")
+    if use.word.keeps != "equal" and schema.value.get("format") != "date-time":
+        use.report(f"{use.word.property} is no date-time", at, "keeps")
+    elif text in ("object", "array"):
+        use.report(f"{use.word.property} is an {text}", at, "property")
+
+
+def _singles(run: Run) -> None:
+    """One object is read by a batch that puts what it reads in order by its identifier."""
+    for use in _uses(run, Single):
+        batch = use.operation.words.batch
+        if batch is None or batch.key is None:
+            use.report("needs x-batch with a key beside it")
+        others = [each for each in argument_names(run, use.operation)]
+        if use.word.argument in others:
+            use.report(f"there is an argument {use.word.argument} already", "argument")
 
 
 def _batches(run: Run) -> None:
@@ -359,7 +403,9 @@ def _warnings(run: Run) -> None:
 RULES: Final[tuple[Rule, ...]] = (
     _one_plan,
     _paging,
+    _filters,
     _batches,
+    _singles,
     _split_windows,
     _read_modify_writes,
     _waits,

@@ -77,7 +77,7 @@ def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
     words = operation.words
     resource = words.python_resource or (snake(tags[0]) if tags else "default")
     methods = {"": words.python_name or snake(operation.title)}
-    for word in (words.read_modify_write, words.wait, words.arguments_of):
+    for word in (words.single, words.read_modify_write, words.wait, words.arguments_of):
         if word is not None:
             methods[spelling(type(word))] = word.name
     return resource, methods

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.openapi.documents import Document, Pointer, load, lookup, reference_pointer
-from pipeline.openapi.objects import SHAPES, as_dict
+from pipeline.openapi.objects import NAMED, as_dict
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 
@@ -153,15 +153,6 @@ class _Bundler:
 _FORM = "must have the form <file>#/components/<section>/<Name>"
 
 
-# Members whose own members have names of the author's choice, which may begin with x-.
-_NAMED = {
-    member
-    for members in SHAPES.values()
-    for member, (_, holds) in members.items()
-    if holds == "map"
-}
-
-
 def _is_foreign(value: Any) -> bool:
     """Return whether a component is nothing but a reference to another file."""
     reference = as_dict(value).get("$ref")
@@ -171,7 +162,7 @@ def _is_foreign(value: Any) -> bool:
 def _may_refer(pointer: Pointer) -> bool:
     """Return whether `$ref` here is a reference: no property, and not in an example or a word."""
     if any(
-        str(key).startswith("x-") and around not in _NAMED
+        str(key).startswith("x-") and around not in NAMED
         for around, key in zip(("", *pointer), pointer, strict=False)
     ):
         return False

@@ -109,6 +109,27 @@ class Batch(_Word):
 
 
 @dataclass(frozen=True)
+class Single(_Word):
+    """`x-single`: a method that reads one object with an operation that reads several.
+
+    `argument` takes the place of the array that `x-batch` is about.
+    """
+
+    name: PythonName
+    argument: PythonName
+    summary: Text | None = None
+
+
+@dataclass(frozen=True)
+class Filter(_Word):
+    """One of `x-filters`: an argument that the client compares with a property of each item."""
+
+    name: PythonName
+    property: Text
+    keeps: Literal["equal", "from", "before"]
+
+
+@dataclass(frozen=True)
 class SplitWindow(_Word):
     """`x-split-window`: a range of time that may be longer than one request takes."""
 
@@ -275,7 +296,9 @@ class OperationWords(CitedWords):
     required_any: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
     window_under_days: Count | None = None
     paging: Paging | None = None
+    filters: Annotated[tuple[Filter, ...], Must(minItems=1)] | None = None
     batch: Batch | None = None
+    single: Single | None = None
     split_window: SplitWindow | None = None
     wait_with: WaitWith | None = None
     read_modify_write: ReadModifyWrite | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 from pipeline.openapi.documents import Document, Pointer
@@ -122,11 +123,16 @@ class _Parts:
 
     def needing(self, owner: Pointer) -> set[Pointer]:
         """Return a part, and all that refer to it, directly or not."""
+        return _reached([owner], self._users)
+
+    @cached_property
+    def _users(self) -> dict[Pointer, list[Pointer]]:
+        """What refers to each part directly."""
         users: dict[Pointer, list[Pointer]] = {}
         for key, used in self.uses.items():
             for each in used:
                 users.setdefault(each, []).append(key)
-        return _reached([owner], users)
+        return users
 
     def without(self, gone: Collection[Pointer]) -> Document:
         """Return the document without these parts, and the components that only they reach."""
@@ -148,9 +154,12 @@ class _Parts:
         return Document(document.name, data, document.positions)
 
     def _paths(self, gone: Collection[Pointer]) -> dict[str, Any]:
+        every: dict[Any, set[Any]] = {}
+        for _, path, method in self.operations:
+            every.setdefault(path, set()).add(method)
         paths = {}
         for path, item in self.model.data["paths"].items():
-            methods = {key[2] for key in self.operations if key[1] == path}
+            methods = every.get(path, set())
             lost = {method for method in methods if ("paths", path, method) in gone}
             if lost and lost != methods:
                 _, item = self.model.follow(("paths", path), item)

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
+_TEXTS: Final = frozenset(
+    f"application/{name}"
+    for name in ("xml", "yaml", "x-yaml", "jsonl", "x-ndjson", "x-jsonlines", "javascript")
+)
 FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
 def bare(text: str) -> str:
     """Return a media type without its parameters, in lower case."""
     return text.partition(";")[0].strip().lower()
+
+
+def successes(responses: Mapping[str, Any]) -> list[str]:
+    """Return the statuses of success among those of responses, `200` before `2XX`.
+
+    `default` is one where it is all that a document says about responses below 400.
+    """
+    found = sorted(status for status in responses if status.startswith("2"))
+    redirects = any(status.startswith("3") for status in responses)
+    return found or ([] if redirects else [status for status in responses if status == "default"])
+
+
+def is_text(name: str) -> bool:
+    """Return whether a body of a bare media type is read as text, and not as bytes."""
+    return name.startswith("text/") or name.endswith("+xml") or name in _TEXTS
 
 
 def is_json(name: str) -> bool:

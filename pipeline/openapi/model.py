@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.extensions import OperationWords
-from pipeline.openapi.media_types import bare, has_fields, is_json
+from pipeline.openapi.media_types import bare, has_fields, is_json, successes
 from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
 
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
@@ -45,7 +45,12 @@ class Operation:
     @property
     def path_names(self) -> dict[str, None]:
         """Return the names of the parameters in its path, each once."""
-        return dict.fromkeys(PATH_NAME.findall(self.path))
+        return dict.fromkeys(PATH_NAME.findall(self.sent_path))
+
+    @property
+    def sent_path(self) -> str:
+        """Return its path as it is sent: without a fragment, which only tells two apart."""
+        return self.path.partition("#")[0]
 
     @property
     def title(self) -> str:
@@ -283,13 +288,10 @@ class DocumentModel:
     def response(self, operation: Operation) -> Schema | None:
         """Return the schema of the JSON that comes with success; None where none does."""
         responses = as_dict(operation.value.get("responses"))
-        for status in sorted(responses):
-            if status.startswith("2"):
-                at, found = self.follow(
-                    (*operation.pointer, "responses", status), responses[status]
-                )
-                if (schema := self.json(at, found)) is not None:
-                    return schema
+        for status in successes(responses):
+            at, found = self.follow((*operation.pointer, "responses", status), responses[status])
+            if (schema := self.json(at, found)) is not None:
+                return schema
         return None
 
     def json(self, pointer: Pointer, message: Any) -> Schema | None:

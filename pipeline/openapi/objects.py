@@ -106,3 +106,11 @@ SHAPES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     ),
 }
 """The members of each kind that hold other objects: their kind, and one, a list or a map of it."""
+
+NAMED: Final = frozenset(
+    member
+    for members in SHAPES.values()
+    for member, (_, holds) in members.items()
+    if holds == "map"
+) | {"paths"}
+"""The members whose own members have names of the author's choice."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipeline.lint.run import Run
 from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.problems import Finding
 
@@ -20,6 +21,14 @@ class Draft:
         self.data: Any = _copy(document.data)
         self.notes: list[Finding] = []
         self._original = document
+        self._run: Run | None = None
+
+    @property
+    def run(self) -> Run:
+        """The document as rules of the lint see it, as it is now."""
+        if self._run is None:
+            self._run = Run(self.document)
+        return self._run
 
     @property
     def document(self) -> Document:
@@ -30,6 +39,11 @@ class Draft:
         """Say what was changed."""
         at = self._original.at(pointer)
         self.notes.append(Finding(message, at, rule, "note", pointer))
+        self.changed()
+
+    def changed(self) -> None:
+        """Forget what was known about the document as it was."""
+        self._run = None
 
     def remove(self, pointer: Pointer) -> None:
         """Remove a member of an object, if it is still there."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.objects import as_list, walk
+from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import brief
 from pipeline.preparing.draft import Draft
@@ -19,16 +19,17 @@ _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 
 def lift(draft: Draft) -> None:
-    """Make OpenAPI 3.1 of 3.0; leave 3.1 and 3.2 as they are.
+    """Make OpenAPI 3.1 of 3.0; read words of 3.0 in later ones as they are meant.
 
     Raises:
         PipelineError: it is no OpenAPI document, or one of another version.
     """
     version = _version(draft)
+    if "x-sections" not in draft.data:
+        for node in draft.run.of("schema"):
+            _schema(draft, node.pointer, node.value, noted=version != "0")
     if version == "0":
-        for node in list(walk("document", (), draft.data)):
-            if node.kind == "schema" and isinstance(node.value, dict):
-                _schema(draft, node.pointer, node.value)
+        draft.changed()
         draft.data["openapi"] = "3.1.0"
     elif not re.fullmatch(r"3\.[12]\.\d+(-.+)?", str(draft.data["openapi"])):
         draft.note(("openapi",), f"openapi: read as 3.{version}.0", "openapi")
@@ -54,19 +55,23 @@ def _version(draft: Draft) -> str:
     raise PipelineError(Finding(text, draft.document.at(place), "openapi"))
 
 
-def _schema(draft: Draft, pointer: Pointer, schema: dict[str, Any]) -> None:
-    if "$ref" in schema:
+def _schema(draft: Draft, pointer: Pointer, schema: dict[str, Any], *, noted: bool) -> None:
+    """Put words of 3.0 into those of 3.1; `noted` in a document that should not have them."""
+    if "$ref" in schema and not noted:
         for key in [key for key in schema if key not in {"$ref", "nullable", *_ANNOTATIONS}]:
             if not key.startswith("x-"):
                 draft.note((*pointer, key), f"{key}: ignored beside $ref, as in 3.0", "openapi")
                 del schema[key]
-    for word, limit in _BOUNDS.items():
-        if isinstance(schema.get(word), bool):
-            exclusive = schema.pop(word)
-            if exclusive and limit in schema:
-                schema[word] = schema.pop(limit)
-    if schema.pop("nullable", False) is True:
-        _nullable(schema)
+    found = [word for word in (*_BOUNDS, "nullable") if isinstance(schema.get(word), bool)]
+    for word in found:
+        if noted:
+            text = f"{word}: a word of OpenAPI 3.0; read as it is meant there"
+            draft.note((*pointer, word), text, "schema")
+        meant = schema.pop(word)
+        if meant and word == "nullable":
+            _nullable(schema)
+        elif meant and _BOUNDS[word] in schema:
+            schema[word] = schema.pop(_BOUNDS[word])
 
 
 def _nullable(schema: dict[str, Any]) -> None:

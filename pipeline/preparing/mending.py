@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
-from pipeline.lint import examples, standard
-from pipeline.lint.run import Run
+from pipeline.lint import examples, references, standard
+from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.validation import problems
@@ -22,30 +23,37 @@ _DESCRIBING: Final = {
     "request body": {"description"},
     "media type": {"example", "examples"},
     "response": {"description", "headers", "links"},
-    "schema": {"title", "description", "$comment", "default", "deprecated", "readOnly",
-               "writeOnly", "examples", "example", "externalDocs", "xml"},
+    "schema": {"$comment", "$recursiveAnchor", "title", "description", "default", "deprecated",
+               "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
 
 def mend(draft: Draft) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
-    run = Run(draft.document)
+    run = draft.run
     _parameters(draft, run)
     for node in run.of("schema"):
         _required(draft, node.pointer, node.value)
-    run = Run(draft.document)
-    for rule in standard.RULES:
-        rule(run)
-    for finding in run.findings:
-        if finding.severity == "error":
-            _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
-    run = Run(draft.document)
+    _describing_wrongly(draft, standard.RULES)
+    run = draft.run
     for place, errors in examples.wrong(run):
         # One that lacks something can still be shown: of a request, what only responses have.
         if any(error.kind.name != "required" for error in errors):
             _, problem = next(problems(errors))
             _left_out(draft, run, place, f"{run.title(place)} {problem}", "example")
+    _describing_wrongly(draft, references.RULES)  # also to what is left out by now
+
+
+def _describing_wrongly(draft: Draft, rules: Iterable[Rule]) -> None:
+    """Remove what only describes and goes against one of these rules."""
+    run = draft.run
+    before = len(run.findings)
+    for rule in rules:
+        rule(run)
+    for finding in run.findings[before:]:
+        if finding.severity == "error":
+            _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
 
 
 def _left_out(draft: Draft, run: Run, pointer: Pointer, message: str, rule: str) -> None:
@@ -62,7 +70,8 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
         if key == "info" and len(pointer) > 1:
             continue  # one of its members is wrong
         if key in known or "*" in known:
-            return pointer[: length + 1]
+            ends = length + (2 if pointer[:1] == ("components",) and length == 1 else 1)
+            return pointer[:ends]
     return ()
 
 

@@ -25,13 +25,12 @@ _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # i
 
 def name(draft: Draft) -> None:
     """Name operations, classes, properties, arguments, methods and members of enumerations."""
-    run = Run(draft.document)
+    run = draft.run
     _operation_ids(draft, run)
     _members(draft, run)
     _classes(draft)
     _properties(draft, run)
-    # Operations keep what they knew of their words; those that were given are read anew.
-    run = Run(draft.document)
+    run = draft.run  # anew where anything was named, since operations keep what they read
     _methods(draft, run)
     for operation in run.operations:
         _arguments(draft, run, operation)

@@ -32,7 +32,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "x-wait-with": "waiting",
     "x-reconcile": "reconcile",
 }
-_FURTHER: Final = ("x-read-modify-write", "x-wait", "x-arguments-of")
+_FURTHER: Final = ("x-single", "x-read-modify-write", "x-wait", "x-arguments-of")
 _HANDLED: Final = frozenset(
     {"deprecated", "operationId", "parameters", "requestBody", "responses", "security"}
     | {"x-python-name", "x-python-resource", "x-required-any", "x-retry-safety"}

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from benchmarks import __main__ as commands
 from benchmarks import charts, results, tables
-from benchmarks.figures import Figure, LeftOut, Samples, quartiles
+from benchmarks.figures import Figure, LeftOut, Samples, Series, quartiles
 from benchmarks.measuring import ROOT, Process, Worker, processes, reported, turns, workers
 
 POSITIVE = st.floats(1e-6, 1e6)
@@ -180,6 +180,27 @@ def test_a_chart_holds_every_ratio_and_its_target(
     drawn = result(figure).lines[0].value.middle  # rounded
     assert ticks[0] <= min(1, drawn) and ticks[-1] >= max(1, drawn)
     assert {"<a> & b", "/ c"} <= {each.text for each in root.iter()}
+
+
+def test_numbers_over_time_are_drawn_one_below_the_other() -> None:
+    found = results.result(
+        "A title",
+        [
+            Series("falls & <rises>", ((0, 4.0), (30, 1.0), (120, 2.0)), marks=(60,)),
+            Series("stays", ((0, 3.0), (120, 3.0))),
+        ],
+    )
+    picture = charts.course(found)
+    assert picture is not None
+    root = ElementTree.fromstring(picture)
+    lines = [each for each in root.iter() if each.get("class") == "line"]
+    assert len(lines) == 2
+    corners = [each.split(",") for each in lines[0].attrib["points"].split()]
+    heights = [float(y) for _, y in corners]
+    assert heights[0] == heights[1] == min(heights) and max(heights) == heights[-2]
+    assert {"falls & <rises>", "stays", "2 min"} <= {each.text for each in root.iter()}
+    assert len([each for each in root.iter() if each.get("class") == "mark"]) == 1
+    assert charts.course(result(MISSED)) is None
 
 
 def test_a_benchmark_without_ratios_has_no_chart() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -73,6 +73,14 @@ TEXT = HEAD + "".join(f"    {each.code.replace('|', '')}\n" for each in LOOKS)
 def place(look: Look) -> tuple[int, int]:
     """Return the line and the column of a cursor, counted from 0."""
     return HEAD.count("\n") + LOOKS.index(look), 4 + look.code.index("|")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """jedi's own cache is one for the whole machine, and tests may run side by side."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jedi.settings, "cache_directory", str(tmp_path_factory.mktemp("jedi")))
+        yield
 
 
 @EACH

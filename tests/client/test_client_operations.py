@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import inspect
 import json
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +15,13 @@ import pytest
 import social_publishing.models as models
 from calls import ADDRESSES, CALLS, GROUP, ID, OTHER, TOKEN, VIDEO, Call, operation_of, places
 from server import Recorded, Response, Server
-from social_publishing import AsyncSocialPublishing, SocialPublishing
+from social_publishing import (
+    ArgumentError,
+    AsyncSocialPublishing,
+    NotFoundError,
+    SocialPublishing,
+)
+from social_publishing.models import PostStatus
 
 from tests.support.documents import Operation, documents, operations
 from tests.support.examples import example, success
@@ -146,7 +153,7 @@ ANSWERS: dict[str, Any] = {
 # Methods that are no operation: made of several, or of what one has answered.
 COMPOSED = {
     *("calendar_notes.update", "groups.update", "media.wait_until_ready"),
-    *("posts.amend", "posts.update_arguments"),
+    *("posts.amend", "posts.get", "posts.update_arguments"),
 }
 
 
@@ -436,3 +443,36 @@ def test_upload_as_a_stream_of_unknown_length(client: SocialPublishing, server: 
     client.media.upload(file=File(b"1", name="a.png"))
     first, second = (r.headers["content-type"] for r in server.requests)
     assert first.startswith("multipart/form-data; boundary=") and first != second
+
+
+def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server) -> None:
+    """GET /posts has no such parameters: they are compared here, and nothing of them is sent."""
+    posts = [
+        {"id": ID, "status": 25, "publication_date": "2026-12-01T09:00:00Z"},
+        {"id": OTHER, "status": 5, "publication_date": None},
+        {"id": "3", "status": 40, "publication_date": "2026-12-02T09:00:00Z"},
+        {"id": "4", "status": 77},
+    ]
+    day = datetime(2026, 12, 2, tzinfo=UTC)
+    for given, kept in (
+        ({"status": 25}, [ID]),
+        ({"status": [PostStatus.DRAFT, 40]}, [OTHER, "3"]),
+        ({"status": PostStatus(77)}, ["4"]),
+        ({"since": day}, ["3"]),
+        ({"until": day, "status": [25, 40]}, [ID]),
+    ):
+        server.answers.append(Response(200, {"data": posts, "meta": {"next_page_url": None}}))
+        found = client.posts.list(group_id=ID, **given)
+        assert [post.id for post in found] == kept
+        assert server.requests[-1].target == f"/v1/posts?groupId={ID}"
+    with pytest.raises(ArgumentError, match=r"status: .*did you mean PostStatus\.SCHEDULED\?"):
+        client.posts.list(group_id=ID, status="sheduled")
+
+
+def test_one_post_by_the_read_of_several(client: SocialPublishing, server: Server) -> None:
+    server.answers += [Response(200, [{"id": ID}]), Response(200, [])]
+    assert client.posts.get(ID).id == ID
+    with pytest.raises(NotFoundError, match=f"the response has no id {ID}") as caught:
+        client.posts.get(ID)
+    assert caught.value.status == 404
+    assert [each.target for each in server.requests] == [f"/v1/posts-bulk?ids={ID}"] * 2

@@ -26,6 +26,7 @@ METHODS = [call.method for call in CALLS]
 EXTRA = {
     "groups.update": ["getGroup", "replaceGroup"],
     "media.wait_until_ready": ["getMediaStatus"],
+    "posts.get": ["getPosts"],
 }
 README = (CLIENT / "README.md").read_text(encoding="utf-8")
 API = (CLIENT / "api.md").read_text(encoding="utf-8")
@@ -158,8 +159,19 @@ def test_docstrings_tell_what_the_runtime_does() -> None:
     assert f"without a deadline for {minutes} at most" in API
     for method in METHODS:
         section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
-        unsafe = "A repeated call is unsafe" in section
+        unsafe = "Not safe to repeat" in section
         assert ("OutcomeUnknown:" in texts[method]) == ("`OutcomeUnknown`" in section) == unsafe
+
+
+def test_the_reference_names_the_operations_of_each_method() -> None:
+    """Beside each method stand the ids and the routes of its operations in the documents."""
+    for method in METHODS:
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        operation = operation_of(method)
+        assert f"`{operation.id}`: `{operation.method} {operation.path}`" in section
+    for method, operations in EXTRA.items():
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        assert ", ".join(f"`{each}`" for each in operations) + ": " in section
 
 
 def test_cited_sections_are_in_the_table() -> None:
@@ -342,6 +354,8 @@ def test_examples_of_the_api_page_run(
             server.answers.append(LAST_PAGE)
         if "wait_until_ready" in block:
             server.answers.append(READY)
+        if "posts.get(" in block:
+            server.answers.append(Response(200, [{"id": "9032915132417572872"}]))
         exec(compile(block, "api.md", "exec"), {"client": client})
     called = [request.operation for request in server.requests]
     for operations in EXTRA.values():

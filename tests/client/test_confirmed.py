@@ -169,6 +169,7 @@ def test_a_renamed_field(before: Path, changed: Path) -> None:
     assert {name: len(lines) for name, lines in found.items()} == {
         "client/api.md": 2,  # the row of the field
         "client/src/social_publishing/models/shared.py": 2,
+        "commands.json": 2,
         "openapi/main.json": 2,
         "openapi/objects.py": 2,
     }
@@ -198,6 +199,7 @@ def test_a_renamed_request_field(before: Path, changed: Path) -> None:
         "client/api.md": 4,  # the rows of argument and field
         "client/src/social_publishing/models/posts.py": 2,
         "client/src/social_publishing/resources/posts.py": 16,  # function, both methods, texts
+        "commands.json": 2,
         "openapi/main.json": 2,
     }
     for lines in found.values():

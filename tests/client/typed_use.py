@@ -42,6 +42,7 @@ from social_publishing.models import (
     PostInclude,
     PostMetric,
     PostPage,
+    PostStatus,
     PostUpdateCustomization,
     Weekday,
 )
@@ -71,7 +72,10 @@ def right(client: SocialPublishing) -> None:
         customized={Network.TIKTOK: PostUpdateCustomization(content="a")},
         pi_boards={"2": PinterestTarget(id="3")},
     )
-    posts: list[Post] = client.posts.get_many(ids=("1", "2"))
+    posts: list[Post] = client.posts.get_many(("1", "2"))
+    one: Post = client.posts.get("1")
+    wanted = [PostStatus.DRAFT, PostStatus.SCHEDULED]
+    posts = [one, *client.posts.list(group_id="1", status=wanted, since=MOMENT, until=MOMENT)]
     metrics: dict[str, PostMetric] = client.posts.metrics(post_id="1")
     group: Group = client.groups.replace(
         "1",
@@ -191,7 +195,7 @@ async def right_as_well(client: AsyncSocialPublishing) -> None:
 
 def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None:
     """No line is accepted."""
-    client.labels.create("a")  # type: ignore[call-arg]
+    client.labels.create("a", "b")  # type: ignore[call-arg]
     client.labels.create()  # type: ignore[call-arg]
     client.labels.create(name=5)  # type: ignore[arg-type]
     client.labels.create(name="a", color=1)  # type: ignore[call-arg]
@@ -207,7 +211,7 @@ def wrong(client: SocialPublishing, asynchronous: AsyncSocialPublishing) -> None
     client.groups.replace("1", name="a", timezone="UTC")  # type: ignore[call-arg]
     client.groups.update("1", max_social_accounts="5")  # type: ignore[arg-type]
     client.media.upload(file=5)  # type: ignore[arg-type]
-    client.posts.get_many(ids=[1])  # type: ignore[list-item]
+    client.posts.get_many([1])  # type: ignore[list-item]
     number: int = client.posts.get_many(ids=["1"])  # type: ignore[assignment]
     label: Label = asynchronous.labels.create(name="a")  # type: ignore[assignment]
     title: str = client.groups.get("1").note  # type: ignore[assignment]

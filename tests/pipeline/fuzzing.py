@@ -144,9 +144,11 @@ def _wrong(data: Any, generated: bool) -> Iterator[str]:
         if path.endswith(".py") and "/_runtime/" not in path:
             compile(text, path, "exec")
     dumps(document.data)
-    routes = [each.route for each in DocumentModel(document).operations]
-    made = [f"{each.method} {each.path}" for each in carried.api.operations]
-    left = [each.route for each in carried.left_out]
+    model = DocumentModel(document)
+    sent = {each.route: f"{each.method} {each.sent_path}".upper() for each in model.operations}
+    made = [f"{each.method} {each.path}".upper() for each in carried.api.operations]
+    left = [sent[each.route] for each in carried.left_out]
+    routes = [sent[each.route] for each in model.operations]
     if sorted(routes) != sorted([*made, *left]):
         yield f"{routes} became {made}, and {left} were left out"
 

@@ -17,8 +17,9 @@ import pytest
 import small_project
 from small_project import DOCUMENT
 
+from pipeline import fetching
 from pipeline.openapi.problems import PipelineError
-from release import fetching, proposing, upstream
+from release import proposing, upstream
 from release.config import load_release
 from tests.support.server import Peer, Request, Response, Script, Server, hold, serve
 

@@ -155,7 +155,7 @@ def test_commands_and_sessions_are_there() -> None:
     named |= {*matrix["session"], *(each["session"] for each in matrix["include"])}
     assert named == {
         *("check", "lint", "tests", "contract", "docs", "changes", "build", "install_check"),
-        *("audit", "faults", "fuzz", "publish", "upstream"),
+        *("audit", "faults", "foreign", "fuzz", "publish", "upstream"),
     }
     assert named <= sessions()
 

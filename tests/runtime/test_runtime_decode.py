@@ -50,6 +50,10 @@ def exchange(body: bytes, status: int = 200) -> Exchange:
     return Exchange("pets.list", "GET", URL, status, {"x-a": "b"}, body)
 
 
+def exchange_of(content_type: str, body: bytes) -> Exchange:
+    return exchange(body)._replace(headers={"content-type": content_type})
+
+
 def read(body: bytes, returns: Any, status: int = 200, **parts: Any) -> Any:
     """What an answer says, of whatever status."""
     came = exchange(body, status)
@@ -280,7 +284,7 @@ def test_the_tree_is_as_drawn() -> None:
         name: kind
         for module in (errors_module, outcome_module)
         for name in module.__all__
-        if issubclass(kind := getattr(module, name), ClientError)
+        if isinstance(kind := getattr(module, name), type) and issubclass(kind, ClientError)
     }
 
     def parent(kind: type) -> str | None:
@@ -288,3 +292,29 @@ def test_the_tree_is_as_drawn() -> None:
 
     assert drawn() == {name: parent(kind) for name, kind in public.items()}
     assert issubclass(ArgumentError, ValueError)
+
+
+def test_each_status_has_its_own_type() -> None:
+    by_status = {202: int, 204: None}
+    assert read(b'{"id": "a"}', Pet, 200, by_status=by_status).id == "a"
+    assert read(b"7", Pet, 202, by_status=by_status) == 7
+    assert read(b"", Pet, 204, by_status=by_status) is None
+    with pytest.raises(DecodeError, match="empty"):
+        read(b"", Pet, 200, by_status=by_status)
+    ranged = {200: Pet, 2: str}
+    assert read(b'{"id": "a"}', Pet, 200, by_status=ranged).id == "a"
+    assert read(b"waits", Pet, 203, by_status=ranged) == "waits"
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        ("text/plain", "é".encode()),
+        ("text/csv; charset=ISO-8859-1", "é".encode("latin-1")),
+        ('text/plain; Charset="utf-16"; header=present', "é".encode("utf-16")),
+        ("text/plain; charset=none-such", "é".encode()),
+    ],
+)
+def test_text_is_read_in_its_character_set(said: str, body: bytes) -> None:
+    came = exchange_of(said, body)
+    assert decode(request(returns=str), came, Redaction(""), DriftWatch()) == "é"

@@ -16,9 +16,10 @@ from runtime.core.errors import ConfigurationError
 from runtime.limits.leases import RateLease, RateReport, RateStore
 from runtime.limits.store_suite import RateStoreSuite
 from runtime.limits.valkey_rates import ValkeyRates
+from valkey_support import needs_valkey
+from valkey_support import server as server
 
-from tests.support.valkey import ValkeyServer, free_port, needs_valkey, valkey_server
-from tests.support.valkey import server as server
+from tests.support.valkey import ValkeyServer, free_port, valkey_server
 
 pytest.importorskip("redis", reason="the package redis is not installed")
 

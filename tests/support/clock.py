@@ -156,6 +156,10 @@ class _Loop(asyncio.SelectorEventLoop):
         return self._world.time
 
 
+class Killed(BaseException):
+    """Ends a process of a world, which then does nothing more."""
+
+
 class VirtualClock:
     """A clock of the runtime's kind. Its wall may be off by `skew` seconds."""
 
@@ -183,3 +187,27 @@ class VirtualClock:
     async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
         with anyio.move_on_after(seconds):
             await event.wait()
+
+
+class MortalClock(VirtualClock):
+    """The clock of a process that is killed at a moment of its world; nothing goes on after it."""
+
+    def __init__(self, world: World, skew: float, dies: float) -> None:
+        super().__init__(world, skew)
+        self._dies = dies
+
+    def now(self) -> float:
+        if self._world.time >= self._dies:
+            raise Killed
+        return super().now()
+
+    def wall(self) -> float:
+        self.now()
+        return super().wall()
+
+
+class JumpingClock(VirtualClock):
+    """A clock whose wall time is set forward by minutes, or back, every so many seconds."""
+
+    def wall(self) -> float:
+        return super().wall() + (self._world.time // 100 % 3 - 1) * self._skew

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import anyio
 
-from .clock import EPOCH, VirtualClock, World
+from .clock import EPOCH, Killed, VirtualClock, World
 
 HEADERS = ("x-rate-limit", "x-rate-left", "x-rate-reset")
 
@@ -118,24 +118,26 @@ class _Callers:
     done: Counter[int] = field(default_factory=Counter)
 
     def thread(self, caller: int) -> None:
-        for _ in self.left:
-            budget, clock, there, back = self.way(caller)
-            permit = budget.take("books.list", self.pacing, None, clock)
-            clock.sleep(there)
-            status, headers = self.service.answer()
-            clock.sleep(back)
-            budget.settle(permit, headers, status, clock)
-            self.done[caller] += 1
+        with suppress(Killed):
+            for _ in self.left:
+                budget, clock, there, back = self.way(caller)
+                permit = budget.take("books.list", self.pacing, None, clock)
+                clock.sleep(there)
+                status, headers = self.service.answer()
+                clock.sleep(back)
+                budget.settle(permit, headers, status, clock)
+                self.done[caller] += 1
 
     async def task(self, caller: int) -> None:
-        for _ in self.left:
-            budget, clock, there, back = self.way(caller)
-            permit = await budget.take_async("books.list", self.pacing, None, clock)
-            await anyio.sleep(there)
-            status, headers = self.service.answer()
-            await anyio.sleep(back)
-            budget.settle(permit, headers, status, clock)
-            self.done[caller] += 1
+        with suppress(Killed):
+            for _ in self.left:
+                budget, clock, there, back = self.way(caller)
+                permit = await budget.take_async("books.list", self.pacing, None, clock)
+                await anyio.sleep(there)
+                status, headers = self.service.answer()
+                await anyio.sleep(back)
+                budget.settle(permit, headers, status, clock)
+                self.done[caller] += 1
 
     async def tasks(self, callers: Iterable[int]) -> None:
         async with anyio.create_task_group() as group:
@@ -198,6 +200,7 @@ def drive_processes(
     *,
     calls: int,
     callers_each: int,
+    leave: Callable[[int], object] = lambda process: None,
     seed: int = 0,
     others: Sequence[Callable[[], object]] = (),
 ) -> list[int]:
@@ -209,6 +212,7 @@ def drive_processes(
         budgets: that of each process.
         clocks: what the processes wait by, in turn.
         callers_each: how many send at a time in one process.
+        leave: called as a process ends, unless it is killed.
         others: what else goes on meanwhile, each in a thread.
     """
     draw = random.Random(seed)
@@ -219,13 +223,30 @@ def drive_processes(
         return Way(budgets[process], clock, draw.uniform(0.01, 0.2), draw.uniform(0.01, 0.2))
 
     callers = _Callers(service, pacing, iter(range(calls)), way)
+    at_work = Counter({process: callers_each for process in range(len(budgets))})
+
+    def thread(process: int, caller: int) -> None:
+        callers.thread(caller)
+        at_work[process] -= 1
+        if not at_work[process]:
+            end(process)
+
+    def loop(process: int, own: Iterable[int]) -> None:
+        world.run_tasks(lambda: callers.tasks(own))
+        end(process)
+
+    def end(process: int) -> None:
+        with suppress(Killed):
+            clocks[process % len(clocks)].now()
+            leave(process)
+
     actors: list[Callable[[], object]] = list(others)
     for process in range(len(budgets)):
         own = range(process * callers_each, (process + 1) * callers_each)
         if process % 2:
-            actors += [lambda c=c: callers.thread(c) for c in own]  # type: ignore[misc]
+            actors += [lambda p=process, c=c: thread(p, c) for c in own]  # type: ignore[misc]
         else:
-            actors.append(lambda own=own: world.run_tasks(lambda: callers.tasks(own)))  # type: ignore[misc]
+            actors.append(lambda p=process, own=own: loop(p, own))  # type: ignore[misc]
     world.run(*actors)
     calls_each = [0] * len(budgets)
     for caller, number in callers.done.items():

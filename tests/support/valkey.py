@@ -1,4 +1,4 @@
-"""A Valkey or Redis server for a test, on a free port of this machine, ended with it."""
+"""A Valkey or Redis server for a test or a benchmark, on a free port of this machine."""
 
 from __future__ import annotations
 
@@ -10,13 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import pytest
-
 PROGRAM = shutil.which("valkey-server") or shutil.which("redis-server")
-needs_valkey = pytest.mark.skipif(
-    PROGRAM is None, reason="no server: install valkey-server or redis-server"
-)
-
 SECONDS = 10.0  # until it listens
 
 
@@ -73,13 +67,6 @@ def valkey_server(folder: Path, *options: str, port: int | None = None) -> Itera
         yield server
     finally:
         server.stop()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyServer]:
-    """Run a server for the tests of a module."""
-    with valkey_server(tmp_path_factory.mktemp("valkey")) as running:
-        yield running
 
 
 def free_port() -> int:

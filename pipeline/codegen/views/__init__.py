@@ -19,11 +19,13 @@
     signatures    classes that are no models, out of their source
     reference     the classes that pages describe
     commands      the catalogue of a command line
+    samples       code samples for other tools
 """
 
 from pipeline.codegen.views.commands import commands
 from pipeline.codegen.views.package import build
 from pipeline.codegen.views.reference import reference
+from pipeline.codegen.views.samples import with_samples
 from pipeline.codegen.views.view_models import OperationView, PackageView
 
-__all__ = ["OperationView", "PackageView", "build", "commands", "reference"]
+__all__ = ["OperationView", "PackageView", "build", "commands", "reference", "with_samples"]

@@ -119,9 +119,11 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
 def members(codes: Codes) -> dict[str, int | str]:
     """Return the members of an enumeration; equal names are numbered from the second on."""
     result: dict[str, int | str] = {}
+    seen: set[int | str] = set()
     for index, value in enumerate(codes.values):
-        if value in codes.values[:index]:
+        if value in seen:
             continue
+        seen.add(value)
         made = names.constant(value if isinstance(value, str) else f"value_{value}")
         result[names.numbered(codes.names[index] if codes.names else made, result)] = value
     return result
@@ -192,7 +194,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
     """Return the types of what an operation sends, or of what it returns."""
     if direction == "read":
-        return [operation.success.type] if operation.success.type else []
+        return operation.success.types
     body = [operation.body.type] if operation.body else []
     return [parameter.type for parameter in operation.parameters] + body
 
@@ -267,18 +269,14 @@ def _class_names(
         reserved |= {*names.resource_classes(names.resource_name(operation.raw))}
     read: dict[str, str] = {}
     sent: dict[str, str] = {}
-    taken: set[str] = set()
+    taken = set(reserved)
     for name, value in classes.items():
         wanted = value.node.class_name or names.pascal(name)
         wanted += "Model" if wanted in reserved else ""
         both = all(name in users[direction] for direction in _DIRECTIONS)
         end = "Input" if both and isinstance(value, Model) else ""
-        clashing = {
-            *reserved,
-            *taken,
-            *(each.removesuffix(end) for each in taken if each.endswith(end)),
-        }
-        read[name] = names.numbered(wanted, clashing, join="")
+        found = names.candidates(wanted, join="")
+        read[name] = next(each for each in found if taken.isdisjoint((each, f"{each}{end}")))
         sent[name] = f"{read[name]}{end}"
         taken |= {read[name], sent[name]}
     return read, sent

@@ -43,7 +43,7 @@ def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
     found = []
     for status, response in sorted(operation.responses.items()):
         if status.isdigit() and not status.startswith("2"):
-            name, _ = _status_error(int(status))
+            name, _ = status_error(int(status))
             doc = prose.sentence(" ".join(response.get("description", "").split()))
             found.append(ErrorView(name, status, doc))
     return tuple(found)
@@ -54,10 +54,10 @@ def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...
     statuses = {status for operation in operations for status in operation.responses}
     documented = {int(status) for status in statuses if status.isdigit()}
     wanted = {status for status in documented if 300 <= status < 500} | _STATUS_ERRORS.keys()
-    return tuple(StatusErrorView(status, *_status_error(status)) for status in sorted(wanted))
+    return tuple(StatusErrorView(status, *status_error(status)) for status in sorted(wanted))
 
 
-def _status_error(status: int) -> tuple[str, str]:
+def status_error(status: int) -> tuple[str, str]:
     """Return the exception for a status, and what it means."""
     if status in _STATUS_ERRORS:
         return _STATUS_ERRORS[status]

@@ -61,12 +61,12 @@ def _values(
 ) -> Iterator[tuple[str, Any, Type]]:
     """Yield the arguments for which there is a value, each with its type."""
     for parameter in operation.parameters:
-        value = _example_of(parameter.raw, parameter.type)
+        value = example_value(parameter.raw, parameter.type)
         if value is not None and (parameter.required or "example" in parameter.raw):
             yield argument_name(parameter), value, without_null(parameter.type)
     if operation.body is None:
         return
-    value = _example_of_body(operation.body)
+    value = example_of_body(operation.body)
     found = body_fields(catalog, operation.body)
     if found is None:
         if value is not None:
@@ -76,7 +76,7 @@ def _values(
     for each in found:
         item = values.get(each.wire)
         if item is None and each.required:
-            item = _example_of(each.node.schema, each.type)
+            item = example_value(each.node.schema, each.type)
         if item is not None or each.wire in values:
             name = python_name(each.node.schema, each.wire)
             if each.type.kind == "file" and isinstance(item, str):
@@ -84,13 +84,14 @@ def _values(
             yield name, item, without_null(each.type)
 
 
-def _example_of_body(body: Body) -> Any:
+def example_of_body(body: Body) -> Any:
+    """Return the example of a body as it is sent; None where the document has none."""
     media = body.raw["media"]
     examples = [each.get("value") for each in media.get("examples", {}).values()]
     return media.get("example", examples[0] if examples else None)
 
 
-def _example_of(raw: Mapping[str, Any], type_: Type) -> Any:
+def example_value(raw: Mapping[str, Any], type_: Type) -> Any:
     """Return an example of a parameter or a property; codes can always give one."""
     bare = without_null(type_)
     for schema in (raw, raw.get("schema"), type_.node.schema, bare.node.schema):
@@ -106,7 +107,7 @@ def _example_of(raw: Mapping[str, Any], type_: Type) -> Any:
     if bare.node.schema.get("enum"):
         return bare.node.schema["enum"][0]
     if bare.kind == "list":
-        item = _example_of({}, bare.items[0])
+        item = example_value({}, bare.items[0])
         return None if item is None else [item]
     return None
 

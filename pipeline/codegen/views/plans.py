@@ -1,7 +1,9 @@
 """Calls that take several requests, put together from request functions by the words of overlays.
 
 x-paging              a list in pages becomes an iterable of all items
+x-filters             arguments that the client compares with the items of a list
 x-batch               more identifiers than one request takes are sent in several
+x-single              one object, as one method, by the request for several
 x-split-window        a range of time that is too long is read in several
 x-read-modify-write   change some of what was read and send the rest along, as one method
 x-wait                poll until something is ready, as one method
@@ -11,7 +13,7 @@ x-reconcile           the read that shows whether a write was carried out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -22,11 +24,15 @@ from pipeline.codegen.ir import Field, Parameter, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views import descriptions
+from pipeline.codegen.views.errors import status_error
+from pipeline.codegen.views.examples import example_value
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.requests import argument_name, body_fields, window_ends
+from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import (
     ArgumentView,
     ErrorView,
+    GivenView,
     MethodView,
     OperationView,
     PlanView,
@@ -41,6 +47,7 @@ from pipeline.openapi.extensions import (
     Paging,
     ReadModifyWrite,
     Reconcile,
+    Single,
     SplitWindow,
     Wait,
     WaitWith,
@@ -78,6 +85,8 @@ def with_plans(lookup: Lookup, made: Made) -> OperationView:
     elif words.wait_with:
         plan = _waited(lookup, made, words.wait_with)
     extras = []
+    if words.single and words.batch:
+        extras.append(_single(lookup, made, words.single, words.batch))
     if words.read_modify_write:
         extras.append(_read_modify_write(lookup, made, words.read_modify_write))
     if words.wait:
@@ -95,7 +104,7 @@ def with_plans(lookup: Lookup, made: Made) -> OperationView:
 def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     response = made.operation.success.type
     _, items = lookup.path(response, word.items)
-    options = {
+    options: dict[str, Code | str] = {
         name: literal(lookup.path(response, wires)[0])
         for name in ("items", "next", "current", "last")
         if (wires := getattr(word, name))
@@ -110,6 +119,9 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         if first
         else ""
     )
+    filters = list(_filters(lookup, made, without_null(items.type).items[0]))
+    if filters:
+        options["keep"] = py.KEEPING(literal(made.view.path), *(code for _, code in filters))
     return _plan(
         made,
         manner="pages",
@@ -118,7 +130,9 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         annotation=py.PAGES[item, made.view.returns],
         returns=py.PAGER[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),
-        note="The next page is read when the items of the one before are used up.",
+        note="The next page is read when the items of the one before are used up."
+        + _filtered([argument.name for argument, _ in filters]),
+        arguments=(*made.view.arguments, *(argument for argument, _ in filters)),
         example=made.view.example
         and tuple(each for each in made.view.example if each.name not in first),
         returns_doc=(
@@ -132,6 +146,50 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
                 "read.",
             )
         ],
+    )
+
+
+_KEPT = {
+    "equal": "whose `{}` is this, or one of these",
+    "from": "whose `{}` is this moment or later",
+    "before": "whose `{}` is before this moment",
+}
+
+
+def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentView, Code]]:
+    """Yield the arguments that are compared with the items of a list, each with its condition."""
+    for word in made.operation.words.filters or ():
+        found = lookup.model(item)
+        assert found is not None  # the lint has looked
+        name = attribute(found, word.property)
+        (field,) = (each for each in found.fields if each.wire == word.property)
+        type_ = lookup.catalog.writer.decoded(without_null(field.type))
+        value = replace(value_of(lookup.catalog, field.type), nullable=False)
+        options = {}
+        doc = f"Keeps only those {_KEPT[word.keeps].format(name)}."
+        if word.keeps == "equal":
+            options = {"type": type_}
+            codes = lookup.catalog.codes.get(without_null(field.type).node.component)
+            one = type_ | (py.INT if codes.of_integers else py.STR) if codes else type_
+            shown, value = one | py.SEQUENCE[one], replace(value, many=True)
+        else:
+            shown, doc = py.DATETIME, f"{doc} Needs a time zone."
+        code = py.KEEP(literal(word.name), word.name, literal(name), literal(word.keeps), **options)
+        argument = ArgumentView(
+            name=word.name, type=shown, required=False, positional=False, doc=doc, value=value
+        )
+        yield argument, code
+
+
+def _filtered(names: Sequence[str]) -> str:
+    """Return what is said of arguments that the service does not know."""
+    if not names:
+        return ""
+    listed = prose.listed([f"`{name}`" for name in names])
+    return (
+        f"\n\n{listed} {'is' if len(names) == 1 else 'are'} applied by the client, not by the "
+        "service. So every page is read, since the order of the list is not documented, and "
+        "`.pages()` gives whole pages."
     )
 
 
@@ -319,6 +377,47 @@ def _made(made: Made, **facts: Any) -> PlanView:
 # Methods of their own
 
 
+def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
+    view = made.view
+    several, source = _batched(lookup, made, batch.of)
+    found = lookup.model(made.operation.success.type)
+    assert found is not None and batch.key is not None  # the lint has looked
+    key, _ = lookup.path(made.operation.success.type, batch.key)
+    returns = model(lookup.catalog.writer.read[found.name])
+    argument = ArgumentView(
+        name=word.argument,
+        type=py.STR,
+        required=True,
+        positional=True,
+        doc="Its identifier.",
+        value=value_of(lookup.catalog, without_null(source.type).items[0]),
+    )
+    others = [each for each in view.arguments if each.name != several]
+    items = example_value(_schema(source), source.type)
+    missing = status_error(404)[0]
+    return _made(
+        made,
+        name=word.name,
+        summary=prose.sentence(word.summary or f"Read one {names.snake(returns.text)}"),
+        description=f"Asks with `{view.path}` for this one; one request.",
+        arguments=(argument, *others),
+        returns=returns,
+        returns_doc="What has this identifier.",
+        errors=tuple(each for each in view.errors if each.name != missing),
+        raises=((missing, "There is none of this identifier (404)."), *view.raises),
+        example=(GivenView("", Code(literal(items[0]))),) if items else None,
+        manner="single",
+        annotation=py.CALL[returns],
+        code=py.SINGLE(
+            literal(f"{view.resource}.{word.name}"),
+            function(call_of(view.function, view.arguments), several),
+            literal(several),
+            f"({literal(word.argument)}, {word.argument})",
+            key=literal(key),
+        ),
+    )
+
+
 def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> PlanView:
     view = made.view
     members = body_fields(lookup.catalog, made.operation.body) or []
@@ -352,9 +451,10 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         made,
         name=word.name,
         http=f"{read.view.http}, then {view.http}",
+        operation_ids=(*read.view.operation_ids, *view.operation_ids),
         summary="Change some values and keep the others.",
         description=(
-            f"Reads with `{read.view.path}`, changes what is given, and sends the whole with "
+            f"Reads with `{read.view.path}`, changes what you pass, and sends everything with "
             f"`{view.path}`. What is left out stays as it was read; None is sent as null, where "
             "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
             "requests is overwritten."
@@ -419,11 +519,11 @@ def _modified(
         if whole
         else "Change parts of objects and keep their other parts.",
         description=(
-            f"Sends the whole with `{view.path}`: what is given, and all other values as they are "
+            f"Sends everything with `{view.path}`: what you pass, and all other values as they are "
             f"in `{read}`. None is sent as null, where null is allowed."
             if whole
-            else f"Sends what is given with `{view.path}`, together with what is left out of it "
-            f"here: members and entries stay as they are in `{read}`. A list is replaced whole."
+            else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: "
+            f"members and entries stay as they are in `{read}`. A list is replaced as a whole."
         ),
         arguments=(argument, *others),
         example=None,
@@ -465,7 +565,7 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
         http=f"{view.http}, until it is ready",
         summary=prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize()),
         description=(
-            f"Asks with `{view.path}`, again and again with growing pauses, until it is ready or "
+            f"Asks with `{view.path}`, with growing pauses, until it is ready or "
             f"has failed; without a deadline for {_LONGEST} at most."
         ),
         returns=returns,

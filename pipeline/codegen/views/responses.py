@@ -6,11 +6,14 @@ from dataclasses import dataclass
 
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
-from pipeline.codegen.code import Code, literal
-from pipeline.codegen.ir import Operation, Type
+from pipeline.codegen.code import Code, literal, mapping
+from pipeline.codegen.ir import Content, Operation, Success, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.views.catalog import Catalog
-from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.media_types import successes
+
+# What the runtime asks for by itself.
+_USUAL = ("", "application/json")
 
 
 @dataclass(frozen=True)
@@ -30,30 +33,54 @@ class ResponseView:
 
 def response(catalog: Catalog, operation: Operation) -> ResponseView:
     """Work out what an operation returns."""
+    success = operation.success
     doc = _doc(operation)
-    type_ = operation.success.type
-    if type_ is None:
-        return ResponseView(py.NONE, doc, (("returns", py.NONE),))
-    decoded = _decoded(catalog, operation.success.media_type, type_)
-    wire = type_.node.words.keyed_by
+    prepare = [("accept", Code(literal(success.accept)))] if success.accept not in _USUAL else []
+    if success.type is None:
+        return ResponseView(py.NONE, doc, (*prepare, ("returns", py.NONE)))
+    decoded = _decoded(catalog, success)
+    returns = decoded
+    for other in success.others:
+        returns |= _decoded(catalog, other)
+    prepare.append(("returns", _value(catalog, success)))
+    if success.others:
+        prepare.append(("by_status", _by_status(catalog, success)))
+    wire = success.type.node.words.keyed_by
     if wire is None:
-        return ResponseView(decoded, doc, (("returns", decoded),))
-    mapping, key = _keyed(catalog, type_, wire)
-    return ResponseView(mapping, doc, (("returns", decoded), ("keyed_by", Code(literal(key)))))
+        return ResponseView(returns, doc, tuple(prepare))
+    returns, key = _keyed(catalog, success.type, wire)
+    return ResponseView(returns, doc, (*prepare, ("keyed_by", Code(literal(key)))))
 
 
 def _doc(operation: Operation) -> str:
-    for status, found in sorted(operation.responses.items()):
-        if status.startswith("2"):
-            return prose.sentence(" ".join(found.get("description", "").split()))
+    for status in successes(operation.responses):
+        description = operation.responses[status].get("description", "")
+        return prose.sentence(" ".join(description.split()))
     return ""
 
 
-def _decoded(catalog: Catalog, media_type: str, type_: Type) -> Code:
+def _decoded(catalog: Catalog, content: Content) -> Code:
     """Return the type that the body is decoded to."""
-    if not is_json(bare(media_type)):
-        return py.STR if media_type.startswith("text/") else py.BYTES
-    return catalog.writer.decoded(type_)
+    if content.form == "json" and content.type:
+        return catalog.writer.decoded(content.type)
+    return {"text": py.STR, "bytes": py.BYTES}.get(content.form, py.NONE)
+
+
+def _value(catalog: Catalog, content: Content) -> Code:
+    """Return the same where a value is wanted."""
+    if content.form == "json" and content.type:
+        return catalog.writer.as_value(catalog.writer.decoded, content.type)
+    return _decoded(catalog, content)
+
+
+def _by_status(catalog: Catalog, success: Success) -> Code:
+    """Return the types of the statuses that have another one; `2` stands for all of 2xx."""
+    ranged = any("2XX" in each.statuses for each in success.others)
+    return mapping(
+        (str(2 if status == "2XX" else int(status)), _value(catalog, each))
+        for each in (success.contents if ranged else success.others)
+        for status in each.statuses
+    )
 
 
 def _keyed(catalog: Catalog, type_: Type, wire: str) -> tuple[Code, str]:

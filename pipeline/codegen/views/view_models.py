@@ -201,7 +201,15 @@ def call_of(
 
 Prefix = Literal["", "Async"]
 Manner = Literal[
-    "request", "pages", "batches", "windows", "read_modify_write", "modified", "wait", "waited"
+    "request",
+    "pages",
+    "batches",
+    "single",
+    "windows",
+    "read_modify_write",
+    "modified",
+    "wait",
+    "waited",
 ]
 
 
@@ -234,6 +242,7 @@ class MethodView:
     Attributes:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
+        operation_ids: the names of these in the documents, where they have one.
         server: the document, and with it the base address.
         manner: which kind of call it is.
         section: where the service's specification has it; empty where that is not known.
@@ -247,6 +256,7 @@ class MethodView:
     resource: str
     name: str
     http: str
+    operation_ids: tuple[str, ...]
     server: str
     manner: Manner
     summary: str
@@ -542,6 +552,38 @@ class ServerView:
 
 
 @dataclass(frozen=True)
+class CredentialView:
+    """An argument of the client that shows the service who the user is.
+
+    Attributes:
+        place: where it goes: a bearer token, a login, or a key.
+        name: the header field, the query parameter or the cookie of a key.
+        variable: the environment variable that is read where the argument is left out.
+    """
+
+    argument: str
+    place: str
+    name: str
+    variable: str = ""
+
+    @property
+    def type(self) -> str:
+        """The name of its type in the runtime."""
+        return "Login" if self.place == "basic" else "Token"
+
+    @property
+    def doc(self) -> str:
+        """What it is."""
+        return {
+            "bearer": "the bearer token",
+            "basic": "the user name and the password",
+            "header": f"the key of the header `{self.name}`",
+            "query": f"the key of the query parameter `{self.name}`",
+            "cookie": f"the value of the cookie `{self.name}`",
+        }[self.place]
+
+
+@dataclass(frozen=True)
 class StatusErrorView:
     """An exception for a status."""
 
@@ -626,6 +668,8 @@ class PackageView:
 
     Attributes:
         sources: the paths of the documents.
+        credentials: the arguments of the client that show who the user is.
+        security: the sets of these of which a request needs any; None where it is any single one.
         runtime_errors: the exceptions that the runtime has as they are, each with its module.
         message_fields: members of an error's body, of which the first that is there is its message.
         sections: the sections of the service's specification: number and title.
@@ -641,6 +685,8 @@ class PackageView:
     client: ClientConfig
     sources: tuple[str, ...]
     servers: tuple[ServerView, ...]
+    credentials: tuple[CredentialView, ...]
+    security: tuple[tuple[str, ...], ...] | None
     resources: tuple[ResourceView, ...]
     modules: tuple[ModuleView, ...]
     runtime_errors: Mapping[str, str]

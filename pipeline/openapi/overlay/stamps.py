@@ -24,7 +24,7 @@ class _Place(enum.Enum):
 
     OBJECT = enum.auto()  # an object of the specification: keywords
     NAMES = enum.auto()  # a map from names to objects
-    RESPONSES = enum.auto()  # a map from status codes to responses, which may carry extensions
+    RESPONSES = enum.auto()  # a map from status codes to responses: many tools take every member
     COMPONENTS = enum.auto()  # an object whose members are maps of names
     DATA = enum.auto()  # a value: neither it nor anything in it may be stamped
 
@@ -32,7 +32,8 @@ class _Place(enum.Enum):
 def carrier(data: Any, pointer: Pointer) -> Pointer:
     """Return the nearest object, from a node of an OpenAPI document upwards, that may be stamped.
 
-    Maps of names, objects with `$ref` and plain values (examples, defaults, extensions) may not.
+    Maps of names or of status codes, objects with `$ref` and plain values (examples, defaults,
+    extensions) may not.
     """
     best: Pointer = ()
     node, place = data, _Place.OBJECT
@@ -40,7 +41,8 @@ def carrier(data: Any, pointer: Pointer) -> Pointer:
         node, place = node[key], _inner(place, key, node[key])
         if place is _Place.DATA:
             break
-        if isinstance(node, dict) and place is not _Place.NAMES and "$ref" not in node:
+        is_map = place in (_Place.NAMES, _Place.RESPONSES)
+        if isinstance(node, dict) and not is_map and "$ref" not in node:
             best = pointer[: index + 1]
     return best
 

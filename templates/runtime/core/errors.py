@@ -419,12 +419,14 @@ class StatusError(_ResponseError):
 
     _message_fields: tuple[str, ...] = ("message",)
 
-    def __init__(self, exchange: Exchange, data: Mapping[str, Any]) -> None:
+    def __init__(
+        self, exchange: Exchange, data: Mapping[str, Any], said: str | None = None
+    ) -> None:
         self.data = data
-        super().__init__(_summary(exchange, self._text(*self._message_fields)), exchange)
+        super().__init__(said or _summary(exchange, self._text(*self._message_fields)), exchange)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.exchange, self.data), self.__dict__
+        return type(self), (self.exchange, self.data, self._message()), self.__dict__
 
     def _text(self, *names: str) -> str | None:
         """Return the first of these members of the body that is a text."""

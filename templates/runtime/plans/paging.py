@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 
@@ -43,6 +43,7 @@ class Pages(Generic[T, PageT]):
         current: the attribute that has the number of the page.
         last: the attribute that has the number of the last page.
         page: the query parameter that takes the number of a page.
+        keep: whether an item is one that the caller wants; all are without it.
     """
 
     def __init__(
@@ -54,8 +55,10 @@ class Pages(Generic[T, PageT]):
         current: str | None = None,
         last: str | None = None,
         page: str | None = None,
+        keep: Callable[[T], bool] | None = None,
     ) -> None:
         self.request = request
+        self._keep = keep
         self._items = items
         self._next = next
         self._current = current
@@ -76,6 +79,11 @@ class Pages(Generic[T, PageT]):
         """Return the items of a page."""
         found = attribute(page, self._items)
         return found if is_items(found) else ()
+
+    def wanted(self, page: PageT) -> Sequence[T]:
+        """Return those items of a page that the caller wants."""
+        found = self.items(page)
+        return found if self._keep is None else [item for item in found if self._keep(item)]
 
     def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
         """See to it that a page has a list of items, or says nothing of any.
@@ -224,7 +232,7 @@ class _Walk(Generic[T, PageT]):
         raw = yield from execute(request.raw, context, self._deadline)
         page = raw.parse()
         self._pages.check(page, raw)
-        self._items += self._pages.items(page)
+        self._items += self._pages.wanted(page)
         base = context.settings.addresses[request.server]
         try:
             self.request = self._unseen(self._pages.after(page, request, base), base, raw.redact)
@@ -296,7 +304,7 @@ class Pager(Generic[T, PageT]):
 
     def __iter__(self) -> Iterator[T]:
         for page in self.pages():
-            yield from self._pages.items(page)
+            yield from self._pages.wanted(page)
 
     def first_page(self) -> PageT:
         """Fetch the first page alone."""
@@ -342,7 +350,7 @@ class AsyncPager(Generic[T, PageT]):
 
     async def _items(self) -> AsyncIterator[T]:
         async for page in self.pages():
-            for item in self._pages.items(page):
+            for item in self._pages.wanted(page):
                 yield item
 
     async def first_page(self) -> PageT:

@@ -22,7 +22,14 @@ _LONGEST = 200  # characters of a path, or of what was found
 
 @cache
 def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(type_)
+    return msgspec.json.Decoder(type_, dec_hook=_chosen)
+
+
+def _chosen(type_: Any, value: Any) -> Any:
+    """Return a JSON value as one of the types of a `OneOf`."""
+    from .lenient import chosen  # many responses hold none, and it is not free to load
+
+    return chosen(type_, value)
 
 
 class Returning(Protocol):
@@ -32,6 +39,8 @@ class Returning(Protocol):
     def operation(self) -> str: ...
     @property
     def returns(self) -> Any: ...
+    @property
+    def by_status(self) -> Mapping[int, Any]: ...
     @property
     def keyed_by(self) -> str | None: ...
 
@@ -52,25 +61,42 @@ def decode(
         DecodeError: the body cannot be read as the documented type.
         DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
-    if request.returns is None:
+    returns = _returned(request, exchange.status or 0)
+    if returns is None:
         return None
-    if request.returns is bytes:
+    if returns is bytes:
         return exchange.body
-    if request.returns is str:
-        return exchange.body.decode("utf-8", "replace")
-    response, differences = _read(request, exchange, redact, watch.looks)
+    if returns is str:
+        return _text(exchange)
+    response, differences = _read(request, returns, exchange, redact, watch.looks)
     if differences and watch.looks:
         _report(request.operation, exchange, differences, redact, watch)
     return response
 
 
+def _returned(request: Returning, status: int) -> Any:
+    """Return the type of a response with a status."""
+    found = request.by_status
+    return found.get(status, found.get(status // 100, request.returns))
+
+
+def _text(exchange: Exchange) -> str:
+    """Return a body as text, in the character set that its media type names, or UTF-8."""
+    _, _, parameters = exchange.headers.get("content-type", "").lower().partition("charset=")
+    charset = parameters.partition(";")[0].strip(' "')
+    try:
+        return exchange.body.decode(charset or "utf-8", "replace")
+    except LookupError:
+        return exchange.body.decode("utf-8", "replace")
+
+
 def _read(
-    request: Returning, exchange: Exchange, redact: Redaction, looks: bool
+    request: Returning, returns: Any, exchange: Exchange, redact: Redaction, looks: bool
 ) -> tuple[Any, Sequence[Difference]]:
     """Return the response, and everything odd about it that was come across."""
     path = "$"
     try:
-        response, differences = _body(request.returns, exchange.body, looks)
+        response, differences = _body(returns, exchange.body, looks)
         if isinstance(response, ResponseModel):
             _check_fields(response)
         if request.keyed_by is not None:
@@ -85,7 +111,7 @@ def _read(
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         reason = f"not JSON{_said_to_be(exchange, redact)}: {error}"
     if not exchange.body.strip():
-        reason = f"the body is empty, expected {_type_name(request)}"
+        reason = f"the body is empty, expected {_type_name(returns)}"
     raise DecodeError(path, reason, redact(exchange))
 
 
@@ -169,8 +195,8 @@ def _keyed(response: Any, field: str) -> Any:
     return result
 
 
-def _type_name(request: Returning) -> str:
-    return getattr(request.returns, "__name__", str(request.returns))
+def _type_name(returns: Any) -> str:
+    return getattr(returns, "__name__", str(returns))
 
 
 def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusError]]) -> StatusError:

@@ -438,7 +438,8 @@ def as_called(call: Call, value: Json) -> Json:
             for at, item in enumerate(value)
             if not isinstance(item.get(by), str) or item[by] not in _ids(value[:at], by)
         ]
-    [asked] = [v for k, v in call.keywords.items() if isinstance(v, list)]
+    given = [*call.positional, *call.keywords.values()]
+    [asked] = [each for each in given if isinstance(each, list)]
     found = {item[by]: item for item in value if isinstance(item.get(by), str)}
     return [
         *(found[each] for each in asked if each in found),

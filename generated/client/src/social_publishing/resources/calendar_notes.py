@@ -332,7 +332,7 @@ class CalendarNotesResource(Resource):
     ) -> CalendarNote:
         """Change some values and keep the others.
 
-        Sends the whole with `calendar_notes.replace`: what is given, and all other values as they
+        Sends everything with `calendar_notes.replace`: what you pass, and all other values as they
         are in `calendar_note`. None is sent as null, where null is allowed.
 
         Args:
@@ -591,7 +591,7 @@ class AsyncCalendarNotesResource(AsyncResource):
     ) -> CalendarNote:
         """Change some values and keep the others.
 
-        Sends the whole with `calendar_notes.replace`: what is given, and all other values as they
+        Sends everything with `calendar_notes.replace`: what you pass, and all other values as they
         are in `calendar_note`. None is sent as null, where null is allowed.
 
         Args:

@@ -260,7 +260,7 @@ class GroupsResource(Resource):
     ) -> Group:
         """Change some values and keep the others.
 
-        Reads with `groups.get`, changes what is given, and sends the whole with `groups.replace`.
+        Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
         What is left out stays as it was read; None is sent as null, where null is allowed.
 
         This is not atomic: what somebody else changes between the two requests is overwritten.
@@ -443,7 +443,7 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Change some values and keep the others.
 
-        Reads with `groups.get`, changes what is given, and sends the whole with `groups.replace`.
+        Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
         What is left out stays as it was read; None is sent as null, where null is allowed.
 
         This is not atomic: what somebody else changes between the two requests is overwritten.

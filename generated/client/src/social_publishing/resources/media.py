@@ -243,8 +243,8 @@ class MediaResource(Resource):
     def wait_until_ready(self, media_id: str) -> Media:
         """Wait until a file is ready.
 
-        Asks with `media.status`, again and again with growing pauses, until it is ready or has
-        failed; without a deadline for 15 minutes at most.
+        Asks with `media.status`, with growing pauses, until it is ready or has failed; without a
+        deadline for 15 minutes at most.
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -395,8 +395,8 @@ class AsyncMediaResource(AsyncResource):
     async def wait_until_ready(self, media_id: str) -> Media:
         """Wait until a file is ready.
 
-        Asks with `media.status`, again and again with growing pauses, until it is ready or has
-        failed; without a deadline for 15 minutes at most.
+        Asks with `media.status`, with growing pauses, until it is ready or has failed; without a
+        deadline for 15 minutes at most.
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous

@@ -25,8 +25,10 @@ from .._runtime.plans.batching import (
     nothing,
     with_unmentioned,
 )
+from .._runtime.plans.filters import Keep, keeping
 from .._runtime.plans.paging import AsyncPager, Pager, Pages
 from .._runtime.plans.read_modify_write import amended
+from .._runtime.plans.single import Single
 from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
 from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
@@ -41,6 +43,7 @@ from ..models.posts import (
     PostInclude,
     PostMetric,
     PostPage,
+    PostStatus,
     PostUpdate,
     PostUpdateCustomization,
     PostUpdateFirstComments,
@@ -63,6 +66,7 @@ __all__ = [
     "plan_list",
     "plan_amend",
     "plan_get_many",
+    "plan_get",
     "plan_delete_many",
     "plan_set_draft",
     "plan_activities",
@@ -162,6 +166,9 @@ def plan_list(
     social_account_ids: Sequence[str] | UnsetType = UNSET,
     include: Sequence[PostInclude | str] | UnsetType = UNSET,
     page: int | UnsetType = UNSET,
+    status: PostStatus | int | Sequence[PostStatus | int] | UnsetType = UNSET,
+    since: dt.datetime | UnsetType = UNSET,
+    until: dt.datetime | UnsetType = UNSET,
 ) -> Pages[Post, PostPage]:
     """Plan the requests of `posts.list`."""
     return Pages(
@@ -173,6 +180,12 @@ def plan_list(
         current="meta.current_page",
         last="meta.last_page",
         page="page",
+        keep=keeping(
+            "posts.list",
+            Keep("status", status, "status", "equal", type=PostStatus),
+            Keep("since", since, "publication_date", "from"),
+            Keep("until", until, "publication_date", "before"),
+        ),
     )
 
 
@@ -373,6 +386,13 @@ def plan_get_many(ids: Iterable[str]) -> Call[Found[Post]]:
     )
 
 
+def plan_get(post_id: str) -> Call[Post]:
+    """Plan the requests of `posts.get`."""
+    return Single(
+        "posts.get", lambda ids: build_get_many(ids), "ids", ("post_id", post_id), key="id"
+    )
+
+
 def build_delete_many(
     ids: Sequence[str],
     *,
@@ -534,6 +554,9 @@ class PostsResource(Resource):
         social_account_ids: Sequence[str] | UnsetType = UNSET,
         include: Sequence[PostInclude | str] | UnsetType = UNSET,
         page: int | UnsetType = UNSET,
+        status: PostStatus | int | Sequence[PostStatus | int] | UnsetType = UNSET,
+        since: dt.datetime | UnsetType = UNSET,
+        until: dt.datetime | UnsetType = UNSET,
     ) -> Pager[Post, PostPage]:
         """List posts.
 
@@ -543,11 +566,19 @@ class PostsResource(Resource):
 
         The next page is read when the items of the one before are used up.
 
+        `status`, `since` and `until` are applied by the client, not by the service. So every page
+        is read, since the order of the list is not documented, and `.pages()` gives whole pages.
+
         Args:
             group_id: Identifier of the group whose posts are wanted.
             social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
             include: Relations to add to each post, besides those that always come (assumed).
             page: Number of the page, counted from one (assumed). At least 1.
+            status: Keeps only those whose `status` is this, or one of these.
+            since: Keeps only those whose `publication_date` is this moment or later. Needs a time
+                zone.
+            until: Keeps only those whose `publication_date` is before this moment. Needs a time
+                zone.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -572,7 +603,13 @@ class PostsResource(Resource):
         return Pager(
             self._client,
             plan_list(
-                group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+                group_id=group_id,
+                social_account_ids=social_account_ids,
+                include=include,
+                page=page,
+                status=status,
+                since=since,
+                until=until,
             ),
         )
 
@@ -810,8 +847,8 @@ class PostsResource(Resource):
     ) -> Post:
         """Change parts of objects and keep their other parts.
 
-        Sends what is given with `posts.update`, together with what is left out of it here: members
-        and entries stay as they are in `post`. A list is replaced whole.
+        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
+        entries stay as they are in `post`. A list is replaced as a whole.
 
         Args:
             post: What was read. Its values may be out of date: what somebody else has changed since
@@ -887,6 +924,32 @@ class PostsResource(Resource):
         GET /posts-bulk (§4.1).
         """
         return self._client.send(plan_get_many(ids))
+
+    def get(self, post_id: str) -> Post:
+        """Read a post.
+
+        Asks with `posts.get_many` for this one; one request.
+
+        Args:
+            post_id: Its identifier.
+
+        Returns:
+            What has this identifier.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is missing or not valid (401).
+            UnprocessableEntityError: The value of `ids` is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            NotFoundError: There is none of this identifier (404).
+
+        Example:
+            >>> client.posts.get("9032915132417572872")
+
+        GET /posts-bulk (§4.1).
+        """
+        return self._client.send(plan_get(post_id))
 
     def delete_many(
         self,
@@ -1070,6 +1133,9 @@ class AsyncPostsResource(AsyncResource):
         social_account_ids: Sequence[str] | UnsetType = UNSET,
         include: Sequence[PostInclude | str] | UnsetType = UNSET,
         page: int | UnsetType = UNSET,
+        status: PostStatus | int | Sequence[PostStatus | int] | UnsetType = UNSET,
+        since: dt.datetime | UnsetType = UNSET,
+        until: dt.datetime | UnsetType = UNSET,
     ) -> AsyncPager[Post, PostPage]:
         """List posts.
 
@@ -1079,11 +1145,19 @@ class AsyncPostsResource(AsyncResource):
 
         The next page is read when the items of the one before are used up.
 
+        `status`, `since` and `until` are applied by the client, not by the service. So every page
+        is read, since the order of the list is not documented, and `.pages()` gives whole pages.
+
         Args:
             group_id: Identifier of the group whose posts are wanted.
             social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
             include: Relations to add to each post, besides those that always come (assumed).
             page: Number of the page, counted from one (assumed). At least 1.
+            status: Keeps only those whose `status` is this, or one of these.
+            since: Keeps only those whose `publication_date` is this moment or later. Needs a time
+                zone.
+            until: Keeps only those whose `publication_date` is before this moment. Needs a time
+                zone.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -1108,7 +1182,13 @@ class AsyncPostsResource(AsyncResource):
         return AsyncPager(
             self._client,
             plan_list(
-                group_id=group_id, social_account_ids=social_account_ids, include=include, page=page
+                group_id=group_id,
+                social_account_ids=social_account_ids,
+                include=include,
+                page=page,
+                status=status,
+                since=since,
+                until=until,
             ),
         )
 
@@ -1346,8 +1426,8 @@ class AsyncPostsResource(AsyncResource):
     ) -> Post:
         """Change parts of objects and keep their other parts.
 
-        Sends what is given with `posts.update`, together with what is left out of it here: members
-        and entries stay as they are in `post`. A list is replaced whole.
+        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
+        entries stay as they are in `post`. A list is replaced as a whole.
 
         Args:
             post: What was read. Its values may be out of date: what somebody else has changed since
@@ -1423,6 +1503,32 @@ class AsyncPostsResource(AsyncResource):
         GET /posts-bulk (§4.1).
         """
         return await self._client.send(plan_get_many(ids))
+
+    async def get(self, post_id: str) -> Post:
+        """Read a post.
+
+        Asks with `posts.get_many` for this one; one request.
+
+        Args:
+            post_id: Its identifier.
+
+        Returns:
+            What has this identifier.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            AuthenticationError: The token is missing or not valid (401).
+            UnprocessableEntityError: The value of `ids` is not valid (422).
+            RateLimitError: The user has sent too many requests in this minute (429).
+            StatusError: Another status outside 200 to 299.
+            NotFoundError: There is none of this identifier (404).
+
+        Example:
+            >>> await client.posts.get("9032915132417572872")
+
+        GET /posts-bulk (§4.1).
+        """
+        return await self._client.send(plan_get(post_id))
 
     async def delete_many(
         self,

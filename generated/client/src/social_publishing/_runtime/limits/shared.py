@@ -192,6 +192,7 @@ class SharedBudget(InProcessBudget):
             self._rule.seconds,
             report,
             max(0.0, self._held_until - now),
+            self._trips,
         )
 
     def _needed(self, now: float) -> int:
@@ -200,6 +201,8 @@ class SharedBudget(InProcessBudget):
         That is as many as the last block suggests; near the end of the window as many as it lasts
         for; and where nobody waits, only a part of what the other processes leave.
         """
+        if self._first_spreads():
+            return 1
         ahead: float = self._block
         window, grant = self._window, self._grant
         if window.remaining is not None:
@@ -284,10 +287,16 @@ class SharedBudget(InProcessBudget):
         if self._permits() > 0:
             return math.inf
         at = max(self._next, self._held_until)
+        if self._first_spreads():
+            at = max(at, self._due())
         if self._out and self._grant is not None and self._grant.waiting:
             # What is under way says more when it is back, and others need not count with it.
             at = max(at, self._issued_at + SCOUT_SECONDS)
         return at
+
+    def _first_spreads(self) -> bool:
+        first = next(iter(self._waiters), None)
+        return first is not None and first.pacing.spread
 
     def _permits(self) -> float:
         """Return how many may go without asking the store."""

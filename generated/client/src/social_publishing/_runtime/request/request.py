@@ -33,6 +33,8 @@ __all__ = [
 
 T = TypeVar("T")
 
+JSON = "application/json"
+
 # safe: changes nothing. idempotent: doing it twice leaves what doing it once leaves.
 # unsafe: a second time may do it a second time.
 RetrySafety = Literal["safe", "idempotent", "unsafe"]
@@ -51,8 +53,13 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         body: the body: bytes, or a multipart body that is read as it leaves.
         content_type: the media type of the body; None without one.
         returns: the type of the response; None when no body is documented.
+        accept: the media types of its responses, those of errors among them.
+        by_status: the types of responses with statuses that have another one; None where they
+            have no body; `2` stands for all of 2xx.
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
+        security: what it needs of the user, if that is its own: any of these, each as arguments of
+            the client; an empty one needs nothing.
         probe: the reads that show whether it was carried out, where its response was lost.
         cautions: what the caller is warned of before it is sent.
     """
@@ -68,6 +75,9 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     returns: Any
     keyed_by: str | None
     retry_safety: RetrySafety
+    accept: str = JSON
+    by_status: Mapping[int, Any] = {}
+    security: tuple[tuple[str, ...], ...] | None = None
     probe: Probe | None = None
     cautions: tuple[Caution, ...] = ()
 
@@ -174,7 +184,10 @@ def prepare(
     files: Iterable[FilePart] = (),
     content: bytes | UnsetType = UNSET,
     content_type: str | None = None,
+    accept: str = JSON,
+    by_status: Mapping[int, Any] | None = None,
     keyed_by: str | None = None,
+    security: tuple[tuple[str, ...], ...] | None = None,
     probe: Callable[[], Probe] | None = None,
     cautions: Iterable[tuple[object, Caution]] = (),
 ) -> Request[Any]:
@@ -216,7 +229,7 @@ def prepare(
     body: bytes | Multipart | None = None
     default_type: str | None = None
     if value is not UNSET:
-        body, default_type = msgspec.json.encode(value), "application/json"
+        body, default_type = msgspec.json.encode(value), JSON
     elif parts:
         body = Multipart(_form_fields(fields), parts, operation)
         default_type = body.content_type
@@ -237,6 +250,9 @@ def prepare(
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
+        accept=accept,
+        by_status=by_status or {},
+        security=security,
         probe=probed if probed and probed.reads else None,
         cautions=tuple(caution for value, caution in cautions if value is True),
     )

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import UNSET, inspect
 
 from ..core.errors import ArgumentProblem
+from ..core.models import Alternatives
 from ..core.times import apart, wire_datetime
 from ..core.type_guards import (
     is_count,
@@ -41,9 +42,16 @@ _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "int64": (-(2**63), 2**63 - 1),
     "uint64": (0, 2**64 - 1),
 }
+_DIGITS: Final = "must be digits only"
+_IN_WORDS: Final = dict.fromkeys(("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS)
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 _type_info = lru_cache(maxsize=None)(inspect.type_info)
+
+
+@cache
+def _alternatives(type_: Alternatives) -> list[inspect.Type]:
+    return [_type_info(each) for each in type_.types]
 
 
 @cache
@@ -202,7 +210,9 @@ class Checker:
             case inspect.StructType():
                 return self._struct(value, node, argument)
             case inspect.UnionType():
-                return self._union(value, node, argument, words)
+                return self._union(value, node.types, argument, words)
+            case inspect.CustomType(cls=Alternatives() as cls):
+                return self._union(value, _alternatives(cls), argument, words)
             case inspect.ListType():
                 return self._list(value, node, argument)
             case inspect.DictType():
@@ -234,9 +244,9 @@ class Checker:
         self._expected(what, value, argument)
         return None
 
-    def _expected(self, what: str, value: Any, argument: str) -> None:
+    def _expected(self, what: str, value: Any, argument: str, near: str = "") -> None:
         shown = "null (None)" if value is None else f"{type(value).__name__} {_shorten(value)}"
-        self.refuse(argument, f"expected {what}, got {shown}")
+        self.refuse(argument, f"expected {what}, got {shown}{near}")
 
     def _any(self, value: Any, argument: str) -> Any:
         try:
@@ -307,9 +317,13 @@ class Checker:
         low, high = _RANGES.get(words.get("format", ""), (0, 0))
         mismatch = ""
         if high and not (_INTEGER_TEXT.fullmatch(text) and low <= int(text) <= high):
-            mismatch = f"{_shorten(text)} is no integer from {low} to {high}, in plain digits"
+            is_number = re.fullmatch("-?[0-9]+", text) or low < 0
+            rule = f"is no integer from {low} to {high}, in plain digits"
+            mismatch = f"{_shorten(text)} {rule if is_number else _DIGITS}"
         elif node.pattern is not None and not _pattern(node.pattern).search(text):
-            mismatch = f"{_shorten(text)} does not fit {node.pattern}"
+            mismatch = (
+                f"{_shorten(text)} {_IN_WORDS.get(node.pattern, f'does not fit {node.pattern}')}"
+            )
         if mismatch:
             self.refuse(argument, mismatch if text else "must not be empty")
         return text
@@ -334,13 +348,14 @@ class Checker:
         foreign = isinstance(value, Enum) and not isinstance(value, node.cls)
         raw = value.value if isinstance(value, Enum) else value
         kind = int if issubclass(node.cls, int) else str
+        name = node.cls.__name__
         if foreign or isinstance(raw, bool) or not isinstance(raw, kind):
-            self._expected(f"a {node.cls.__name__}", value, argument)
+            self._expected(f"a {name}", value, argument, near=_near(raw, node.cls))
             return None
         raw = _of_plain_type(raw)
         if raw not in node.cls._value2member_map_:
-            known = ", ".join(str(member.value) for member in node.cls)
-            self.refuse(argument, f"{_shorten(raw)} is no {node.cls.__name__}: one of {known}")
+            known = _near(raw, node.cls) or f": one of {', '.join(str(e.value) for e in node.cls)}"
+            self.refuse(argument, f"{_shorten(raw)} is no {name}{known}")
             return None
         return raw
 
@@ -391,11 +406,15 @@ class Checker:
         return result
 
     def _union(
-        self, value: Any, node: inspect.UnionType, argument: str, words: Mapping[str, Any]
+        self,
+        value: Any,
+        types: Iterable[inspect.Type],
+        argument: str,
+        words: Mapping[str, Any],
     ) -> Any:
-        if value is None and any(isinstance(kind, inspect.NoneType) for kind in node.types):
+        if value is None and any(isinstance(kind, inspect.NoneType) for kind in types):
             return None
-        kinds = [kind for kind in node.types if not isinstance(kind, inspect.NoneType)]
+        kinds = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
         trials = [(Checker(), kind) for kind in kinds]
         for trial, kind in trials:
             result = trial._wire(value, kind, argument, words)
@@ -426,6 +445,17 @@ def plain_text(value: Any) -> str:
 
 def _depth(problems: list[ArgumentProblem]) -> int:
     return max(len(problem.argument) for problem in problems)
+
+
+def _near(value: object, codes: type[Enum]) -> str:
+    """Return which code was probably meant, as the end of a message; empty if none is near."""
+    if not isinstance(value, str):
+        return ""
+    from difflib import get_close_matches  # rarely needed, and not free to load
+
+    known = {text.lower(): each.name for each in codes for text in (str(each.value), each.name)}
+    found = get_close_matches(value.lower().replace(" ", "_"), known, n=1)
+    return f"; did you mean {codes.__name__}.{known[found[0]]}?" if found else ""
 
 
 def _count(number: int, unit: str) -> str:

@@ -5,6 +5,7 @@ def build_log_in(user: str, *, stay: bool | UnsetType = UNSET) -> Request[str]:
         method="POST",
         path="/logins",
         form=LogInBody(user=user, stay=stay),
+        accept="text/plain",
         returns=str,
         retry_safety="unsafe",
     )
@@ -16,6 +17,7 @@ def build_send_print(body: bytes) -> Request[bytes]:
         method="PUT",
         path="/prints",
         content=body,
+        accept="application/pdf",
         returns=bytes,
         retry_safety="idempotent",
     )

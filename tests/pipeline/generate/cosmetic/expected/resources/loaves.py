@@ -34,3 +34,24 @@ def build_put_loaf(
         returns=None,
         retry_safety="idempotent",
     )
+
+def build_list_loaves() -> Request[None]:
+    return prepare(
+        operation="loaves.list_loaves",
+        server="document",
+        method="GET",
+        path="/loaves?beta=true",
+        returns=None,
+        retry_safety="safe",
+    )
+
+def build_list_stale_loaves(*, limit: int | None | UnsetType = UNSET) -> Request[None]:
+    return prepare(
+        operation="loaves.list_stale_loaves",
+        server="document",
+        method="GET",
+        path="/loaves",
+        query=[Parameter("limit", limit, Annotated[int, Meta(gt=0)] | None, "limit")],
+        returns=None,
+        retry_safety="safe",
+    )

@@ -26,7 +26,14 @@ def build_list(shelf: int, *, page: int | UnsetType = UNSET) -> Request[BookPage
         retry_safety="safe",
     )
 
-def plan_list(shelf: int, *, page: int | UnsetType = UNSET) -> Pages[Book, BookPage]:
+def plan_list(
+    shelf: int,
+    *,
+    page: int | UnsetType = UNSET,
+    title: str | Sequence[str] | UnsetType = UNSET,
+    read_since: dt.datetime | UnsetType = UNSET,
+    read_until: dt.datetime | UnsetType = UNSET,
+) -> Pages[Book, BookPage]:
     return Pages(
         build_list(shelf, page=page),
         items="book_list",
@@ -34,6 +41,12 @@ def plan_list(shelf: int, *, page: int | UnsetType = UNSET) -> Pages[Book, BookP
         current="meta.current_page",
         last="meta.last_page",
         page="pageNumber",
+        keep=keeping(
+            "books.list",
+            Keep("title", title, "title", "equal", type=str),
+            Keep("read_since", read_since, "read_at", "from"),
+            Keep("read_until", read_until, "read_at", "before"),
+        ),
     )
 
 def build_get_many(book_ids: Sequence[str]) -> Request[list[Book]]:
@@ -63,6 +76,15 @@ def plan_get_many(book_ids: Iterable[str]) -> Call[Found[Book]]:
         book_ids,
         size=50,
         merge=found_by("book_id"),
+    )
+
+def plan_get_one(book_id: str) -> Call[Book]:
+    return Single(
+        "books.get_one",
+        lambda book_ids: build_get_many(book_ids),
+        "book_ids",
+        ("book_id", book_id),
+        key="book_id",
     )
 
 def build_shelve_many(
@@ -198,6 +220,9 @@ class BooksResource(Resource):
         shelf: int,
         *,
         page: int | UnsetType = UNSET,
+        title: str | Sequence[str] | UnsetType = UNSET,
+        read_since: dt.datetime | UnsetType = UNSET,
+        read_until: dt.datetime | UnsetType = UNSET,
     ) -> Pager[Book, BookPage]:
         """List books.
 
@@ -205,9 +230,16 @@ class BooksResource(Resource):
 
         The next page is read when the items of the one before are used up.
 
+        `title`, `read_since` and `read_until` are applied by the client, not by the service. So
+        every page is read, since the order of the list is not documented, and `.pages()` gives
+        whole pages.
+
         Args:
             shelf: Number of the shelf.
             page: Number of the page. At least 1.
+            title: Keeps only those whose `title` is this, or one of these.
+            read_since: Keeps only those whose `read_at` is this moment or later. Needs a time zone.
+            read_until: Keeps only those whose `read_at` is before this moment. Needs a time zone.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -225,7 +257,10 @@ class BooksResource(Resource):
 
         GET /books.
         """
-        return Pager(self._client, plan_list(shelf, page=page))
+        return Pager(
+            self._client,
+            plan_list(shelf, page=page, title=title, read_since=read_since, read_until=read_until),
+        )
 
     def get_many(self, book_ids: Iterable[str]) -> Found[Book]:
         """Read books.
@@ -254,6 +289,29 @@ class BooksResource(Resource):
         GET /books/many.
         """
         return self._client.send(plan_get_many(book_ids))
+
+    def get_one(self, book_id: str) -> Book:
+        """Read a book.
+
+        Asks with `books.get_many` for this one; one request.
+
+        Args:
+            book_id: Its identifier.
+
+        Returns:
+            What has this identifier.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            NotFoundError: There is none of this identifier (404).
+
+        Example:
+            >>> client.books.get_one("a")
+
+        GET /books/many.
+        """
+        return self._client.send(plan_get_one(book_id))
 
     def shelve_many(
         self,
@@ -402,6 +460,9 @@ class AsyncBooksResource(AsyncResource):
         shelf: int,
         *,
         page: int | UnsetType = UNSET,
+        title: str | Sequence[str] | UnsetType = UNSET,
+        read_since: dt.datetime | UnsetType = UNSET,
+        read_until: dt.datetime | UnsetType = UNSET,
     ) -> AsyncPager[Book, BookPage]:
         """List books.
 
@@ -409,9 +470,16 @@ class AsyncBooksResource(AsyncResource):
 
         The next page is read when the items of the one before are used up.
 
+        `title`, `read_since` and `read_until` are applied by the client, not by the service. So
+        every page is read, since the order of the list is not documented, and `.pages()` gives
+        whole pages.
+
         Args:
             shelf: Number of the shelf.
             page: Number of the page. At least 1.
+            title: Keeps only those whose `title` is this, or one of these.
+            read_since: Keeps only those whose `read_at` is this moment or later. Needs a time zone.
+            read_until: Keeps only those whose `read_at` is before this moment. Needs a time zone.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -429,7 +497,10 @@ class AsyncBooksResource(AsyncResource):
 
         GET /books.
         """
-        return AsyncPager(self._client, plan_list(shelf, page=page))
+        return AsyncPager(
+            self._client,
+            plan_list(shelf, page=page, title=title, read_since=read_since, read_until=read_until),
+        )
 
     async def get_many(self, book_ids: Iterable[str]) -> Found[Book]:
         """Read books.
@@ -458,6 +529,29 @@ class AsyncBooksResource(AsyncResource):
         GET /books/many.
         """
         return await self._client.send(plan_get_many(book_ids))
+
+    async def get_one(self, book_id: str) -> Book:
+        """Read a book.
+
+        Asks with `books.get_many` for this one; one request.
+
+        Args:
+            book_id: Its identifier.
+
+        Returns:
+            What has this identifier.
+
+        Raises:
+            ArgumentError: An argument is not valid; nothing was sent.
+            StatusError: Another status outside 200 to 299.
+            NotFoundError: There is none of this identifier (404).
+
+        Example:
+            >>> await client.books.get_one("a")
+
+        GET /books/many.
+        """
+        return await self._client.send(plan_get_one(book_id))
 
     async def shelve_many(
         self,

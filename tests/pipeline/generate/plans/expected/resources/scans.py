@@ -123,8 +123,8 @@ class ScansResource(Resource):
     def wait_for_text(self, scan: str) -> Scan:
         """Wait for the text of a scan.
 
-        Asks with `scans.state`, again and again with growing pauses, until it is ready or has
-        failed; without a deadline for 15 minutes at most.
+        Asks with `scans.state`, with growing pauses, until it is ready or has failed; without a
+        deadline for 15 minutes at most.
 
         Args:
             scan: The scan.
@@ -217,8 +217,8 @@ class AsyncScansResource(AsyncResource):
     async def wait_for_text(self, scan: str) -> Scan:
         """Wait for the text of a scan.
 
-        Asks with `scans.state`, again and again with growing pauses, until it is ready or has
-        failed; without a deadline for 15 minutes at most.
+        Asks with `scans.state`, with growing pauses, until it is ready or has failed; without a
+        deadline for 15 minutes at most.
 
         Args:
             scan: The scan.

@@ -160,8 +160,9 @@ class ShelvesResource(Resource):
     ) -> Shelf:
         """Change some values and keep the others.
 
-        Reads with `shelves.get`, changes what is given, and sends the whole with `shelves.replace`.
-        What is left out stays as it was read; None is sent as null, where null is allowed.
+        Reads with `shelves.get`, changes what you pass, and sends everything with
+        `shelves.replace`. What is left out stays as it was read; None is sent as null, where null
+        is allowed.
 
         This is not atomic: what somebody else changes between the two requests is overwritten.
 
@@ -232,8 +233,8 @@ class ShelvesResource(Resource):
     ) -> Shelf:
         """Change parts of objects and keep their other parts.
 
-        Sends what is given with `shelves.change`, together with what is left out of it here:
-        members and entries stay as they are in `shelf`. A list is replaced whole.
+        Sends what you pass with `shelves.change`, and adds the parts that you leave out: members
+        and entries stay as they are in `shelf`. A list is replaced as a whole.
 
         Args:
             shelf: What was read. Its values may be out of date: what somebody else has changed
@@ -335,8 +336,9 @@ class AsyncShelvesResource(AsyncResource):
     ) -> Shelf:
         """Change some values and keep the others.
 
-        Reads with `shelves.get`, changes what is given, and sends the whole with `shelves.replace`.
-        What is left out stays as it was read; None is sent as null, where null is allowed.
+        Reads with `shelves.get`, changes what you pass, and sends everything with
+        `shelves.replace`. What is left out stays as it was read; None is sent as null, where null
+        is allowed.
 
         This is not atomic: what somebody else changes between the two requests is overwritten.
 
@@ -407,8 +409,8 @@ class AsyncShelvesResource(AsyncResource):
     ) -> Shelf:
         """Change parts of objects and keep their other parts.
 
-        Sends what is given with `shelves.change`, together with what is left out of it here:
-        members and entries stay as they are in `shelf`. A list is replaced whole.
+        Sends what you pass with `shelves.change`, and adds the parts that you leave out: members
+        and entries stay as they are in `shelf`. A list is replaced as a whole.
 
         Args:
             shelf: What was read. Its values may be out of date: what somebody else has changed

@@ -8,12 +8,14 @@ def build_list_tickets() -> Request[list[int]]:
         retry_safety="safe",
     )
 
-def build_buy_ticket() -> Request[Any]:
+def build_buy_ticket() -> Request[int | str]:
     return prepare(
         operation="tickets.buy_ticket",
         server="document",
         method="POST",
         path="/tickets",
-        returns=Any,
+        accept="application/json, application/problem+json",
+        returns=int,
+        by_status={200: int, 2: str},
         retry_safety="unsafe",
     )

@@ -1,0 +1,75 @@
+"""What a list keeps of its items, where the service itself cannot be asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from enum import EnumType
+from typing import Any, Literal
+
+from msgspec import UNSET
+
+from ..core.errors import ArgumentError
+from ..core.named_tuples import NamedTuple
+from ..core.type_guards import is_items
+from ..request.validation import Checker
+
+__all__ = ["Keep", "keeping"]
+
+
+class Keep(NamedTuple):
+    """A condition for the items of a list.
+
+    Attributes:
+        argument: the name of the argument.
+        value: what the caller gave: for `equal` one value or several; UNSET asks for nothing.
+        attribute: the attribute of an item that it is compared with. An item without it is left
+            out.
+        how: `equal`: it is the value, or one of them; `from`: it is the moment or later;
+            `before`: it is earlier.
+        type: the type of a value.
+    """
+
+    argument: str
+    value: Any
+    attribute: str
+    how: Literal["equal", "from", "before"]
+    type: Any = datetime
+
+
+def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
+    """Return whether an item fulfils all conditions, as a function.
+
+    Raises:
+        ArgumentError: a value is not of its type, or a moment has no time zone.
+    """
+    checker = Checker()
+    tests: list[tuple[str, Callable[[Any], bool]]] = []
+    for each in conditions:
+        if each.value is not UNSET:
+            values = list(each.value) if is_items(each.value) else [each.value]
+            several = each.how == "equal" and is_items(each.value)
+            for at, value in enumerate(values):
+                name = f"{each.argument}[{at}]" if several else each.argument
+                if not (isinstance(each.type, EnumType) and isinstance(value, each.type)):
+                    checker.wire(value, each.type, name)
+            tests.append((each.attribute, _test(each.how, values)))
+    if checker.problems:
+        raise ArgumentError(operation, tuple(checker.problems))
+
+    def keeps(item: Any) -> bool:
+        for attribute, test in tests:
+            found = getattr(item, attribute, None)
+            if found is None or found is UNSET or not test(found):
+                return False
+        return True
+
+    return keeps
+
+
+def _test(how: str, values: Sequence[Any]) -> Callable[[Any], bool]:
+    if how == "equal":
+        return lambda found: found in values
+    if how == "from":
+        return lambda found: bool(found >= values[0])
+    return lambda found: bool(found < values[0])

@@ -1,0 +1,77 @@
+"""Calls about one object, by a request that gives several."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import UNSET
+
+from ..core.errors import ArgumentError
+from ..engine.effects import Steps
+from ..engine.execute import execute
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..core.deadline import Deadline
+    from ..engine.context import Context
+    from ..request.request import Request
+
+__all__ = ["Single"]
+
+T = TypeVar("T")
+
+
+class Single(Generic[T]):
+    """Reads one object, and raises the error of 404 where the response does not have it.
+
+    Args:
+        operation: the method that it stands for.
+        build: makes the request for some identifiers.
+        several: the name of the argument of `build` that has them.
+        given: the name of the argument that the caller gives, and the identifier.
+        key: the attribute that is the identifier.
+
+    Raises:
+        ArgumentError: an argument is not what the documents allow; nothing was sent.
+    """
+
+    def __init__(
+        self,
+        operation: str,
+        build: Callable[[list[str]], Request[list[T]]],
+        several: str,
+        given: tuple[str, str],
+        *,
+        key: str,
+    ) -> None:
+        name, self._identifier = given
+        try:
+            self._request = build([self._identifier])
+        except ArgumentError as error:
+            problems = (
+                each._replace(argument=each.argument.replace(f"{several}[0]", name, 1))
+                for each in error.problems
+            )
+            raise ArgumentError(operation, tuple(problems)) from None
+        self.operation = operation
+        self.cautions = self._request.cautions
+        self._key = key
+
+    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
+        """Read it.
+
+        Raises:
+            StatusError: there is no such object; the error is that of 404.
+        """
+        raw = yield from execute(self._request.raw, context, deadline)
+        for item in raw.parse():
+            if getattr(item, self._key, UNSET) == self._identifier:
+                return item
+        status = int(HTTPStatus.NOT_FOUND)
+        errors = context.settings.status_errors
+        kind = errors.get(status) or errors.get(4) or errors[0]
+        exchange = raw.exchange._replace(operation=self.operation, status=status)
+        said = f"{exchange}: the response has no {self._key} {self._identifier}"
+        raise kind(exchange, {}, said)

@@ -1,0 +1,133 @@
+"""Findings by their causes: how many, where, and the overlay action that would mend each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import METHODS, NAMED
+from pipeline.openapi.problems import Finding
+from pipeline.openapi.yamls import dump
+
+_EACH: Final = 3  # so many findings of one cause are shown one by one
+# What differs between findings of one cause: quoted texts, references, routes, places, numbers.
+_VARYING: Final = re.compile(
+    r"(?P<quoted>'[^']*'|\"[^\"]*\")"
+    r"|#/\S*\w"
+    rf"|\b(?:{'|'.join(METHODS).upper()}) /\S*"
+    r"|(?<=\s)/\S+"
+    r"|\S+:\d+:\d+"
+    r"|(?<=\bcalled )\S+"
+    r"|(?<=: )\w+$"
+    r"|\b\d+\b"
+)
+
+# What an overlay adds for findings of a rule: the word, and what may stand there.
+_NAMING: Final[dict[str, tuple[str, Any]]] = {
+    "description": ("description", "What it is."),
+    "operation-id": ("operationId", "aNameOfItsOwn"),
+    "python-name": ("x-python-name", "a_name_of_its_own"),
+    "enum-names": ("x-enum-varnames", ["A_NAME", "FOR_EACH_VALUE"]),
+}
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What several findings have in common.
+
+    Attributes:
+        text: the message, with `…` for what differs.
+        findings: all of them, in their order.
+    """
+
+    text: str
+    findings: tuple[Finding, ...]
+
+    def lines(self, every: bool = False) -> Iterator[str]:
+        """Yield what to show: a few findings as they are, many as one line with the first places.
+
+        Args:
+            every: show each finding, however many there are.
+        """
+        first = self.findings[0]
+        if every or len(self.findings) <= _EACH:
+            yield from (f"{each.severity}: {each}" for each in self.findings)
+        else:
+            places = ", ".join(str(each.position) for each in self.findings[:_EACH])
+            rule = f" [{first.rule}]" if first.rule else ""
+            yield f"{first.severity}: {len(self.findings):,} × {self.text}{rule}: {places}, …"
+        if action := remedy(first):
+            yield "  an overlay can mend it:"
+            yield from (f"    {line}" for line in dump([action]).splitlines())
+
+
+def causes(findings: Iterable[Finding]) -> list[Cause]:
+    """Return findings by their causes: errors first, then what is most frequent."""
+    found: dict[tuple[str, str, str], list[Finding]] = {}
+    for each in findings:
+        found.setdefault((each.severity, each.rule, _general(each)), []).append(each)
+    every = [Cause(key[-1], tuple(group)) for key, group in found.items()]
+    order = ("error", "left out", "note")
+    return sorted(every, key=lambda e: (order.index(e.findings[0].severity), -len(e.findings)))
+
+
+def remedy(finding: Finding) -> dict[str, Any] | None:
+    """Return an action of an overlay that mends a finding; None where there is none to propose."""
+    pointer = finding.pointer
+    if not pointer:
+        return None
+    word, value = _NAMING.get(finding.rule, ("", ""))
+    if word in pointer and not isinstance(value, str):
+        return {"target": json_path(pointer[: pointer.index(word) + 1]), "remove": True}
+    if word:
+        is_word = pointer[-1] == word and pointer[-2] not in NAMED
+        holder = pointer[:-1] if is_word else pointer
+        return {"target": json_path(holder), "update": {word: value}}
+    if finding.severity == "note":
+        return None
+    member = pointer[-1]
+    if finding.rule in ("bundle", "ref") and member == "$ref":
+        return {"target": json_path(pointer[:-1]), "update": {"$ref": "#/components/…"}}
+    if "parameters" in pointer[:-1]:
+        pointer = pointer[: pointer.index("parameters") + 2]
+    elif len(pointer) < 2 or member in METHODS or pointer[-2] in NAMED:
+        return None
+    return {"target": json_path(pointer), "remove": True}
+
+
+def json_path(pointer: Pointer) -> str:
+    """Return the JSONPath of a pointer: `$.paths['/books'].get`."""
+    text = "$"
+    for part in pointer:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", part):
+            text += f".{part}"
+        else:
+            escaped = part.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
+            text += f"['{escaped}']"
+    return text
+
+
+def _general(finding: Finding) -> str:
+    """Return the message of a finding without what is its alone."""
+    if finding.rule == "description":
+        return "no description"
+    if finding.rule == "example":
+        return f"{re.split('[: ]', finding.message)[0]} does not fit its schema"
+    prefix = r"^[A-Za-z]+ /.*?: " if finding.severity == "left out" else r"^#\S*: "
+    text = re.sub(prefix, "", finding.message)
+    around = ("", *(finding.pointer or ()))
+    own = {
+        str(key)
+        for holder, key in zip(around, finding.pointer or (), strict=False)
+        if holder in NAMED and key != ""
+    }
+    text = re.sub(r"\b((?:parameter|property|schema|operation|header|response) )\S+", r"\1…", text)
+    if own:
+        names = "|".join(re.escape(name) for name in sorted(own, key=len, reverse=True))
+        text = re.sub(rf"(?<!\w)(?:{names})(?!\w)", "…", text)
+    return _VARYING.sub("…", text)

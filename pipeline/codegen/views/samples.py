@@ -1,0 +1,110 @@
+"""Code samples of operations for pages that other tools make of the documents: curl and Python."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from pipeline.codegen import names
+from pipeline.codegen.ir import Api, Operation, Parameter
+from pipeline.codegen.views.examples import example_of_body, example_value
+from pipeline.codegen.views.view_models import OperationView, PackageView
+from pipeline.openapi.media_types import bare
+
+Sample = Mapping[str, str]
+
+
+def with_samples(document: Mapping[str, Any], package: PackageView, api: Api) -> dict[str, Any]:
+    """Return a document whose operations have `x-codeSamples`, where it has values for a call.
+
+    Args:
+        document: the document; its operations are copied, and nothing else.
+    """
+    found = {each.http: each for each in package.operations if each.server == api.source}
+    paths = {path: dict(item) for path, item in document.get("paths", {}).items()}
+    for operation in api.operations:
+        view = found.get(f"{operation.method} {operation.path}")
+        item, method = paths.get(operation.path, {}), operation.method.lower()
+        if view is not None and view.example is not None and method in item:
+            made = [*_samples(package, api, operation, view)]
+            item[method] = {**item[method], "x-codeSamples": made}
+    return {**document, "paths": paths} if "paths" in document else dict(document)
+
+
+def _samples(
+    package: PackageView, api: Api, operation: Operation, view: OperationView
+) -> Iterator[Sample]:
+    yield {"lang": "Shell", "label": "curl", "source": _curl(package, api, operation)}
+    yield {"lang": "Python", "label": package.client.distribution, "source": _python(package, view)}
+
+
+def _python(package: PackageView, view: OperationView) -> str:
+    name, own = package.client.class_name, f"from {package.client.package}"
+    imports = sorted(
+        [f"{own} import {name}", *view.example_imports],
+        key=lambda line: (line.startswith(own), line),
+    )
+    call = view.call(f"client.{view.path}", 0)
+    statement = call if view.returns_nothing else f"print({call})"
+    if view.plan is not None and view.plan.manner == "pages":
+        item = names.snake(view.plan.item)
+        statement = f"for {item} in {call}:\n    print({item})"
+    return "\n".join([*imports, "", f"client = {name}()", statement])
+
+
+def _curl(package: PackageView, api: Api, operation: Operation) -> str:
+    server = next(each for each in package.servers if each.key == api.source)
+    path = operation.path
+    query: list[tuple[str, str]] = []
+    headers = []
+    for parameter in operation.parameters:
+        value = example_value(parameter.raw, parameter.type)
+        if value is None or not (parameter.required or "example" in parameter.raw):
+            continue
+        if parameter.place == "path":
+            path = path.replace(f"{{{parameter.wire}}}", quote(str(value), safe=""))
+        elif parameter.place == "query":
+            query += [(parameter.wire, text) for text in _texts(parameter, value)]
+        else:
+            headers.append(f"{parameter.wire}: {value}")
+    # Commas may stand in a query, and many services want them as they are.
+    pairs = "&".join(f"{quote(name)}={quote(text, safe=',:')}" for name, text in query)
+    address = f"${server.variable}{path}" + (f"?{pairs}" if pairs else "")
+    words = ["curl", *([] if operation.method == "GET" else [f"-X {operation.method}"])]
+    lines = [" ".join([*words, f'"{address}"'])]
+    if _is_bearer(api):
+        lines.append(f'-H "Authorization: Bearer ${package.client.environment}_API_TOKEN"')
+    lines += [f"-H {shlex.quote(header)}" for header in ("Accept: application/json", *headers)]
+    lines += _body(operation)
+    return " \\\n  ".join(lines)
+
+
+def _body(operation: Operation) -> Iterator[str]:
+    body = operation.body
+    if body is None:
+        return
+    value, media_type = example_of_body(body), bare(body.media_type)
+    if media_type.startswith("multipart/"):
+        files = value if isinstance(value, dict) else {"file": "file"}
+        for name, each in files.items():
+            yield f"-F {shlex.quote(f'{name}=@{each}')}"
+    elif value is not None:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield f"-H {shlex.quote(f'Content-Type: {media_type}')}"
+        yield f"--data {shlex.quote(text)}"
+
+
+def _texts(parameter: Parameter, value: Any) -> Iterable[str]:
+    """Return the values of a parameter as they stand in a query."""
+    if not isinstance(value, list):
+        return [str(value).lower() if isinstance(value, bool) else str(value)]
+    texts = [str(each) for each in value]
+    return texts if parameter.raw.get("explode", True) else [",".join(texts)]
+
+
+def _is_bearer(api: Api) -> bool:
+    schemes = api.raw.get("components", {}).get("securitySchemes", {}).values()
+    return any(each.get("scheme", "").lower() == "bearer" for each in schemes)

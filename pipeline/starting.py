@@ -1,0 +1,182 @@
+"""A first configuration and a first overlay for a document, to be read and changed by hand."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.causes import causes, json_path, remedy
+from pipeline.codegen import names
+from pipeline.codegen.views.errors import ERRORS
+from pipeline.lint import lint
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.documents import Document, lookup
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.yamls import dump
+from pipeline.preparing import prepare
+
+CONFIG = "pyproject.toml"
+OVERLAY = "overlays/client.yaml"
+_GIVEN = ("operationId", "x-python-name", "x-enum-varnames")
+
+
+def start(source: str, folder: Path) -> list[Path]:
+    """Write a configuration and an overlay for a document, and the document if it comes by address.
+
+    Args:
+        source: an http or https address, or a file.
+        folder: where the configuration goes; it is made if it is not there.
+
+    Returns:
+        The files that were written.
+
+    Raises:
+        PipelineError: the document cannot be had or read, or a file is there already.
+    """
+    files: dict[Path, bytes] = {}
+    path = Path(source)
+    if "://" in source:
+        # This loads the HTTP library, which a document on the disk can do without.
+        from pipeline.fetching import fetch
+
+        data = fetch(source, folder)
+        path = folder / ("openapi.json" if data.lstrip()[:1] == b"{" else "openapi.yaml")
+        files[path] = data
+    _refuse_existing([*files, folder / CONFIG, folder / OVERLAY])
+    written = []
+    try:
+        for file, content in files.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            written.append(file)
+        findings: list[Finding] = []
+        bundled = bundle(path, findings)
+        document, notes = prepare(bundled)
+        findings += [*notes, *lint(document)]
+    except PipelineError:
+        for file in written:
+            file.unlink()
+        raise
+    texts = {
+        folder / CONFIG: _config(document, _from(folder, path)),
+        folder / OVERLAY: _overlay(bundled, document, findings),
+    }
+    for file, text in texts.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return [*written, *texts]
+
+
+def _refuse_existing(files: Sequence[Path]) -> None:
+    found = [file for file in files if file.exists()]
+    if found:
+        text = "is there already: choose another folder by --output, or move it away"
+        raise PipelineError(*(Finding(f"{file} {text}") for file in found))
+
+
+def _from(folder: Path, path: Path) -> str:
+    """Return the path of a file as seen from a folder."""
+    file, root = path.resolve(), folder.resolve()
+    if file.is_relative_to(root):
+        return file.relative_to(root).as_posix()
+    ups = 0
+    while not file.is_relative_to(root):
+        root, ups = root.parent, ups + 1
+    return "../" * ups + file.relative_to(root).as_posix()
+
+
+def _config(document: Document, path: str) -> str:
+    info = as_dict(as_dict(document.data).get("info"))
+    title = " ".join(str(info.get("title") or "").split()) or "the service"
+    package = "_".join(names.words(title)).lower() or "client"
+    if keyword.iskeyword(package) or not package.isidentifier():
+        package = f"api_{package}"
+    class_name = names.pascal(package)
+    distribution = re.sub("[^a-z0-9]+", "-", package.lower()).strip("-")
+    license_ = as_dict(info.get("license")).get("identifier")
+    client = {
+        "distribution": distribution,
+        "package": package,
+        "class_name": f"{class_name}Client" if f"{class_name}Error" in ERRORS else class_name,
+        "title": title,
+        "summary": f"Python client of {title}.",
+        "license": license_ if isinstance(license_, str) else "LicenseRef-Unknown",
+        "environment": package.upper(),
+    }
+    lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
+    return f"""\
+# A client out of an OpenAPI document: `generate` writes it, `lint` says what the document lacks.
+[project]
+name = {_toml(f"{distribution}-pipeline")}
+version = "0.1.0"
+
+[tool.pipeline]
+output = "generated"
+# "skip" leaves out operations that no client can carry; "refuse" makes them errors.
+on_uncarried = "skip"
+
+[tool.pipeline.documents.api]
+path = {_toml(path)}
+overlays = [{_toml(OVERLAY)}]
+# What the client has, by tags, paths and operationIds; `*` stands for any text:
+# include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
+# exclude = {{ tags = ["…"] }}
+
+[tool.pipeline.client]
+{chr(10).join(lines)}
+"""
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _overlay(bundled: Document, document: Document, findings: Sequence[Finding]) -> str:
+    """Return an overlay with the names that were given, and remedies for what is left out."""
+    actions = list(_names(bundled, document, findings))
+    if not actions:
+        title = as_dict(as_dict(document.data).get("info")).get("title", "A title.")
+        actions.append({"target": "$.info", "update": {"title": title}})
+    text = dump(
+        {
+            "overlay": "1.1.0",
+            "info": {"title": "How the client is generated", "version": "1"},
+            "actions": actions,
+        }
+    )
+    proposed = [
+        (cause, action)
+        for cause in causes(finding for finding in findings if finding.severity == "error")
+        if (action := remedy(cause.findings[0]))
+    ]
+    for cause, action in proposed:
+        number = f"{len(cause.findings):,} × " if len(cause.findings) > 1 else ""
+        lines = [f"{number}{cause.text}", *dump([action]).splitlines()]
+        text += "".join(f"  # {line}\n" for line in lines)
+    return text
+
+
+def _names(
+    bundled: Document, document: Document, findings: Sequence[Finding]
+) -> Iterator[dict[str, Any]]:
+    """Yield actions that give the names which had to be made, so that they stay and can change."""
+    for pointer in dict.fromkeys(each.pointer for each in findings if each.pointer):
+        try:
+            before, after = lookup(bundled.data, pointer), lookup(document.data, pointer)
+        except (LookupError, TypeError, ValueError):
+            continue
+        given = {
+            word: after[word]
+            for word in _GIVEN
+            if isinstance(before, dict)
+            and isinstance(after, dict)
+            and word in after
+            and after[word] != before.get(word)
+        }
+        if given:
+            yield {"target": json_path(pointer), "update": given}

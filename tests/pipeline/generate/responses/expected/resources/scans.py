@@ -1,0 +1,57 @@
+def build_get_scan(scan: str) -> Request[bytes]:
+    return prepare(
+        operation="scans.get_scan",
+        server="document",
+        method="GET",
+        path="/scans/{scan}",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        accept="application/pdf, application/problem+json",
+        returns=bytes,
+        retry_safety="safe",
+    )
+
+def build_make_scan(scan: str) -> Request[Scan | int | None]:
+    return prepare(
+        operation="scans.make_scan",
+        server="document",
+        method="PUT",
+        path="/scans/{scan}",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        returns=Scan,
+        by_status={202: int, 204: None},
+        retry_safety="idempotent",
+    )
+
+def build_change_scan(scan: str) -> Request[Scan | str]:
+    return prepare(
+        operation="scans.change_scan",
+        server="document",
+        method="PATCH",
+        path="/scans/{scan}",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        accept="application/json, text/plain",
+        returns=Scan,
+        by_status={200: Scan, 2: str},
+        retry_safety="unsafe",
+    )
+
+def build_list_scans() -> Request[list[Scan]]:
+    return prepare(
+        operation="scans.list_scans",
+        server="document",
+        method="GET",
+        path="/scans",
+        returns=list[Scan],
+        retry_safety="safe",
+    )
+
+def build_export_scans() -> Request[str]:
+    return prepare(
+        operation="scans.export_scans",
+        server="document",
+        method="POST",
+        path="/scans",
+        accept="text/csv, application/json",
+        returns=str,
+        retry_safety="unsafe",
+    )

@@ -1,0 +1,74 @@
+"""Findings by cause: counted, with the first places, and an action that an overlay can have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import operation, operations
+
+from pipeline.causes import causes, remedy
+from pipeline.lint import lint
+from pipeline.openapi.documents import Document, load
+from pipeline.openapi.overlay import apply, load_overlay
+from pipeline.openapi.problems import Finding, Position
+from pipeline.openapi.yamls import dump
+from pipeline.preparing import prepare
+
+CASES = sorted((Path(__file__).parent / "lint").glob("*/document.yaml"))
+
+
+def of(data: Any) -> list[Finding]:
+    document, notes = prepare(Document("d.yaml", data, {}))
+    return [*notes, *lint(document)]
+
+
+def test_one_line_for_many() -> None:
+    properties = {f"field{number}": {"type": "string"} for number in range(1200)}
+    data = operations(
+        {f"/a{n}": {"get": operation(f"get{n}", parameters=[
+            {"name": f"crumb{n}", "in": "cookie", "schema": {"type": "string"}}
+        ])} for n in range(5)},
+        Thing={"type": "object", "properties": properties},
+    )  # fmt: skip
+    found = causes(of(data))
+    assert [(len(each.findings), each.text) for each in found] == [
+        (5, "parameter … cookies cannot be sent"),
+        (1206, "no description"),
+    ]
+    first, second = (list(each.lines()) for each in found)
+    assert first[0].startswith("error: 5 × parameter … cookies cannot be sent [carry]: ")
+    assert second[0].startswith("note: 1,206 × no description [description]: ")
+    assert "    - target: $.paths['/a0'].get.parameters[0]" in first
+    assert len(list(found[1].lines(every=True))) > 1206
+
+
+def test_a_few_are_shown_as_they_are() -> None:
+    place = Position("d.yaml", 3, 5)
+    found = [Finding(f"{name} leads nowhere", place, "ref") for name in ("a", "b")]
+    lines = [line for cause in causes(found) for line in cause.lines()]
+    assert lines == [
+        "error: d.yaml:3:5: a leads nowhere [ref]",
+        "error: d.yaml:3:5: b leads nowhere [ref]",
+    ]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.parent.name)
+def test_each_remedy_is_an_action_that_fits(case: Path, tmp_path: Path) -> None:
+    """Every remedy of an error can be copied into an overlay and be applied, and mends it."""
+    document = load(case)
+    errors = [each for each in lint(document) if each.severity == "error"]
+    for finding in errors:
+        action = remedy(finding)
+        if action is None or "$ref" in action.get("update", {}):
+            continue
+        file = tmp_path / "overlay.yaml"
+        head = {"overlay": "1.1.0", "info": {"title": "Mended", "version": "1"}}
+        file.write_text(dump({**head, "actions": [action]}))
+        mended, _ = apply(document, [load_overlay(file)])
+        assert not [
+            each
+            for each in lint(mended)
+            if (each.pointer, each.message) == (finding.pointer, finding.message)
+        ] or finding.rule in ("word", "python-name", "enum-names")

@@ -1,0 +1,141 @@
+"""`init`: a document becomes a project that generates, from a file and from an address."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import PathDistribution
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import CASES, operation, operations, project
+
+from pipeline.cli import main
+from pipeline.config import load_config
+from tests.support.server import Response, serve
+
+ROOT = Path(__file__).parents[2]
+CLASHES = CASES / "clashes" / "document.yaml"
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = main([str(each) for each in arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    return status, out, err
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Names that had to be made stand in the overlay, so the documents' lint asks no more."""
+    folder = tmp_path / "new"
+    status, out, _ = said(capsys, "init", CLASHES, "-o", folder)
+    assert status == 0 and str(folder / "overlays/client.yaml") in out
+    assert "operationId: get_votes" in (folder / "overlays/client.yaml").read_text()
+    config = load_config(folder / "pyproject.toml")
+    assert config.sources[0].path.resolve() == CLASHES
+    status, out, err = said(capsys, "generate", "--config", folder / "pyproject.toml")
+    assert status == 0, err
+    _, out, _ = said(capsys, "lint", "--all", "--config", folder / "pyproject.toml")
+    assert "operation-id" not in out and "both called get_votes" not in out
+    assert said(capsys, "init", CLASHES, "-o", folder)[0] == 1
+
+
+def test_what_is_left_out_has_a_remedy_to_copy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cookie = {"name": "c", "in": "cookie", "schema": {"type": "string"}}
+    data = operations(
+        {"/a": {"get": operation(parameters=[cookie])}, "/b": {"get": operation("b")}}
+    )
+    project(tmp_path, data)
+    assert said(capsys, "init", tmp_path / "document.yaml", "-o", tmp_path)[0] == 0
+    overlay = tmp_path / "overlays/client.yaml"
+    config = tmp_path / "pyproject.toml"
+    _, _, err = said(capsys, "generate", "--config", config)
+    assert "1 operation left out" in err and "$.paths['/a'].get.parameters[0]" in err
+    lines = overlay.read_text().splitlines()
+    at = next(index for index, line in enumerate(lines) if line.startswith("  # - target"))
+    lines[at : at + 2] = [line.replace("  # ", "") for line in lines[at : at + 2]]
+    overlay.write_text("\n".join(lines) + "\n")
+    status, _, err = said(capsys, "generate", "--config", config)
+    assert status == 0 and "left out" not in err
+
+
+def test_from_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = json.dumps(operations({"/a": {"get": operation()}}))
+    with serve(lambda _: Response(body=text.encode())) as server:
+        assert said(capsys, "init", server.url("/x"), "-o", tmp_path)[0] == 0
+    assert (tmp_path / "openapi.json").read_text() == text
+    assert said(capsys, "generate", "--config", tmp_path / "pyproject.toml")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('swagger: "2.0"\n', "convert it first"),
+        ("openapi: [", ":1:"),
+        ("- 1\n", "must be an object"),
+        ("a: 1\n", "no OpenAPI document"),
+    ],
+)
+def test_nothing_is_left_of_what_is_no_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str
+) -> None:
+    with serve(lambda _: Response(body=text.encode())) as server:
+        status, _, err = said(capsys, "init", server.url("/x"), "-o", tmp_path / "new")
+    assert status == 1 and message in err
+    assert not tree(tmp_path)
+    status, _, err = said(capsys, "init", tmp_path / "none.yaml", "-o", tmp_path)
+    assert status == 1 and "none.yaml" in err
+
+
+@pytest.mark.parametrize("title", ["", "日本", "Status", "class", "3 things", '"quoted" \\ API', 5])
+def test_any_title_gives_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], title: Any
+) -> None:
+    data = operations({"/a": {"get": operation()}})
+    data["info"]["title"] = title
+    project(tmp_path, data)
+    assert said(capsys, "init", tmp_path / "document.yaml", "-o", tmp_path)[0] == 0
+    status, _, err = said(capsys, "generate", "--config", tmp_path / "pyproject.toml")
+    assert status == 0, err
+
+
+def test_installed_it_works_from_any_folder(tmp_path: Path) -> None:
+    """The wheel has the templates, and writes the same bytes as the checkout does."""
+    code = "import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))"
+    built = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert built.returncode == 0, built.stderr
+    installed = tmp_path / "installed"
+    (wheel,) = tmp_path.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(installed)
+    (info,) = installed.glob("*.dist-info")
+    (entry,) = PathDistribution(info).entry_points
+    assert (entry.name, entry.value) == ("openapi-pipeline", "pipeline.cli:command")
+    found = []
+    for number, path in enumerate((ROOT, installed)):
+        folder = tmp_path / str(number)
+        for arguments in (["init", str(CLASHES), "-o", str(folder)], ["generate"]):
+            done = subprocess.run(
+                [sys.executable, "-c", "import sys; from pipeline.cli import command;"
+                 "sys.exit(command())", *arguments],
+                cwd=folder if folder.exists() else tmp_path,
+                env={"PYTHONPATH": str(path), "PATH": "/usr/bin:/bin"},
+                capture_output=True, text=True,
+            )  # fmt: skip
+            assert done.returncode == 0, done.stderr
+        found.append(tree(folder))
+    assert found[0] == found[1]

@@ -6,7 +6,7 @@ carried into types and checks becomes any value, with a note, or an error that n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Literal
@@ -15,6 +15,8 @@ from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Model, Node, Type
 from pipeline.codegen.type_writer import checks
 from pipeline.openapi.documents import Document, Pointer, pointer_text, reference_pointer
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding
 
 _ANNOTATIONS = frozenset(
@@ -30,6 +32,7 @@ _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _MEMBERS = {"properties", "required", "allOf"}
 _UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
 _FORMATS = ("date-time", "date", "uuid", "binary")
+_LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
 
@@ -64,6 +67,7 @@ class Schemas:
             if self._is_class(raw)
         }
         self._inline: dict[Pointer, Node] = {}
+        self._tags = self._discriminated()
         self._expanding: list[str] = []
         for node in list(self._classes.values()):
             self._define(node)
@@ -142,11 +146,15 @@ class Schemas:
         """Return whether a schema becomes a class: an object with properties, or an enumeration."""
         if not isinstance(raw, dict) or "$ref" in raw:
             return False  # a reference: the class is the one that it refers to
-        if "anyOf" in raw or "oneOf" in raw:
-            return bool(raw.get("properties"))
         if _is_nullable(raw):
             return False
-        return bool(_values(raw)) or self._is_model(raw, frozenset())
+        if _values(raw):
+            return True
+        if self._cases(raw):
+            return False
+        if ("anyOf" in raw or "oneOf" in raw) and not raw.get("properties"):
+            return False
+        return self._is_model(raw, frozenset())
 
     def _is_model(self, raw: Any, seen: frozenset[str]) -> bool:
         if not isinstance(raw, dict):
@@ -166,6 +174,124 @@ class Schemas:
             return False  # a reference in other words
         return any(self._is_model(member, seen) for member in members)
 
+    # Objects that are one of several
+
+    def _discriminated(self) -> dict[str, dict[str, str]]:
+        """Return the value that a discriminator gives to a property, by component and property.
+
+        One that has several values, or is no branch of the union, has none.
+        """
+        found: dict[str, dict[str, set[str]]] = {}
+        for node in DocumentModel(self._document).of("schema"):
+            word = as_dict(node.value.get("discriminator"))
+            wire = word.get("propertyName")
+            if not isinstance(wire, str):
+                continue
+            mapped: dict[str, set[str]] = {}
+            for value, reference in as_dict(word.get("mapping")).items():
+                name = self._component(f"{reference}") or str(reference)
+                mapped.setdefault(name, set()).add(str(value))
+            for branch in [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]:
+                name = self._component(as_dict(branch).get("$ref", ""))
+                if name:
+                    found.setdefault(name, {}).setdefault(wire, set()).update(
+                        mapped.get(name, {name})
+                    )
+        return {
+            name: {wire: next(iter(values)) for wire, values in tags.items() if len(values) == 1}
+            for name, tags in found.items()
+        }
+
+    def _cases(self, raw: Mapping[str, Any]) -> list[tuple[Pointer, Any, str]]:
+        """Return the schemas of an object that has members in any case, and is one of several.
+
+        Returns:
+            Each with its place below the object, and what it adds to the name of the class; none
+            for every other schema.
+        """
+        for where, around, inner in self._choices(raw):
+            word = "anyOf" if inner.get("anyOf") else "oneOf"
+            if not isinstance(inner.get(word), list) or not self._is_model(around, frozenset()):
+                continue
+            members = [each for each in inner[word] if not _is_null(each)]
+            if all(isinstance(each, dict) and not _has_type(each) for each in members):
+                continue  # they only say which members may come together
+            if not all(self._is_object(each) for each in members):
+                continue
+            names_around = self._property_names(around)
+            return [
+                (
+                    (*where, word, index),
+                    each
+                    if names_around <= self._property_names(each)
+                    else {"allOf": [around, each]},
+                    self._case_name(each, index),
+                )
+                for index, each in enumerate(inner[word])
+            ]
+        return []
+
+    def _choices(
+        self, raw: Mapping[str, Any]
+    ) -> Iterator[tuple[Pointer, dict[str, Any], Mapping[str, Any]]]:
+        """Yield what says that an object is one of several, with its place and all around it."""
+        choice = ("anyOf", "oneOf", "discriminator")
+        if raw.get("anyOf") or raw.get("oneOf"):
+            word = "anyOf" if raw.get("anyOf") else "oneOf"
+            without = (word, "discriminator", "title", "description")
+            yield (), {key: value for key, value in raw.items() if key not in without}, raw
+        for index, member in enumerate(as_list(raw.get("allOf"))):
+            at, inner = self._followed(("allOf", index), member)
+            if not (inner.get("anyOf") or inner.get("oneOf")):
+                continue
+            rest = {key: value for key, value in inner.items() if key not in choice}
+            members = [*raw["allOf"][:index], rest, *raw["allOf"][index + 1 :]]
+            around = {key: value for key, value in raw.items() if key not in choice}
+            yield at, {**around, "allOf": members}, inner
+
+    def _followed(self, at: Pointer, raw: Any) -> tuple[Pointer, Mapping[str, Any]]:
+        """Return a schema, or the component that it refers to; with its place."""
+        seen = set()
+        while isinstance(raw, dict) and raw.keys() == {"$ref"}:
+            name = self._component(raw["$ref"])
+            if not name or name in seen:
+                return at, {}
+            seen.add(name)
+            raw = self._components[name]
+        return at, as_dict(raw)
+
+    def _is_object(self, raw: Any) -> bool:
+        """Return whether a branch is an object, or one of several."""
+        _, found = self._followed((), raw)
+        branches = found.get("anyOf") or found.get("oneOf")
+        if branches:
+            return all(self._is_object(each) for each in branches)
+        return self._is_model(raw, frozenset()) or (found.get("type", "object") == "object")
+
+    def _property_names(self, raw: Any) -> set[str]:
+        """Return the names of the properties of an object, those of its `allOf` among them."""
+        found: set[str] = set()
+        seen: set[str] = set()
+        waiting = [raw]
+        while waiting:
+            each = as_dict(waiting.pop())
+            found |= as_dict(each.get("properties")).keys()
+            waiting += as_list(each.get("allOf"))
+            name = self._component(each.get("$ref", ""))
+            if name and name not in seen:
+                seen.add(name)
+                waiting.append(self._components[name])
+        return found
+
+    def _case_name(self, raw: Any, index: int) -> str:
+        """Return what a branch adds to the name of a class: a title, or a number."""
+        title = as_dict(raw).get("title") or self._component(as_dict(raw).get("$ref", ""))
+        if isinstance(title, str) and 0 < len(title) <= _LONGEST_TITLE:
+            return names.pascal(title)
+        return f"Option{index + 1}"
+
+    # Classes
+
     def _class_inside(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the class of an inline object or enumeration: one for each place."""
         if pointer not in self._inline:
@@ -182,18 +308,33 @@ class Schemas:
     def _define(self, node: Node) -> None:
         name, raw = node.component, node.schema
         if _values(raw) and not raw.get("properties"):
-            values = tuple(raw["enum"] if "enum" in raw else raw["x-extensible-enum"])
-            varnames = tuple(raw.get("x-enum-varnames", ()))
-            self.codes[name] = Codes(name, node, values, varnames, "enum" not in raw)
+            is_open = "enum" not in raw and "x-extensible-enum" in raw
+            varnames = tuple(raw.get("x-enum-varnames", _titles(raw)))
+            self.codes[name] = Codes(name, node, tuple(_values(raw)), varnames, is_open)
             return
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
         for wire in found.required.keys() - found.fields.keys():
             self.note(f"`{wire}` is required, but no property", node.pointer)
+        for wire, value in self._tags.get(name, {}).items():
+            self._tag(found, wire, value, node.pointer)
         fields = (
             replace(each, required=each.wire in found.required) for each in found.fields.values()
         )
         self.models[name] = Model(name, node, tuple(fields))
+
+    def _tag(self, found: _Properties, wire: str, value: str, pointer: Pointer) -> None:
+        """Let a property have the value by which a discriminator tells its object from others."""
+        known = found.fields.get(wire)
+        schema = known.node.schema if known else {"type": "string"}
+        if known and (known.type.kind == "union" or "const" in known.type.node.schema):
+            return
+        if known and known.type.kind == "class" and value not in _values(known.type.node.schema):
+            return  # it is no value there, so the document does not mean the name of the schema
+        place = known.node.pointer if known else (*pointer, "properties", wire)
+        type_ = Type("unparsed", Node(place, {"type": "string", "const": value}))
+        found.fields[wire] = Field(wire, type_, False, Node(place, schema))
+        found.required[wire] = None
 
     def _collect(
         self, found: _Properties, raw: Mapping[str, Any], pointer: Pointer, hint: str
@@ -239,6 +380,11 @@ class Schemas:
 
     def _plain(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema that is neither a reference nor nullable."""
+        if _is_single(raw):
+            return Type("unparsed", Node(pointer, {**raw, "const": raw["enum"][0]}))
+        if cases := self._cases(raw):
+            branches = [self.read(case, (*pointer, *at), hint + name) for at, case, name in cases]
+            return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
         if self._is_class(raw):
             return self._class_inside(raw, pointer, hint)
         for word in _UNCHECKED:
@@ -264,6 +410,10 @@ class Schemas:
             return members[0] if len(members) == 1 else _union(members, Node(pointer, raw))
         if kind is None:
             kind = "array" if "items" in raw else "object" if _has_additional(raw) else None
+        if raw.get("enum") and all(isinstance(each, (str, int, float)) for each in raw["enum"]):
+            constants = [Type("unparsed", Node(pointer, {"const": each})) for each in raw["enum"]]
+            if len({type(each) for each in raw["enum"]}) > 1 or isinstance(raw["enum"][0], float):
+                return _union(constants, Node(pointer, raw))
         if any(type(value) is int for value in raw.get("enum", ())):
             self.note("`enum` is not checked", pointer)
         for word in checks(_KINDS.get(str(kind), ""), raw)[1]:
@@ -303,14 +453,24 @@ class Schemas:
             rest = {key: value for key, value in raw.items() if key != word}
             return self._plain(rest, pointer, hint)
         others = [each for each in members if not _is_null(each)]
+        if _values({word: others}):
+            one = self._plain({**raw, word: others}, pointer, hint)
+            return (
+                one
+                if len(others) == len(members)
+                else _union([one, _null(pointer)], Node(pointer, raw))
+            )
         branches: list[Type] = []
         for index, member in enumerate(members):
             if _is_null(member):
                 continue
-            name = hint if len(others) == 1 else f"{hint}Option{index + 1}"
+            name = hint if len(others) == 1 else hint + self._case_name(member, index)
             _add(branches, self.read(member, (*pointer, word, index), name))
-        kinds = [_json_type(branch) for branch in branches]
-        for kind in sorted({kind for kind in kinds if kinds.count(kind) > 1} - {""}):
+        plain = (each for each in branches if "format" not in parser_words(each.node.schema))
+        kinds = [_json_type(branch) for branch in plain]
+        for kind in sorted(
+            {kind for kind in kinds if kinds.count(kind) > 1} & {"string", "integer"}
+        ):
             text = f"`{word}` of several {kind}s, which JSON does not tell apart: any {kind}"
             self.note(text, pointer)
         if len(others) < len(members):
@@ -382,7 +542,8 @@ def _identity(type_: Type) -> object:
     if type_.kind == "map":
         return type_.node.pointer, id(type_)
     if type_.kind == "unparsed":
-        return tuple(sorted(parser_words(type_.node.schema).items()))
+        words = parser_words(type_.node.schema)
+        return tuple((word, type(value), value) for word, value in sorted(words.items()))
     return type_.kind, frozenset(map(_identity, type_.items))
 
 
@@ -425,9 +586,28 @@ def _any(raw: Any, pointer: Pointer) -> Type:
 
 def _values(raw: Mapping[str, Any]) -> list[Any]:
     """Return the values of an enumeration that becomes codes; none for every other schema."""
-    values = [v for v in raw.get("enum", raw.get("x-extensible-enum", [])) if v is not None]
+    branches = raw.get("oneOf") or raw.get("anyOf") or []
+    constants = [each["const"] for each in branches if isinstance(each, dict) and "const" in each]
+    values = raw.get("enum", raw.get("x-extensible-enum", []))
+    if not values and "properties" not in raw and 0 < len(branches) == len(constants):
+        values = constants
+    values = [value for value in values if value is not None]
     kinds = {type(value) for value in values}
     return values if kinds in ({int}, {str}) and all(map(_fits, values)) else []
+
+
+def _titles(raw: Mapping[str, Any]) -> list[str]:
+    """Return the names of the values of an enumeration, each a constant with a title."""
+    branches = [each for each in (raw.get("oneOf") or raw.get("anyOf") or ()) if "const" in each]
+    titles = [each.get("title") for each in branches if each["const"] is not None]
+    made = [names.constant(each) for each in titles if isinstance(each, str)]
+    return made if len(made) == len(titles) == len(set(made)) else []
+
+
+def _is_single(raw: Mapping[str, Any]) -> bool:
+    """Return whether an enumeration has one value and no name, so that it is a constant."""
+    named = {"x-enum-varnames", "x-python-name", "const"} & raw.keys()
+    return not named and len(raw.get("enum", ())) == 1 and bool(_values({"enum": raw["enum"]}))
 
 
 def _fits(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,14 @@ _SINGLE = {
     "file": py.STR,  # but in a form, where it is a file
 }
 _TEXTS = {"str", "datetime", "date", "uuid", "file"}
+_WIDE = {
+    "text": py.STR,
+    "int": py.INT,
+    "float": py.FLOAT,
+    "bool": py.BOOL,
+    "list": py.LIST[py.ANY],
+    "object": py.DICT[py.STR, py.ANY],
+}
 _CONSTANTS = {bool: py.BOOL, float: py.FLOAT, int: py.INT, str: py.STR}
 _LIMITS = {
     "minLength": "min_length",
@@ -61,12 +69,14 @@ class Writer:
         sent: the Python name of the class that arguments are made of, by component.
         codes: the components that are enumerations.
         taken: the names that no alias may have.
+        wide: whether members of a union that JSON does not tell apart become one wider type.
     """
 
     read: Mapping[str, str]
     sent: Mapping[str, str]
     codes: Mapping[str, Codes]
     taken: frozenset[str]
+    wide: bool = False
 
     def decoded(self, type_: Type) -> Code:
         """Return the type of something that is read."""
@@ -78,9 +88,11 @@ class Writer:
             key = py.STR if type_.key is None else self.decoded(type_.key)
             return py.DICT[key, self.decoded(type_.items[0])]
         if type_.kind == "union":
-            return self._union(type_, self.decoded, py.LIST[py.ANY], py.DICT[py.STR, py.ANY])
+            return self._union(type_, self.decoded)
         if type_.kind == "const":
-            return _CONSTANTS[type(type_.value)]
+            is_flag = isinstance(type_.value, bool)  # msgspec reads no constant of this type
+            plain = is_flag or self.wide
+            return _CONSTANTS[type(type_.value)] if plain else _constant(type_.value)
         if "x-datetime-format" in type_.node.schema:
             return py.STR  # a date-time of another format is read as it is written
         return py.AWARE_DATETIME if type_.kind == "datetime" else _SINGLE[type_.kind]
@@ -142,22 +154,45 @@ class Writer:
             key = py.STR if type_.key is None else self.checked(type_.key)
             return py.MAPPING[key, self.checked(type_.items[0])]
         if type_.kind == "union":
-            return self._union(type_, self.checked, py.SEQUENCE[py.ANY], py.ANY)
+            return self._union(type_, self.checked)
         return _constant(type_.value) if type_.kind == "const" else _SINGLE[type_.kind]
 
-    def _union(
-        self, type_: Type, write: Callable[[Type], Code], lists: Code, objects: Code
-    ) -> Code:
-        """Return a union whose members differ in their JSON type, or something wider."""
-        groups: dict[str, list[Type]] = {}
+    def as_value(self, write: Callable[[Type], Code], type_: Type) -> Code:
+        """Return what `decoded` or `checked` writes, to stand where a value is wanted."""
+        code = write(type_)
+        if type_.kind != "union" or py.ONE_OF.names.isdisjoint(code.names):
+            return code
+        return self._union(type_, write, py.ONE_OF_AS_VALUE)
+
+    def _union(self, type_: Type, write: Callable[[Type], Code], one_of: Code = py.ONE_OF) -> Code:
+        """Return a union; msgspec takes one by itself if its members differ in their JSON type."""
+        groups: dict[str, dict[Code, Type]] = {}
         for member in type_.items:
-            groups.setdefault(self._group(member), []).append(member)
-        wide = {"text": py.STR, "int": py.INT, "list": lists, "object": objects, "float": py.FLOAT}
-        members: dict[Code, None] = {}
-        for group, types in groups.items():
-            codes = dict.fromkeys(map(write, types))
-            members[next(iter(codes)) if len(codes) == 1 else wide.get(group, py.ANY)] = None
-        return py.ANY if "any" in groups or py.ANY in members else joined(" | ", members)
+            groups.setdefault(self._group(member), {}).setdefault(write(member), member)
+        written = [code for codes in groups.values() for code in codes]
+        if "any" in groups or py.ANY in written:
+            return py.ANY
+        members: list[Code] = []
+        told_apart = True
+        for group, found in groups.items():
+            if len(found) == 1 or self._is_plain(group, found.values()):
+                members.append(next(iter(found)) if len(found) == 1 else _WIDE[group])
+            elif self.wide:
+                members.append(_WIDE[group])
+            else:
+                told_apart = False
+                members += sorted(found, key=lambda code: code == py.STR)  # a text is anything
+        if told_apart:
+            return joined(" | ", members)
+        nothing = [member for member in members if member == py.NONE]
+        choice = one_of[joined(" | ", (each for each in members if each not in nothing))]
+        return joined(" | ", [choice, *nothing])
+
+    def _is_plain(self, group: str, types: Iterable[Type]) -> bool:
+        """Return whether nothing is lost if types of one group are read as texts or numbers."""
+        if group == "text":
+            return all(each.kind in ("str", "const", "class", "file") for each in types)
+        return group in ("int", "float", "bool")
 
     def _group(self, type_: Type) -> str:
         """Return by what msgspec distinguishes the members of a union."""

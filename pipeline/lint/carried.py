@@ -8,7 +8,8 @@ from typing import Any, Final
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import FORMS, bare, is_json, is_text
-from pipeline.openapi.objects import Node, as_dict, as_list
+from pipeline.openapi.objects import Node, as_dict
+from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
 
 _STYLES: Final = {
@@ -115,24 +116,16 @@ def _servers(run: Run) -> None:
 
 
 def _security(run: Run) -> None:
-    """Whatever asks for a token is content with a bearer token."""
-    schemes = as_dict(as_dict(as_dict(run.data).get("components")).get("securitySchemes"))
-    general = as_dict(run.data).get("security")
+    """Operations need nothing of the user, or something that a request can carry."""
+    carried = {name for name, scheme in schemes(run.data).items() if place_of(scheme)}
     for operation in run.operations:
-        wanted = [as_dict(each) for each in as_list(operation.value.get("security", general))]
-        others = [{name for name in each if not _is_bearer(schemes.get(name))} for each in wanted]
-        if wanted and all(others):
-            names = either(sorted(set().union(*others)))
-            text = f"security: a client sends a bearer token, which {names} is not"
+        needs = wanted(run.data, operation.value) or [()]
+        if all(set(each) - carried for each in needs):
+            others = either(sorted(set().union(*needs) - carried))
+            text = f"security: no request can carry {others}"
             own = "security" in operation.value
             at = (*operation.pointer, "security") if own else operation.pointer
             run.report(at, text, "carry")
-
-
-def _is_bearer(scheme: Any) -> bool:
-    kind = as_dict(scheme).get("type")
-    bearer = str(as_dict(scheme).get("scheme")).lower() == "bearer"
-    return kind in ("oauth2", "openIdConnect") or (kind == "http" and bearer)
 
 
 def _callbacks(run: Run) -> None:
@@ -185,17 +178,15 @@ def _schema_references(run: Run) -> None:
 
 
 def _enumerations(run: Run) -> None:
-    """The members of an enumeration are strings, or integers."""
+    """The members of an enumeration are single values."""
     for node in run.of("schema"):
         if not isinstance(node.value.get("enum"), list):
             continue
         kinds = {type(item) for item in node.value["enum"]} - {type(None)}
         if kinds & {dict, list}:
             _report(run, node, "enum", "members that are objects or arrays cannot be carried")
-        elif len(kinds) > 1:
-            _report(run, node, "enum", "members of several types cannot be carried")
-        elif kinds & {float, bool}:
-            text = "only strings and integers become an enumeration; not checked"
+        elif kinds & {float}:
+            text = "numbers with a fraction become no enumeration; not checked"
             _report(run, node, "enum", text, "note")
 
 

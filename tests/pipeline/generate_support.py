@@ -178,7 +178,7 @@ def minimal(node: inspect.Type, depth: int = 0) -> Any:
         case inspect.LiteralType():
             return node.values[0]
         case inspect.IntType() | inspect.FloatType():
-            return 1
+            return max(1, node.ge or 1)
         case inspect.BoolType():
             return True
         case inspect.NoneType():

@@ -12,6 +12,7 @@ import httpx2
 from runtime.core.clock import Clock
 from runtime.core.errors import RateLimitReached, StatusError
 from runtime.engine.client import AsyncClient, Client
+from runtime.engine.credentials import Credential
 from runtime.engine.options import Options, make_options
 from runtime.engine.settings import Settings
 from runtime.limits.budget import Budget, Pacing, Permit, RateRule, Room
@@ -48,7 +49,9 @@ def settings(**changes: Any) -> Settings:
         "user_agent": "pets/1",
         "status_errors": STATUS_ERRORS,
     }
-    return Settings(**{**given, **changes})
+    parts = {**given, **changes}
+    token, argument, variable = parts.pop("token")
+    return Settings(**{"credentials": [Credential(argument, variable, token)], **parts})
 
 
 def at(url: str, **changes: Any) -> Settings:

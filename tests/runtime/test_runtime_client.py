@@ -253,7 +253,7 @@ def test_the_token_is_in_no_text_of_the_client() -> None:
     client, asynchronous = Client(using, options(), None), AsyncClient(using, options(), None)
     for thing in (using, client, asynchronous, request()):
         assert TOKEN not in repr(thing) + str(thing) + f"{thing}"
-    assert repr(client) == f"Client(main={BASE!r}, media={OTHER!r}, token=***)"
+    assert repr(client) == f"Client(main={BASE!r}, media={OTHER!r}, api_token=***)"
 
 
 # Configuration.
@@ -292,7 +292,7 @@ def test_the_environment_fills_what_was_not_given(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("T_MEDIA", "http://env.test/api/v1")
     found = settings(**NOTHING)
     assert found.addresses == {"main": "http://env.test/v1", "media": "http://env.test/api/v1"}
-    assert (found.token, settings().token) == ("from-env", TOKEN)
+    assert (found.user, settings().user) == ("from-env", TOKEN)
     assert settings().addresses["main"] == BASE
     with pytest.raises(ConfigurationError, match="api_token is missing"):
         settings(token=("", "api_token", "T_TOKEN"))
@@ -422,7 +422,8 @@ def test_a_plain_address_is_one_that_is_taken_apart_without_fault(address: str) 
 def test_a_token_given_as_an_address_is_not_shown(token: str) -> None:
     with pytest.raises(ConfigurationError) as caught:
         settings(
-            token=(BASE, "api_token", "T"), addresses={"main": (token, "base_url", "T_BASE", "")}
+            token=(BASE, "api_token", "T_TOKEN"),
+            addresses={"main": (token, "base_url", "T_BASE", "")},
         )
     assert token not in str(caught.value)
 
@@ -556,7 +557,9 @@ def test_a_client_is_built_without_loading_the_libraries() -> None:
         "from runtime.engine.client import AsyncClient, Client\n"
         "from runtime.engine.settings import Settings\n"
         "from runtime.engine.options import make_options\n"
-        "using = Settings(token=('a', 'b', 'C'), addresses={'m': ('http://h', 'u', 'U', '')},\n"
+        "from runtime.engine.credentials import Credential\n"
+        "using = Settings(credentials=[Credential('b', 'C', 'a')],\n"
+        "    addresses={'m': ('http://h', 'u', 'U', '')},\n"
         "    user_agent='x', status_errors={})\n"
         "made = make_options(timeout=1, deadline=None, retries=0, pacing='off', headers=None,\n"
         "    drift='ignore', on_drift=None, on_wait=None, lost_writes='raise',\n"

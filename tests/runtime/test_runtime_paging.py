@@ -17,7 +17,7 @@ from runtime.core.errors import ClientError, DeadlineExceeded, DecodeError, Pagi
 from runtime.core.models import MISSING, ResponseModel
 from runtime.plans.paging import Pager, Pages
 from runtime.request.request import Parameter, Request, prepare
-from runtime_support import TOKEN, Refused
+from runtime_support import TOKEN, Refused, settings
 
 from tests.support.clock import StillClock
 
@@ -172,7 +172,7 @@ def test_one_odd_item_costs_no_other(side: type[Side]) -> None:
 
 def test_a_token_that_a_function_gave_shows_nowhere() -> None:
     there = Waiting(lambda _: httpx2.Response(200, headers={"x-said": TOKEN}, json={"data": TOKEN}))
-    there.settings.token = lambda: TOKEN
+    there.client.settings = settings(token=(lambda: TOKEN, "api_token", "T"))
     with pytest.raises(DecodeError) as caught:
         there.items(plan())
     assert TOKEN not in f"{caught.value} {caught.value.args!r}"

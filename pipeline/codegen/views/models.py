@@ -170,6 +170,8 @@ def _sent_field(catalog: Catalog, each: Field) -> FieldView:
     if not each.required and annotation != py.ANY:
         annotation |= py.UNSET_TYPE
     default = Code("") if each.required else py.UNSET
+    if each.required and annotation.names_of("typing") == {"Literal"} and type_.kind == "const":
+        default = Code(literal(type_.value))  # nothing else can be sent
     return _field(catalog, each, annotation, shown, bare, default)
 
 

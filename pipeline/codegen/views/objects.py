@@ -21,7 +21,7 @@ def objects(catalog: Catalog) -> tuple[ObjectView, ...]:
     bases = {
         name: str(py.INT if codes.of_integers else py.STR) for name, codes in catalog.codes.items()
     }
-    writer = replace(catalog.writer, read={**catalog.writer.read, **bases})
+    writer = replace(catalog.writer, read={**catalog.writer.read, **bases}, wide=True)
     return tuple(
         _object(catalog, writer, model)
         for model in catalog.models.values()

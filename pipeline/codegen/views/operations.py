@@ -20,6 +20,7 @@ from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
+from pipeline.codegen.views.security import Security
 from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
 from pipeline.openapi.extensions import Cli
@@ -46,7 +47,10 @@ def resources(
     Raises:
         PipelineError: a word of an operation does not fit; all of it is named.
     """
-    made = _each(catalog.operations, lambda each: Made(each, _operation(catalog, each, models)))
+    security = Security(catalog.apis)
+    made = _each(
+        catalog.operations, lambda each: Made(each, _operation(catalog, security, each, models))
+    )
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
@@ -122,11 +126,14 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     return import_lines(joined("", code).imports, lambda name: f"..models.{catalog.homes[name]}")
 
 
-def _operation(catalog: Catalog, operation: Operation, models: str) -> OperationView:
+def _operation(
+    catalog: Catalog, security: Security, operation: Operation, models: str
+) -> OperationView:
     raw, own = operation.raw, operation.words
     resource = resource_name(raw)
     name = own.python_name or names.snake(raw.get("operationId", operation.path))
     name += "_" if name in _RESERVED else ""
+    needs = security.needs(operation)
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
     read = response(catalog, operation)
@@ -156,6 +163,7 @@ def _operation(catalog: Catalog, operation: Operation, models: str) -> Operation
             ("path", Code(literal(operation.path))),
             *sent.prepare,
             *read.prepare,
+            *([] if needs is None else [("security", Code(literal(needs)))]),
             ("retry_safety", Code(literal(safety))),
         ),
         docstrings={},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -16,6 +17,7 @@ from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, st
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
 from pipeline.codegen.views.operations import resources
+from pipeline.codegen.views.security import Security
 from pipeline.codegen.views.view_models import (
     ClassView,
     Manner,
@@ -55,9 +57,10 @@ def build(
     catalog = make_catalog(apis, documents)
     groups = resources(catalog, f"{config.client.package}.models", lambda name: _path(config, name))
     models = modules(catalog)
+    security = Security(catalog.apis)
     errors = status_errors(catalog.operations)
     fields = attributes(catalog.apis)
-    findings = [*_clashes(groups, models), *_class_name_clash(config, errors)]
+    findings = [*_clashes(groups, models), *_class_name_clash(config, errors), *security.clashes()]
     if findings:
         raise PipelineError(*findings)
     sections: dict[str, str] = {}
@@ -69,6 +72,11 @@ def build(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
         servers=tuple(_server(config, api) for api in apis),
+        credentials=tuple(
+            replace(each, variable=f"{config.client.environment}_{each.argument.upper()}")
+            for each in security.credentials
+        ),
+        security=security.unusual,
         resources=groups,
         modules=models,
         runtime_errors=RUNTIME_ERRORS,

@@ -137,7 +137,7 @@ def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
         options["explode"] = "False"
     if style in _SEPARATORS:
         options["separator"] = literal(_SEPARATORS[style])
-    checked = catalog.writer.checked(each.type)
+    checked = catalog.writer.as_value(catalog.writer.checked, each.type)
     return py.PARAMETER(literal(each.wire), name, checked, literal(name), **options)
 
 
@@ -222,7 +222,8 @@ def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, *, binary
     if binary:
         result.prepare.append(("content", Code("body")))
     else:
-        code = py.PARAMETER('"body"', "body", catalog.writer.checked(body.type), '"body"')
+        checked = catalog.writer.as_value(catalog.writer.checked, body.type)
+        code = py.PARAMETER('"body"', "body", checked, '"body"')
         result.prepare.append(("json", code))
 
 

@@ -42,7 +42,7 @@ def response(catalog: Catalog, operation: Operation) -> ResponseView:
     returns = decoded
     for other in success.others:
         returns |= _decoded(catalog, other)
-    prepare.append(("returns", decoded))
+    prepare.append(("returns", _value(catalog, success)))
     if success.others:
         prepare.append(("by_status", _by_status(catalog, success)))
     wire = success.type.node.words.keyed_by
@@ -66,11 +66,18 @@ def _decoded(catalog: Catalog, content: Content) -> Code:
     return {"text": py.STR, "bytes": py.BYTES}.get(content.form, py.NONE)
 
 
+def _value(catalog: Catalog, content: Content) -> Code:
+    """Return the same where a value is wanted."""
+    if content.form == "json" and content.type:
+        return catalog.writer.as_value(catalog.writer.decoded, content.type)
+    return _decoded(catalog, content)
+
+
 def _by_status(catalog: Catalog, success: Success) -> Code:
     """Return the types of the statuses that have another one; `2` stands for all of 2xx."""
     ranged = any("2XX" in each.statuses for each in success.others)
     return mapping(
-        (str(2 if status == "2XX" else int(status)), _decoded(catalog, each))
+        (str(2 if status == "2XX" else int(status)), _value(catalog, each))
         for each in (success.contents if ranged else success.others)
         for status in each.statuses
     )

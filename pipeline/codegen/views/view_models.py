@@ -127,7 +127,8 @@ class ValueView:
     """What the text of an argument is read as.
 
     Attributes:
-        kind: text, id, integer, number, flag, moment, date, file or json.
+        kind: text, id, integer, number, flag, moment, date, file or json; switch for what is only
+            switched on.
         many: whether it is a list of these.
         choices: the values of an enumeration by their names, in lower case.
     """
@@ -551,6 +552,38 @@ class ServerView:
 
 
 @dataclass(frozen=True)
+class CredentialView:
+    """An argument of the client that shows the service who the user is.
+
+    Attributes:
+        place: where it goes: a bearer token, a login, or a key.
+        name: the header field, the query parameter or the cookie of a key.
+        variable: the environment variable that is read where the argument is left out.
+    """
+
+    argument: str
+    place: str
+    name: str
+    variable: str = ""
+
+    @property
+    def type(self) -> str:
+        """The name of its type in the runtime."""
+        return "Login" if self.place == "basic" else "Token"
+
+    @property
+    def doc(self) -> str:
+        """What it is."""
+        return {
+            "bearer": "the bearer token",
+            "basic": "the user name and the password",
+            "header": f"the key of the header `{self.name}`",
+            "query": f"the key of the query parameter `{self.name}`",
+            "cookie": f"the value of the cookie `{self.name}`",
+        }[self.place]
+
+
+@dataclass(frozen=True)
 class StatusErrorView:
     """An exception for a status."""
 
@@ -635,6 +668,8 @@ class PackageView:
 
     Attributes:
         sources: the paths of the documents.
+        credentials: the arguments of the client that show who the user is.
+        security: the sets of these of which a request needs any; None where it is any single one.
         runtime_errors: the exceptions that the runtime has as they are, each with its module.
         message_fields: members of an error's body, of which the first that is there is its message.
         sections: the sections of the service's specification: number and title.
@@ -650,6 +685,8 @@ class PackageView:
     client: ClientConfig
     sources: tuple[str, ...]
     servers: tuple[ServerView, ...]
+    credentials: tuple[CredentialView, ...]
+    security: tuple[tuple[str, ...], ...] | None
     resources: tuple[ResourceView, ...]
     modules: tuple[ModuleView, ...]
     runtime_errors: Mapping[str, str]

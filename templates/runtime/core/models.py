@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Annotated, Any, Final, TypeAlias, TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -14,12 +15,15 @@ from .type_guards import is_list, is_object
 __all__ = [
     "MISSING",
     "UNSET",
+    "Alternatives",
     "AwareDatetime",
     "Meta",
+    "OneOf",
     "Present",
     "RequestModel",
     "ResponseModel",
     "UnsetType",
+    "one_of",
     "stored",
     "written_as",
 ]
@@ -35,6 +39,38 @@ Present: TypeAlias = Annotated[_T, Meta(extra={"present": True})]
 
 # A date-time of a response. One that comes without a zone is taken as UTC, and is drift.
 AwareDatetime: TypeAlias = Annotated[datetime, Meta(tz=True)]
+
+
+class Alternatives(type):
+    """What `OneOf[…]` is for msgspec: a class that it does not know, whose values it asks for.
+
+    Attributes:
+        types: the types, the more exact ones first.
+    """
+
+    types: tuple[Any, ...]
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return True
+
+
+if TYPE_CHECKING:
+    # One of several types that JSON does not tell apart: `OneOf[Cat | Dog]` is `Cat | Dog`.
+    OneOf: TypeAlias = Annotated[_T, "one of"]
+else:
+
+    class OneOf:
+        def __class_getitem__(cls, union):
+            return _alternatives(get_args(union))
+
+
+# The same as a value: `one_of[Cat | Dog]`. Type checkers take no alias there.
+one_of: Final[Any] = OneOf
+
+
+@cache
+def _alternatives(types: tuple[Any, ...]) -> Alternatives:
+    return Alternatives("OneOf", (), {"types": types})
 
 
 class _Attribute(property):

@@ -124,10 +124,10 @@ class _Base:
         Raises:
             ClientError: the token comes from a function, and there is no `rate_key`.
         """
-        token = self.settings.token
-        if not isinstance(token, str) and self.settings.rate_key is None:
+        user = self.settings.user
+        if user is None and self.settings.rate_key is None:
             raise ClientError("the token may change: pass a rate_key that names the user")
-        budget = self.settings.budget(token if isinstance(token, str) else "")
+        budget = self.settings.budget(user or "")
         return None if budget is None else budget.room(self.clock)
 
     def _deadline(self) -> Deadline:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..core.clock import Clock
 from ..core.errors import ConfigurationError
 from ..limits.budget import PROCESS_RATES
 from ..limits.rates import read_rate
+from .credentials import Credential, Secret, written_into
 from .options import with_fields
 
 if TYPE_CHECKING:
@@ -19,27 +20,23 @@ if TYPE_CHECKING:
     from ..limits.leases import RateStore
     from ..request.request import Request
 
-__all__ = ["AsyncToken", "Settings", "Token"]
+__all__ = ["Settings"]
 
 # Addresses in which there is nothing that could be wrong.
 _LABEL = "[A-Za-z0-9-]{1,63}"
 _PLAIN = rf"https?://{_LABEL}(?:\.{_LABEL})*(?::(?:[0-9]{{1,4}}|[1-5][0-9]{{4}}))?(?:/[^?#]*)?"
 
-Token: TypeAlias = "str | Callable[[], str]"
-"""The token, or a function that gives it; it is asked before every attempt."""
-
-AsyncToken: TypeAlias = "Token | Callable[[], Awaitable[str]]"
-"""The same for the asynchronous client: the function may have to be awaited."""
-
 
 class Settings:
-    """Settings that all copies of a client share. Their text never shows the token.
+    """Settings that all copies of a client share. Their text never shows a secret.
 
     Args:
-        token: the bearer token, or a function that gives it, and the name of its argument and
-            environment variable.
-        addresses: the base address of each server, likewise, and the path with which it ends:
-            `/v1`, or nothing.
+        credentials: what the client can show of the user.
+        security: what a request needs that says nothing else: any of these, each as arguments of
+            credentials; if it is not given, any one credential.
+        addresses: the base address of each server, with the names of its argument and environment
+            variable, and the path with which it ends: `/v1`, or nothing.
+        defaults: the addresses of servers for which none is given.
         user_agent: how the client names itself.
         status_errors: the exception of each status.
         rate: the rate limit as the documents have it; None where they have none.
@@ -56,8 +53,10 @@ class Settings:
     def __init__(
         self,
         *,
-        token: tuple[AsyncToken | None, str, str],
+        credentials: Iterable[Credential],
+        security: Sequence[Sequence[str]] | None = None,
         addresses: Mapping[str, tuple[str | None, str, str, str]],
+        defaults: Mapping[str, str] | None = None,
         user_agent: str,
         status_errors: Mapping[int, type[StatusError]],
         rate: RateRule | None = None,
@@ -67,11 +66,14 @@ class Settings:
         clock: Clock | None = None,
     ) -> None:
         problems: list[str] = []
-        self.token = _token(*token, problems)
-        self._token_argument = token[1]
+        self._credentials = {each.argument: each.read(problems) for each in credentials}
+        self._security = [(each,) for each in self._credentials] if security is None else security
+        if not any(map(self._has, self._security)):
+            problems.append(self._missing(self._security))
+        defaults = defaults or {}
         ends = {argument: end for _, argument, _, end in addresses.values()}
         self.addresses = {
-            server: _address(value, argument, variable, ends, problems)
+            server: _address(value, argument, variable, ends, problems, defaults.get(server))
             for server, (value, argument, variable, _) in addresses.items()
         }
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -97,14 +99,17 @@ class Settings:
 
     def __repr__(self) -> str:
         addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items())
-        return f"{addresses}, token=***"
+        secrets = "".join(f", {each!r}" for each in self._credentials.values())
+        return addresses + secrets
 
     def url(self, request: Request[Any]) -> str:
         """Return the full address of a request: base and target put together as they are."""
         return self.addresses[request.server] + request.target
 
-    def headers(self, request: Request[Any], more: Mapping[str, str], token: str) -> dict[str, str]:
-        """Return all header fields of a request."""
+    def headers(
+        self, request: Request[Any], more: Mapping[str, str], secrets: Iterable[Secret]
+    ) -> tuple[dict[str, str], str]:
+        """Return all header fields of a request, and the secrets of its query string."""
         headers = {
             "Accept": request.accept,
             "Accept-Encoding": "gzip, deflate",
@@ -113,31 +118,52 @@ class Settings:
         for fields in (more, request.headers):
             if fields:
                 headers = with_fields(headers, fields)
-        headers["Authorization"] = f"Bearer {token}"
+        headers, query = written_into(headers, secrets)
         if request.content_type is not None:
             headers["Content-Type"] = request.content_type
         length = getattr(request.body, "length", None)
         if length is not None:
             headers["Content-Length"] = str(length)
-        return headers
+        return headers, query
 
-    def checked_token(self, value: object) -> str:
-        """Return a token that the caller's function gave.
+    def credentials_for(self, request: Request[Any] | None = None) -> tuple[Credential, ...]:
+        """Return what a request shows of the user: the first that is allowed and was given.
 
         Raises:
-            ConfigurationError: it cannot be sent.
+            ConfigurationError: nothing that is allowed was given.
         """
-        problems: list[str] = []
-        token = _text_token(value, f"what {self._token_argument} gives", problems)
-        if problems:
-            raise ConfigurationError(problems[0])
-        return token
+        allowed = self._security
+        if request is not None and request.security is not None:
+            allowed = request.security
+        given = [names for names in allowed if self._has(names)]
+        if not given:
+            operation = "" if request is None else f"{request.operation}: "
+            raise ConfigurationError(f"{operation}{self._missing(allowed)}")
+        names = next(filter(None, given), ())
+        return tuple(self._credentials[name] for name in names)
 
-    def budget(self, token: str) -> Budget | None:
+    def _has(self, names: Sequence[str]) -> bool:
+        return all(self._credentials[name].given is not None for name in names)
+
+    def _missing(self, allowed: Sequence[Sequence[str]]) -> str:
+        wanted = " or ".join(" and ".join(names) for names in allowed)
+        variables = " or ".join(
+            " and ".join(self._credentials[name].variable for name in names) for names in allowed
+        )
+        return f"{wanted} is missing: pass it, or set {variables}"
+
+    @property
+    def user(self) -> str | None:
+        """What tells the user's requests from those of others; None where a function gives it."""
+        given = [each.given for each in self.credentials_for()]
+        texts = [text for text in given if isinstance(text, str)]
+        return "\n".join(texts) if len(texts) == len(given) else None
+
+    def budget(self, user: str) -> Budget | None:
         """Return the budget of the user whose token it is; None if no rate is documented."""
         if self._rate is None:
             return None
-        who = self.rate_key or token
+        who = self.rate_key or user
         found = self._budgets.get(who)
         if found is None:
             from hashlib import sha256
@@ -166,32 +192,15 @@ class Settings:
         return any(url.startswith("https:") for url in self.addresses.values())
 
 
-def _token(
-    value: AsyncToken | None, argument: str, variable: str, problems: list[str]
-) -> AsyncToken:
-    token = os.environ.get(variable) if value is None else value
-    if not token:
-        problems.append(f"{argument} is missing: pass it, or set {variable}")
-        return ""
-    return token if callable(token) else _text_token(token, argument, problems)
-
-
-def _text_token(token: object, argument: str, problems: list[str]) -> str:
-    if not isinstance(token, str):
-        problems.append(f"{argument} must be a string, got {type(token).__name__}")
-        return ""
-    if not token:
-        problems.append(f"{argument} must not be empty")
-    elif not re.fullmatch(r"[!-~]+", token):
-        # It goes out unchanged or not at all; which characters they are stays unsaid on purpose.
-        problems.append(f"{argument} holds white space or characters that a header cannot carry")
-    return token
-
-
 def _address(
-    value: object, argument: str, variable: str, ends: Mapping[str, str], problems: list[str]
+    value: object,
+    argument: str,
+    variable: str,
+    ends: Mapping[str, str],
+    problems: list[str],
+    default: str | None,
 ) -> str:
-    address = os.environ.get(variable) if value is None else value
+    address = os.environ.get(variable, default) if value is None else value
     if not address:
         problems.append(f"{argument} is missing: pass it, or set {variable}")
         return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigurationError, Exchange
@@ -17,23 +17,24 @@ if TYPE_CHECKING:
     from ..transport.departure import Departure
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
+    from .credentials import Credential, Secret
 
 __all__ = ["AskToken", "OpenAttempt", "SendAttempt", "ShareRate", "TakePermit"]
 
 
 class AskToken(NamedTuple):
-    """Ask the caller's function for the token; the result is a text that can be sent.
+    """Ask the caller's function for a token, a key or a login; the result is a `Secret`.
 
     Raises:
         ConfigurationError: it cannot be sent, or has to be awaited by a client that waits.
     """
 
-    supplier: Callable[[], Any]
+    credential: Credential
     operation: str
     deadline: Deadline
 
-    def run(self, context: Context[Connections]) -> str:
-        found = self.supplier()
+    def run(self, context: Context[Connections]) -> Secret:
+        found = self._asked()
         if hasattr(found, "__await__"):
             close = getattr(found, "close", None)
             if close is not None:
@@ -41,13 +42,17 @@ class AskToken(NamedTuple):
             raise ConfigurationError(
                 "the token comes from an asynchronous function: that needs the asynchronous client"
             )
-        return context.settings.checked_token(found)
+        return self.credential.secret(found)
 
-    async def run_async(self, context: Context[AsyncConnections]) -> str:
-        found = self.supplier()
+    async def run_async(self, context: Context[AsyncConnections]) -> Secret:
+        found = self._asked()
         if hasattr(found, "__await__"):
             found = await self._in_time(found, context)
-        return context.settings.checked_token(found)
+        return self.credential.secret(found)
+
+    def _asked(self) -> Any:
+        assert callable(self.credential.given)
+        return self.credential.given()
 
     async def _in_time(self, found: Awaitable[Any], context: Context[AsyncConnections]) -> Any:
         from anyio import move_on_after

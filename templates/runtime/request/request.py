@@ -58,6 +58,8 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
             have no body; `2` stands for all of 2xx.
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
+        security: what it needs of the user, if that is its own: any of these, each as arguments of
+            the client; an empty one needs nothing.
         probe: the reads that show whether it was carried out, where its response was lost.
         cautions: what the caller is warned of before it is sent.
     """
@@ -75,6 +77,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     retry_safety: RetrySafety
     accept: str = JSON
     by_status: Mapping[int, Any] = {}
+    security: tuple[tuple[str, ...], ...] | None = None
     probe: Probe | None = None
     cautions: tuple[Caution, ...] = ()
 
@@ -184,6 +187,7 @@ def prepare(
     accept: str = JSON,
     by_status: Mapping[int, Any] | None = None,
     keyed_by: str | None = None,
+    security: tuple[tuple[str, ...], ...] | None = None,
     probe: Callable[[], Probe] | None = None,
     cautions: Iterable[tuple[object, Caution]] = (),
 ) -> Request[Any]:
@@ -248,6 +252,7 @@ def prepare(
         retry_safety=retry_safety,
         accept=accept,
         by_status=by_status or {},
+        security=security,
         probe=probed if probed and probed.reads else None,
         cautions=tuple(caution for value, caution in cautions if value is True),
     )

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import UNSET, inspect
 
 from ..core.errors import ArgumentProblem
+from ..core.models import Alternatives
 from ..core.times import apart, wire_datetime
 from ..core.type_guards import is_count, is_items, is_list, is_mapping, is_number, is_object
 
@@ -39,6 +40,11 @@ _IN_WORDS: Final = dict.fromkeys(("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 _type_info = lru_cache(maxsize=None)(inspect.type_info)
+
+
+@cache
+def _alternatives(type_: Alternatives) -> list[inspect.Type]:
+    return [_type_info(each) for each in type_.types]
 
 
 @cache
@@ -197,7 +203,9 @@ class Checker:
             case inspect.StructType():
                 return self._struct(value, node, argument)
             case inspect.UnionType():
-                return self._union(value, node, argument, words)
+                return self._union(value, node.types, argument, words)
+            case inspect.CustomType(cls=Alternatives() as cls):
+                return self._union(value, _alternatives(cls), argument, words)
             case inspect.ListType():
                 return self._list(value, node, argument)
             case inspect.DictType():
@@ -391,11 +399,15 @@ class Checker:
         return result
 
     def _union(
-        self, value: Any, node: inspect.UnionType, argument: str, words: Mapping[str, Any]
+        self,
+        value: Any,
+        types: Iterable[inspect.Type],
+        argument: str,
+        words: Mapping[str, Any],
     ) -> Any:
-        if value is None and any(isinstance(kind, inspect.NoneType) for kind in node.types):
+        if value is None and any(isinstance(kind, inspect.NoneType) for kind in types):
             return None
-        kinds = [kind for kind in node.types if not isinstance(kind, inspect.NoneType)]
+        kinds = [kind for kind in types if not isinstance(kind, inspect.NoneType)]
         trials = [(Checker(), kind) for kind in kinds]
         for trial, kind in trials:
             result = trial._wire(value, kind, argument, words)

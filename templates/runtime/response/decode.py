@@ -22,7 +22,14 @@ _LONGEST = 200  # characters of a path, or of what was found
 
 @cache
 def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(type_)
+    return msgspec.json.Decoder(type_, dec_hook=_chosen)
+
+
+def _chosen(type_: Any, value: Any) -> Any:
+    """Return a JSON value as one of the types of a `OneOf`."""
+    from .lenient import chosen  # many responses hold none, and it is not free to load
+
+    return chosen(type_, value)
 
 
 class Returning(Protocol):

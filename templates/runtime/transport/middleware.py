@@ -28,6 +28,7 @@ class Attempt(NamedTuple):
         body: the body: bytes, a multipart body that is read as it leaves, or None.
         timeout: seconds without any progress on the connection before it is given up.
         max_response_seconds: how long its response may take as a whole; None for no end.
+        secret_query: a key that the query string ends with; no log, error or trace shows it.
     """
 
     operation: str
@@ -38,6 +39,7 @@ class Attempt(NamedTuple):
     body: bytes | Multipart | None
     timeout: float
     max_response_seconds: float | None = None
+    secret_query: str = ""
 
     def __repr__(self) -> str:
         return f"Attempt({self.operation}, number={self.number}, {self.method} {self.url})"

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from ._runtime.engine.client import AsyncClient, Client
+from ._runtime.engine.credentials import Credential
 from ._runtime.engine.options import (
     DEFAULT_MAX_RESPONSE_BYTES,
     DEFAULT_MAX_RESPONSE_SECONDS,
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     from ._runtime.core.drift import Drift
     from ._runtime.core.waits import OnWait
+    from ._runtime.engine.credentials import AsyncToken, Token
     from ._runtime.engine.options import LostWrites
-    from ._runtime.engine.settings import AsyncToken, Token
     from ._runtime.limits.budget import Pacing
     from ._runtime.limits.leases import RateStore
     from ._runtime.limits.retries import Retries
@@ -66,7 +67,7 @@ def _settings(
     rate_store: RateStore | None,
 ) -> Settings:
     return Settings(
-        token=(api_token, "api_token", "SOCIAL_PUBLISHING_API_TOKEN"),
+        credentials=(Credential("api_token", "SOCIAL_PUBLISHING_API_TOKEN", api_token),),
         addresses={
             "main": (base_url, "base_url", "SOCIAL_PUBLISHING_BASE_URL", "/v1"),
             "media": (media_url, "media_url", "SOCIAL_PUBLISHING_MEDIA_URL", "/api/v1"),

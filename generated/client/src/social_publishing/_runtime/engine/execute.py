@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -34,6 +34,7 @@ from ..response.raw import RawResponse
 from ..response.redaction import Redaction
 from ..transport.departure import Departure
 from ..transport.middleware import Attempt
+from .credentials import Credential, Secret
 from .effects import Call, Pause, Step, Steps
 from .logs import log_failure, log_pause, log_response
 from .steps import AskToken, OpenAttempt, SendAttempt, ShareRate, TakePermit
@@ -189,18 +190,14 @@ def _attempts(
 ) -> Steps[Sent]:
     """Send a request again and again; errors are those of `_sent`."""
     settings, clock = context.settings, context.clock
-    given = settings.token
+    credentials = settings.credentials_for(request)
     number = 0
     failure: ClientError | None = None
     while True:
         number += 1
-        token: str = (
-            given
-            if isinstance(given, str)
-            else (yield AskToken(given, request.operation, deadline))
-        )
+        secrets = yield from _secrets(credentials, request, deadline)
         asked_at = clock.now()
-        budget = settings.budget(token)
+        budget = settings.budget("\n".join(each.text for each in secrets))
         permit: Permit | None = None
         if budget is not None:
             try:
@@ -213,10 +210,10 @@ def _attempts(
         exchange: Exchange | None = None
         departure = Departure()
         try:
-            if not isinstance(given, str) and clock.now() - asked_at > FRESH:
-                token = yield AskToken(given, request.operation, deadline)
-            redact = Redaction(token)
-            attempt = _attempt(request, context, token, number)
+            if clock.now() - asked_at > FRESH:
+                secrets = yield from _secrets(credentials, request, deadline)
+            redact = Redaction(*(text for each in secrets for text in each.hidden))
+            attempt = _attempt(request, context, secrets, number)
             if deadline.is_over:
                 raise deadline.exceeded(request.operation, "waiting to be sent") from failure
             try:
@@ -278,6 +275,19 @@ def _attempts(
             yield Pause(pause, request.operation, "rate limit" if refused else "retry")
 
 
+def _secrets(
+    credentials: Iterable[Credential], request: Request[Any], deadline: Deadline
+) -> Steps[list[Secret]]:
+    """Return what an attempt shows of the user; functions that give it are asked."""
+    found: list[Secret] = []
+    for each in credentials:
+        if isinstance(each.given, str):
+            found.append(Secret(each, each.given))
+        else:
+            found.append((yield AskToken(each, request.operation, deadline)))
+    return found
+
+
 def _is_callers_limit(reached: RateLimitReached, context: Context[Any], deadline: Deadline) -> bool:
     """Return whether the caller has ruled the wait out, and not the end of the call's time."""
     pacing = context.options.pacing
@@ -288,17 +298,21 @@ def _is_callers_limit(reached: RateLimitReached, context: Context[Any], deadline
     )
 
 
-def _attempt(request: Request[Any], context: Context[Any], token: str, number: int) -> Attempt:
+def _attempt(
+    request: Request[Any], context: Context[Any], secrets: Iterable[Secret], number: int
+) -> Attempt:
     settings, options = context.settings, context.options
+    headers, secret_query = settings.headers(request, options.headers, secrets)
     return Attempt(
         request.operation,
         number,
         request.method,
         settings.url(request),
-        settings.headers(request, options.headers, token),
+        headers,
         request.body,
         options.timeout,
         options.max_response_seconds,
+        secret_query,
     )
 
 

@@ -21,9 +21,10 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, inspect
 
 from ..core.drift import Difference, Place, Unreadable
+from ..core.models import Alternatives
 from ..core.type_guards import is_list, is_object
 
-__all__ = ["json_text", "read", "required"]
+__all__ = ["chosen", "json_text", "read", "required"]
 
 
 class Number:
@@ -46,6 +47,19 @@ def read(type_: Any, body: bytes) -> tuple[Any, list[Difference]]:
     value = msgspec.json.Decoder(float_hook=Number).decode(body)
     differences: list[Difference] = []
     return _top(type_).read(value, None, differences), differences
+
+
+def chosen(type_: Alternatives, value: Any) -> Any:
+    """Return a JSON value as that one of several types from which it differs least.
+
+    Raises:
+        ValueError: it is of none of them.
+    """
+    kind = _choice(type_)
+    result = kind.read(value, None, [])
+    if result is MISMATCH:
+        raise ValueError(f"Expected `{kind.name}`")
+    return result
 
 
 def required(model: type[msgspec.Struct]) -> list[str]:
@@ -80,6 +94,7 @@ _NAMES: dict[type, str] = {
     str: "str",
     int: "int",
     Number: "float",
+    float: "float",
     bool: "bool",
     type(None): "null",
     list: "array",
@@ -149,7 +164,7 @@ class _Integer(_Kind):
 
 class _Float(_Kind):
     name = "float"
-    takes = (Number, int)
+    takes = (Number, float, int)
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         try:
@@ -206,6 +221,21 @@ class _Code(_Kind):
         expected = "one of " + ", ".join(str(known) for known in self.members)
         differences.append(Difference(place, "unknown value", value, expected))
         return code
+
+
+class _Constant(_Kind):
+    """One of a few values."""
+
+    def __init__(self, values: Sequence[Any]) -> None:
+        self.values = values
+        self.takes = tuple({type(value) for value in values})
+        self.name = " | ".join(_NAMES[kind] for kind in self.takes)
+
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        if value not in self.values:
+            expected = "one of " + ", ".join(str(known) for known in self.values)
+            differences.append(Difference(place, "unknown value", value, expected))
+        return value
 
 
 class _List(_Kind):
@@ -286,6 +316,55 @@ class _Object(_Kind):
                 here, expected = (place, name, True), fields[name][1].name
                 differences.append(Difference(here, "missing field", UNSET, expected))
         return self.node.cls(**members)
+
+
+class _Choice(_Kind):
+    """One of several types: the one from which a value differs least, of equal ones the first."""
+
+    takes = tuple(_NAMES)
+
+    def __init__(self, types: Sequence[Any]) -> None:
+        self.nodes = [inspect.type_info(each) for each in types]
+
+    @cached_property  # not at once: models may hold themselves
+    def types(self) -> list[_Type]:
+        return [_type(node, loose=False) for node in self.nodes]
+
+    @cached_property
+    def name(self) -> str:  # type: ignore[override]
+        return " | ".join(type_.name for type_ in self.types)
+
+    @cached_property
+    def tags(self) -> list[dict[str, Sequence[Any]]]:
+        """For each type, the values of those members that have a few alone."""
+        return [_tags(node) for node in self.nodes]
+
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        best: Any = MISMATCH
+        least: list[Difference] | None = None
+        for type_ in self._likely(value):
+            found: list[Difference] = []
+            try:
+                result = type_.read(value, place, found)
+            except Unreadable:
+                continue
+            if least is None or len(found) < len(least):
+                best, least = result, found
+            if not found:
+                break
+        differences += least or ()
+        return best
+
+    def _likely(self, value: Any) -> list[_Type]:
+        """Return the types that the tags of an object allow; all of them where none does."""
+        if not is_object(value):
+            return self.types
+        likely = [
+            type_
+            for type_, tags in zip(self.types, self.tags, strict=True)
+            if all(value.get(name) in values for name, values in tags.items() if name in value)
+        ]
+        return likely or self.types
 
 
 class _Type:
@@ -379,6 +458,35 @@ def _object(model: type[msgspec.Struct]) -> _Object:
     return _Object(node)
 
 
+@cache
+def _choice(type_: Alternatives) -> _Choice:
+    return _Choice(type_.types)
+
+
+def _tags(node: inspect.Type) -> dict[str, Sequence[Any]]:
+    """Return the values of the members of a model that have a few alone."""
+    if not isinstance(node, inspect.StructType):
+        return {}
+    return {
+        field.encode_name: values for field in node.fields if (values := _constants(field.type))
+    }
+
+
+def _constants(node: inspect.Type) -> Sequence[Any]:
+    if isinstance(node, inspect.Metadata):
+        return _constants(node.type)
+    nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
+    found = [each for each in nodes if isinstance(each, inspect.LiteralType)]
+    if not found or len(found) + sum(isinstance(each, inspect.NoneType) for each in nodes) < len(
+        nodes
+    ):
+        return ()
+    return [
+        *(value for each in found for value in each.values),
+        *[None] * (len(nodes) - len(found)),
+    ]
+
+
 def _type(node: inspect.Type, loose: bool) -> _Type:
     if isinstance(node, inspect.Metadata):
         return _type(node.type, loose)
@@ -410,6 +518,10 @@ def _kind(node: inspect.Type, loose: bool) -> _Kind:
             return _Map(_type(node.key_type, loose), _type(node.value_type, loose))
         case inspect.EnumType():
             return _Code(node.cls)
+        case inspect.LiteralType():
+            return _Constant(node.values)
+        case inspect.CustomType(cls=Alternatives() as cls):
+            return _choice(cls)
         case _ if type(node) in _SIMPLE:
             return _SIMPLE[type(node)]
         case _:

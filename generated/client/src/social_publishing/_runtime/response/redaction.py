@@ -16,15 +16,15 @@ E = TypeVar("E", bound=ExchangeError)
 
 
 class Redaction:
-    """Takes a token out of exchanges, errors and texts. Its own text does not show it.
+    """Takes tokens out of exchanges, errors and texts. Its own text does not show it.
 
-    The token is found as it is, and as JSON, an address or HTML write it; also where it is cut off.
+    A token is found as it is, and as JSON, an address or HTML write it; also where it is cut off.
     """
 
-    __slots__ = ("_token",)
+    __slots__ = ("_tokens",)
 
-    def __init__(self, token: str) -> None:
-        self._token = token
+    def __init__(self, *tokens: str) -> None:
+        self._tokens = [token for token in tokens if len(token) >= SHORTEST]
 
     def __repr__(self) -> str:
         return "Redaction()"
@@ -67,22 +67,19 @@ class Redaction:
 
         The longest come first: one may hold a shorter one.
         """
-        if len(self._token) < SHORTEST:
+        if not self._tokens:
             return {}
         from html import escape
         from json import dumps
         from urllib.parse import quote
 
-        quoted = dumps(self._token)[1:-1]
-        forms = {
-            self._token,
-            quoted,
-            quoted.replace("/", r"\/"),
-            quote(self._token, safe=""),
-            escape(self._token),
-        }
+        forms: set[str] = set()
+        for token in self._tokens:
+            quoted = dumps(token)[1:-1]
+            slashes = quoted.replace("/", r"\/")
+            forms |= {token, quoted, slashes, quote(token, safe=""), escape(token)}
         found: dict[str, list[str]] = {}
-        for form in sorted(forms, key=len, reverse=True):
+        for form in sorted(forms, key=lambda form: (-len(form), form)):
             found.setdefault(form[:SHORTEST], []).append(form[SHORTEST:])
         return found
 

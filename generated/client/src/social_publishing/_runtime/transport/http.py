@@ -104,9 +104,26 @@ def outgoing(
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
     extensions: dict[str, Any] = {"timeout": timeout, "trace": trace}
     headers = dict(attempt.headers)
-    return httpx2.Request(
+    request = httpx2.Request(
         attempt.method, attempt.url, headers=headers, content=body, extensions=extensions
     )
+    if attempt.secret_query:
+        request.url = _with_secret(request.url, attempt.secret_query)
+    return request
+
+
+def _with_secret(url: httpx2.URL, query: str) -> httpx2.URL:
+    """Return an address with a secret that its text does not show: the HTTP library logs it."""
+    import httpx2
+
+    class Shown(httpx2.URL):
+        def __str__(self) -> str:
+            return str(url)
+
+        def __repr__(self) -> str:
+            return repr(url)
+
+    return Shown(url, query=b"&".join(filter(None, [url.query, query.encode()])))
 
 
 class Watch:

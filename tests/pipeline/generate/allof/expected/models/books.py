@@ -7,7 +7,7 @@ class RecordingVoice(ResponseModel, kw_only=True):
 class AudioBook(ResponseModel, kw_only=True):
     """Both at once, and something of its own."""
 
-    kind: str = MISSING
+    kind: Literal["book"] = MISSING
     """Always the same."""
 
     shelf: Present[int | None] = MISSING

@@ -1,15 +1,10 @@
-class AnimalsFlagsOption2(TextCode):
-    """Without a description."""
-
-    UNKNOWN = "unknown"
-
 class CatInput(RequestModel, kw_only=True):
     """A cat."""
 
-    kind: Literal["cat"]
+    kind: Literal["cat"] = "cat"
     """Its kind."""
 
-    lives: Literal[9]
+    lives: Literal[9] = 9
     """Always nine."""
 
     tame: Literal[True] | UnsetType = UNSET
@@ -18,16 +13,16 @@ class CatInput(RequestModel, kw_only=True):
 class DogInput(RequestModel, kw_only=True):
     """A dog."""
 
-    kind: Literal["dog"]
+    kind: Literal["dog"] = "dog"
     """Its kind."""
 
 class Cat(ResponseModel, kw_only=True):
     """A cat."""
 
-    kind: str = MISSING
+    kind: Literal["cat"] = MISSING
     """Its kind."""
 
-    lives: int = MISSING
+    lives: Literal[9] = MISSING
     """Always nine."""
 
     tame: bool | None = MISSING
@@ -45,10 +40,10 @@ class Animals(ResponseModel, kw_only=True):
     all: list[Cat] | dict[str, int] = MISSING
     """All of them."""
 
-    flags: bool | AnimalsFlagsOption2 = MISSING
+    flags: bool | Literal["unknown"] = MISSING
     """Mixed."""
 
-    either: str | None = MISSING
+    either: OneOf[dt.date | str] | None = MISSING
     """Two texts."""
 
     one: Cat | None = MISSING
@@ -57,7 +52,7 @@ class Animals(ResponseModel, kw_only=True):
 class Dog(ResponseModel, kw_only=True):
     """A dog."""
 
-    kind: str = MISSING
+    kind: Literal["dog"] = MISSING
     """Its kind."""
 
 class Named(ResponseModel, kw_only=True):

@@ -8,14 +8,14 @@ def build_list_animals() -> Request[Animals]:
         retry_safety="safe",
     )
 
-def build_add_animal(body: CatInput | DogInput) -> Request[dict[str, Any]]:
+def build_add_animal(body: CatInput | DogInput) -> Request[OneOf[Cat | Dog]]:
     return prepare(
         operation="animals.add_animal",
         server="document",
         method="POST",
         path="/animals",
-        json=Parameter("body", body, Any, "body"),
-        returns=dict[str, Any],
+        json=Parameter("body", body, one_of[CatInput | DogInput], "body"),
+        returns=one_of[Cat | Dog],
         retry_safety="unsafe",
     )
 

@@ -1,0 +1,90 @@
+"""Views of what shows the service who the user is: arguments of a client, and who needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from pipeline.codegen import names
+from pipeline.codegen.ir import Api, Operation
+from pipeline.codegen.views.view_models import CredentialView
+from pipeline.openapi.problems import Finding
+from pipeline.openapi.security import place_of, schemes, wanted
+
+_TOKEN: Final = "api_token"  # every bearer token: one service gives them all
+# The other arguments of a client.
+OPTIONS: Final = frozenset({
+    "timeout", "deadline", "retries", "pacing", "headers", "drift", "on_drift", "on_wait",
+    "lost_writes", "max_response_bytes", "max_response_seconds", "middleware", "rate_key",
+    "rate_store", "http_client",
+})  # fmt: skip
+
+Needs = tuple[tuple[str, ...], ...]
+
+
+class Security:
+    """What the operations of all documents need of the user, as arguments of the client.
+
+    Attributes:
+        credentials: the arguments, in the order of the documents.
+        default: what a request needs that says nothing else: any of these sets of arguments.
+    """
+
+    def __init__(self, apis: Sequence[Api]) -> None:
+        self._arguments: dict[str, dict[str, str]] = {}
+        self._views: list[CredentialView] = []
+        for api in apis:
+            own = self._arguments[api.source] = {}
+            for name, scheme in schemes(api.raw).items():
+                place = place_of(scheme)
+                if place is not None:
+                    own[name] = "" if place == "connection" else _argument(name, place)
+                    wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
+                    self._views.append(CredentialView(own[name], place, wire))
+        apis_of = {api.source: api for api in apis}
+        self._needs = {
+            (each.source, each.pointer): self._all(apis_of[each.source], each)
+            for api in apis
+            for each in api.operations
+        }
+        self.default: Needs = tuple(
+            sorted({each for some in self._needs.values() for each in some})
+        )
+        used = {argument for each in self.default for argument in each}
+        found = {each.argument: each for each in self._views if each.argument in used}
+        if _TOKEN in used:
+            found.setdefault(_TOKEN, CredentialView(_TOKEN, "bearer", ""))
+        self.credentials = tuple(found.values())
+
+    @property
+    def unusual(self) -> Needs | None:
+        """The default, unless any one credential will do."""
+        single = {(each.argument,) for each in self.credentials}
+        return None if set(self.default) == single else self.default
+
+    def needs(self, operation: Operation) -> Needs | None:
+        """Return what an operation needs; None where it is the default."""
+        found = self._needs[operation.source, operation.pointer]
+        return None if tuple(sorted(found)) == self.default else found
+
+    def _all(self, api: Api, operation: Operation) -> Needs:
+        """Return what an operation needs; where nothing is said, it is shown what there is."""
+        own, found = self._arguments[api.source], wanted(api.raw, operation.raw)
+        if found is None:
+            there = filter(None, dict.fromkeys(own.values())) if own else [_TOKEN]
+            return (*((name,) for name in there), ())
+        carried = (each for each in found if all(name in own for name in each))
+        needs = (tuple(filter(None, (own[name] for name in each))) for each in carried)
+        return tuple(dict.fromkeys(needs))
+
+    def clashes(self) -> Iterator[Finding]:
+        """Find schemes of one name that go to different places."""
+        for each in self.credentials:
+            if any(each.argument == e.argument and each.place != e.place for e in self._views):
+                text = f"the client has two credentials of the name {each.argument}"
+                yield Finding(f"{text}: rename one of the security schemes", rule="names")
+
+
+def _argument(scheme: str, place: str) -> str:
+    name = _TOKEN if place == "bearer" else names.snake(scheme)
+    return f"{name}_" if name in OPTIONS or name.endswith("_url") else name

@@ -1,0 +1,46 @@
+"""How a request shows who sends it: the security schemes of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pipeline.openapi.objects import as_dict, as_list
+
+Place = Literal["bearer", "basic", "header", "query", "cookie", "connection"]
+
+
+def place_of(scheme: Any) -> Place | None:
+    """Return where a scheme puts its secret; None where no client can.
+
+    The certificates of mutual TLS belong to the connection, not to a request.
+    """
+    match as_dict(scheme):
+        case {"type": "oauth2" | "openIdConnect"}:
+            return "bearer"
+        case {"type": "http", "scheme": str(name)} if name.lower() in ("bearer", "basic"):
+            return "bearer" if name.lower() == "bearer" else "basic"
+        case {"type": "apiKey", "name": str(), "in": "header" | "query" | "cookie" as place}:
+            found: Place = place
+            return found
+        case {"type": "mutualTLS"}:
+            return "connection"
+    return None
+
+
+def schemes(document: Any) -> dict[str, Any]:
+    """Return the schemes of a document by their names, references among its components followed."""
+    found = as_dict(as_dict(as_dict(document).get("components")).get("securitySchemes"))
+    return {
+        name: found.get(str(scheme["$ref"]).rpartition("/")[2]) if "$ref" in scheme else scheme
+        for name, scheme in found.items()
+        if isinstance(scheme, dict)
+    }
+
+
+def wanted(document: Any, operation: Mapping[str, Any]) -> list[tuple[str, ...]] | None:
+    """Return what an operation needs: any of these sets of schemes; None where nothing is said."""
+    found = operation.get("security", as_dict(document).get("security"))
+    if found is None:
+        return None
+    return [tuple(as_dict(each)) for each in as_list(found)] or [()]

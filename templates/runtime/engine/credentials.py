@@ -1,0 +1,142 @@
+"""Credentials: what a client shows the service, and where in a request it goes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Literal, TypeAlias
+
+from ..core.errors import ConfigurationError
+from ..core.named_tuples import NamedTuple
+from ..core.type_guards import is_items
+from .options import with_fields
+
+__all__ = ["AsyncLogin", "AsyncToken", "Credential", "Login", "Secret", "Token", "written_into"]
+
+Token: TypeAlias = "str | Callable[[], str]"
+"""A token or a key, or a function that gives it; it is asked before every attempt."""
+
+AsyncToken: TypeAlias = "Token | Callable[[], Awaitable[str]]"
+"""The same for the asynchronous client: the function may have to be awaited."""
+
+Login: TypeAlias = "tuple[str, str] | Callable[[], tuple[str, str]]"
+"""A user name and a password, or a function that gives both; it is asked before every attempt."""
+
+AsyncLogin: TypeAlias = "Login | Callable[[], Awaitable[tuple[str, str]]]"
+"""The same for the asynchronous client: the function may have to be awaited."""
+
+# What each place can carry as it is; a query is percent-encoded.
+_FITS = {
+    "bearer": "[!-~]+",
+    "basic": r"[^\x00-\x1f\x7f:]*:[^\x00-\x1f\x7f]*",
+    "header": "[!-~]+(?: +[!-~]+)*",
+    "query": "[ -~]+",
+    "cookie": r"[!#-+\--:<-\[\]-~]+",
+}
+_LOGIN = "a user name without a colon and a password"
+_NOUNS = {"bearer": "a header", "basic": "a login", "header": "a header", "cookie": "a cookie"}
+
+
+class Credential(NamedTuple):
+    """Something that shows the service who the user is. Its text does not show it.
+
+    Attributes:
+        argument: the client's argument for it.
+        variable: the environment variable that is read where the argument is left out.
+        given: what the caller gave; None where there is none.
+        place: where it goes: a bearer token, a name and a password, or a key.
+        name: the header field, the query parameter or the cookie of a key.
+    """
+
+    argument: str
+    variable: str
+    given: AsyncToken | AsyncLogin | None
+    place: Literal["bearer", "basic", "header", "query", "cookie"] = "bearer"
+    name: str = ""
+
+    def __repr__(self) -> str:
+        return f"{self.argument}=***"
+
+    def read(self, problems: list[str]) -> Credential:
+        """Return the credential with what is sent, or the function that is asked for it."""
+        given = os.environ.get(self.variable) if self.given is None else self.given
+        if given is None or given == "":
+            return self._replace(given=None)
+        return (
+            self
+            if callable(given)
+            else self._replace(given=self._text(given, self.argument, problems))
+        )
+
+    def secret(self, found: object) -> Secret:
+        """Return what a function of the caller's gave, as it is sent.
+
+        Raises:
+            ConfigurationError: it cannot be sent.
+        """
+        problems: list[str] = []
+        text = self._text(found, f"what {self.argument} gives", problems)
+        if problems:
+            raise ConfigurationError(problems[0])
+        return Secret(self, text)
+
+    def _text(self, value: Any, who: str, problems: list[str]) -> str:
+        if self.place == "basic" and is_items(value) and len(value) == 2:
+            value = None if ":" in str(value[0]) else ":".join(map(str, value))
+        if not isinstance(value, str):
+            wanted = _LOGIN if self.place == "basic" else "a string"
+            problems.append(f"{who} must be {wanted}, got {type(value).__name__}")
+        elif not value:
+            problems.append(f"{who} must not be empty")
+        elif not re.fullmatch(_FITS[self.place], value):
+            # It goes out unchanged or not at all; which characters they are is not said on purpose.
+            noun = _NOUNS.get(self.place, "a query")
+            problems.append(f"{who} holds white space or characters that {noun} cannot carry")
+        else:
+            return _base64(value) if self.place == "basic" else value
+        return ""
+
+
+class Secret(NamedTuple):
+    """A credential as one attempt sends it. Its text does not show it."""
+
+    credential: Credential
+    text: str
+
+    def __repr__(self) -> str:
+        return repr(self.credential)
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """What an error must not show."""
+        if self.credential.place != "basic":
+            return (self.text,)
+        from base64 import b64decode
+
+        password = b64decode(self.text).partition(b":")[2]
+        return self.text, password.decode(), password.decode("latin-1")
+
+
+def written_into(headers: dict[str, str], secrets: Iterable[Secret]) -> tuple[dict[str, str], str]:
+    """Return header fields with secrets, and the query string of those that go there."""
+    query: list[str] = []
+    for (_, _, _, place, name), text in secrets:
+        if place == "query":
+            from urllib.parse import quote
+
+            query.append(f"{quote(name, safe='')}={quote(text, safe='')}")
+        elif place == "cookie":
+            others = [value for each, value in headers.items() if each.lower() == "cookie"]
+            headers = with_fields(headers, {"Cookie": "; ".join([*others, f"{name}={text}"])})
+        elif place == "header":
+            headers = with_fields(headers, {name: text})
+        else:
+            headers["Authorization"] = f"{place.capitalize()} {text}"
+    return headers, "&".join(query)
+
+
+def _base64(text: str) -> str:
+    from base64 import b64encode
+
+    return b64encode(text.encode()).decode()

@@ -1,0 +1,109 @@
+"""Unions of a generated client: what is sent, and which class a response is read as."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import CASES, config_of, on_path, write_package
+
+from pipeline.steps import generate
+
+
+@pytest.fixture(scope="module")
+def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The package of the case `unions`."""
+    folder: Path = tmp_path_factory.mktemp("unions")
+    write_package(generate(config_of(CASES / "unions", "unions"))[0], folder)
+    with on_path(folder, "unions"):
+        import unions  # type: ignore[import-not-found]
+
+        yield unions
+
+
+def _read(zoo: Any, body: str, method: str, *arguments: Any, **options: Any) -> Any:
+    """Return what a method makes of the body of a response."""
+
+    def respond(_: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, content=body, headers={"content-type": "application/json"})
+
+    http_client = httpx2.Client(transport=httpx2.MockTransport(respond))
+    with zoo.Unions(
+        api_token="t", base_url="https://unions.invalid/v1", http_client=http_client, **options
+    ) as made:
+        resource, _, name = method.partition(".")
+        return getattr(getattr(made, resource), name)(*arguments)
+
+
+def _class(value: object) -> str:
+    return type(value).__name__
+
+
+@pytest.mark.parametrize("drift", ["ignore", "raise"])
+def test_a_discriminator_names_the_class(zoo: Any, drift: str) -> None:
+    body = """[{"type": "animal.moved", "name": "east", "related": [{"type": "animal.born"}]},
+               {"type": "Sold", "price": "free", "colour": 2}, {"type": "animal.born"}]"""
+    moved, sold, born = _read(zoo, body, "events.list_events", drift=drift)
+    assert [*map(_class, (moved, sold, born, *moved.related))] == ["Moved", "Sold", "Born", "Born"]
+    assert (moved.type, sold.price, born.type) == ("animal.moved", "free", "animal.born")
+    assert sold.colour.name == "LIGHT_BLUE"
+
+
+def test_what_no_branch_allows_is_kept_and_reported(zoo: Any) -> None:
+    body = '[{"type": "animal.died", "name": "Leo"}]'
+    (event,) = _read(zoo, body, "events.list_events")
+    assert (event.type, event.name) == ("animal.died", "Leo")
+    with pytest.raises(zoo.DriftError, match=r"type"):
+        _read(zoo, body, "events.list_events", drift="raise")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ('{"kind": "cat", "lives": 9}', "Cat"),
+        ('{"kind": "dog"}', "Dog"),
+        ('{"lives": 9}', "Cat"),
+        ('{"kind": "dog", "lives": 9, "new": 1}', "Dog"),
+    ],
+)
+def test_constants_name_the_class(zoo: Any, body: str, kind: str) -> None:
+    animal = _read(zoo, body, "animals.add_animal", zoo.models.DogInput())
+    assert _class(animal) == kind
+
+
+def test_no_branch_at_all(zoo: Any) -> None:
+    with pytest.raises(zoo.DecodeError):
+        _read(zoo, "[1]", "animals.add_animal", zoo.models.DogInput())
+
+
+def test_members_beside_a_union_are_those_of_every_branch(zoo: Any) -> None:
+    visit = _read(zoo, '{"on": "2026-01-02", "people": 3}', "visits.add_visit",
+                  zoo.models.VisitSingleInput(on=dt.date(2026, 1, 2), ticket="A1"))  # fmt: skip
+    assert (_class(visit), visit.on, visit.people) == ("VisitGroup", dt.date(2026, 1, 2), 3)
+
+
+def test_every_branch_that_is_sent_is_checked(zoo: Any) -> None:
+    build = zoo.resources.visits.build_add_visit
+    day = dt.date(2026, 1, 2)
+    single = build(zoo.models.VisitSingleInput(on=day, ticket="A1"))
+    assert single.body == b'{"on":"2026-01-02","ticket":"A1"}'
+    with pytest.raises(zoo.ArgumentError, match=r"people: must be at least 2, got 1"):
+        build(zoo.models.VisitGroupInput(on=day, people=1))
+
+
+@pytest.mark.parametrize(("text", "read"), [("2026-01-02", dt.date(2026, 1, 2)), ("soon", "soon")])
+def test_a_text_is_read_as_the_most_exact_type(zoo: Any, text: str, read: object) -> None:
+    body = f'{{"id": 1, "count": 2, "all": {{}}, "flags": "unknown", "either": "{text}"}}'
+    for drift in ("ignore", "raise"):
+        assert _read(zoo, body, "animals.list_animals", drift=drift).either == read
+
+
+def test_a_model_is_written_as_it_came(zoo: Any) -> None:
+    body = '{"type":"animal.moved","related":[{"type":"Sold","price":0.5}],"name":"east"}'
+    (event,) = _read(zoo, f"[{body}]", "events.list_events")
+    assert json.loads(event.to_json()) == json.loads(body)

@@ -1,0 +1,169 @@
+"""What shows the service who the user is: where it goes, and that it shows nowhere else."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from typing import Any
+from urllib.parse import quote
+
+import httpx2
+import msgspec
+import pytest
+from runtime.core.errors import ConfigurationError, StatusError
+from runtime.engine.credentials import Credential
+from runtime.engine.settings import Settings
+from runtime_support import BASE, SENDERS, STATUS_ERRORS, Wire, options, recording, request
+
+SECRET = "s3cr3t&Value+ñ"
+PLAIN = "s3cr3t-value-of-a-key"
+BOTH = pytest.mark.parametrize("send", SENDERS)
+
+
+def using(*credentials: Credential, **more: Any) -> Settings:
+    addresses = {"main": (BASE, "base_url", "T_BASE", "")}
+    return Settings(
+        credentials=credentials,
+        addresses=addresses,
+        user_agent="x",
+        status_errors=STATUS_ERRORS,
+        **more,
+    )
+
+
+def key(place: Any, name: str, given: Any = PLAIN) -> Credential:
+    return Credential(f"{place}_key", "T_KEY", given, place, name)
+
+
+LOGIN = Credential("login", "T_LOGIN", ("ann", SECRET), "basic")
+KINDS = {
+    "bearer": (Credential("token", "T", PLAIN), "Authorization", f"Bearer {PLAIN}"),
+    "basic": (LOGIN, "Authorization", "Basic YW5uOnMzY3IzdCZWYWx1ZSvDsQ=="),
+    "header": (key("header", "X-Key"), "X-Key", PLAIN),
+    "header that is Authorization": (
+        key("header", "authorization", "Bot abc-def"), "Authorization", "Bot abc-def"
+    ),
+    "cookie": (key("cookie", "session"), "Cookie", f"session={PLAIN}"),
+}  # fmt: skip
+
+
+@BOTH
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_goes_to_its_place(send: Any, kind: str) -> None:
+    credential, name, value = KINDS[kind]
+    seen: list[httpx2.Request] = []
+    send(recording(seen), request(), using(credential))
+    assert [each.headers.get_list(name) for each in seen] == [[value]]
+
+
+@BOTH
+@pytest.mark.parametrize("query", ["", "a=b"])
+def test_a_key_of_the_query_follows_the_rest_of_it(send: Any, query: str) -> None:
+    seen: list[httpx2.Request] = []
+    asked = msgspec.structs.replace(request(), query=query)
+    send(recording(seen), asked, using(key("query", "the key", "a&b=c")))
+    wanted = "&".join(filter(None, [query, "the%20key=a%26b%3Dc"]))
+    assert seen[0].url.query == wanted.encode()
+
+
+@BOTH
+def test_cookies_go_together(send: Any) -> None:
+    seen: list[httpx2.Request] = []
+    both = using(key("cookie", "a", "1"), security=(("cookie_key",),))
+    send(recording(seen), request(), both, options(headers={"cookie": "b=2"}))
+    assert seen[0].headers.get_list("Cookie") == ["b=2; a=1"]
+
+
+@BOTH
+def test_several_at_once(send: Any) -> None:
+    seen: list[httpx2.Request] = []
+    needs = (("header_key", "query_key"),)
+    given = using(key("header", "X-Key"), key("query", "key"), security=needs)
+    send(recording(seen), request(), given)
+    assert (seen[0].headers["X-Key"], seen[0].url.params["key"]) == (PLAIN, PLAIN)
+
+
+@BOTH
+def test_a_request_shows_what_it_needs_and_nothing_else(send: Any) -> None:
+    seen: list[httpx2.Request] = []
+    given = using(LOGIN, key("header", "X-Key"), key("query", "key", None))
+    for needs in ((("query_key",), ("header_key",)), (("login",),), ((),), ((), ("login",))):
+        send(recording(seen), request(security=needs), given)
+    shown = [("X-Key" in each.headers, "Authorization" in each.headers) for each in seen]
+    assert shown == [(True, False), (False, True), (False, False), (False, True)]
+    with pytest.raises(
+        ConfigurationError, match=r"pets.list: query_key and login is missing: .*T_"
+    ):
+        send(recording(seen), request(security=(("query_key", "login"),)), given)
+    assert len(seen) == 4
+
+
+def test_a_client_needs_something_that_an_operation_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("T_KEY", raising=False)
+    either = [key("header", "X-Key", None), Credential("login", "T_LOGIN", None, "basic")]
+    with pytest.raises(ConfigurationError, match="header_key or login is missing: pass it, or set"):
+        using(*either)
+    using(*either, security=(("login",), ()))
+    monkeypatch.setenv("T_LOGIN", "ann:pass:word")
+    using(*either)
+
+
+@BOTH
+def test_functions_are_asked_before_every_attempt(send: Any) -> None:
+    wire, numbers = Wire(503, 204), iter(range(9))
+
+    def login() -> tuple[str, str]:
+        return "ann", f"{next(numbers)}"
+
+    given = using(LOGIN._replace(given=login))
+    send(wire.handle_request, request(), given, options(retries=1))
+    assert [each.headers["Authorization"] for each in wire.seen] == [
+        "Basic YW5uOjA=",
+        "Basic YW5uOjE=",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "given"),
+    [("basic", ("a:b", "c")), ("basic", "ann"), ("basic", 7), ("basic", ("a", "b\n")),
+     ("header", "a\r\nX: y"), ("header", " a"), ("cookie", "a; b"), ("query", "a\n"),
+     ("header", 7)],
+)  # fmt: skip
+def test_what_cannot_be_sent_is_refused_and_not_shown(place: Any, given: Any) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        using(Credential("login", "T", given, place, "name"))
+    assert "login must be" in str(caught.value) or "login holds" in str(caught.value)
+    assert repr(given) not in str(caught.value)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "credential", [*(each for each, _, _ in KINDS.values()), key("query", "key")]
+)
+def test_it_shows_nowhere(
+    send: Any, credential: Credential, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not across a redirect, in no log, no text and no error, even where the service repeats it."""
+    caplog.set_level(logging.DEBUG)
+    given = using(credential)
+    seen: list[httpx2.Request] = []
+
+    def redirect(sent: httpx2.Request) -> httpx2.Response:
+        seen.append(sent)
+        said = f"{sent.headers} {sent.url} {SECRET}"
+        fields = {"Location": "https://stranger.test/", "X-Seen": quote(said, safe="%:/?&= ")}
+        return httpx2.Response(307, headers=fields, content=said.encode())
+
+    with pytest.raises(StatusError) as caught:
+        send(redirect, request(), given, follow_redirects=True)
+    error = caught.value
+    assert [each.url.host for each in seen] == ["main.test"]
+    shown = [
+        repr(given),
+        *traceback.format_exception(error),
+        repr(error.exchange),
+        error.exchange.url,
+    ]
+    shown += [record.getMessage() for record in caplog.records]
+    texts = {"login": [SECRET, "YW5uOnMzY3IzdCZWYWx1ZSvDsQ=="]}.get(credential.argument, [PLAIN])
+    assert not [text for text in texts for each in shown if text in each]

@@ -127,7 +127,8 @@ class ValueView:
     """What the text of an argument is read as.
 
     Attributes:
-        kind: text, id, integer, number, flag, moment, date, file or json.
+        kind: text, id, integer, number, flag, moment, date, file or json; switch for what is only
+            switched on.
         many: whether it is a list of these.
         choices: the values of an enumeration by their names, in lower case.
     """

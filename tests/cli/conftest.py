@@ -46,13 +46,21 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
 
 
 @pytest.fixture
-def command(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def command(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Command
+) -> Command:
     """Return `command(*arguments)`: runs it in this process, signed in to the sandbox."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", sandbox.token)
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+    return run_command
+
+
+@pytest.fixture
+def run_command(monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Return `command(*arguments)`: runs it in this process, in the environment as it is."""
 
     def run(*arguments: object) -> Ended:
         from social_publishing_cli.command import main

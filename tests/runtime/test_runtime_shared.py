@@ -5,7 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
+import subprocess
+import sys
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count, pairwise
 from pathlib import Path
@@ -16,7 +21,7 @@ import httpx2
 import pytest
 from runtime.core.clock import Clock
 from runtime.core.errors import RateLimitReached, StatusError
-from runtime.limits.budget import Pacing, RateRule
+from runtime.limits.budget import Pacing, Permit, RateRule
 from runtime.limits.file_rates import FileRates
 from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
 from runtime.limits.shared import SharedRates
@@ -29,6 +34,7 @@ from valkey_support import server as server
 from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
+from tests.support.server import Request, Response, serve
 
 RULE = RateRule(60, 60.0, *HEADERS)
 SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
@@ -169,13 +175,94 @@ def test_it_makes_no_difference_when_somebody_sets_the_clocks(stores: Stores) ->
 
 
 def test_spread_requests_of_many_processes_leave_at_even_distances(stores: Stores) -> None:
-    processes = Processes(stores, 4)
+    processes = Processes(stores, 20)
     processes.send(300, 3, pacing=Pacing(spread=True))
     assert processes.service.refused == []
     left = [each for each in processes.service.accepted if 60 <= each < 240]
     assert len(left) >= 0.9 * 180
     gaps = [later - sooner for sooner, later in pairwise(left)]
-    assert max(gaps) <= 6
+    assert max(gaps) <= 20
+    assert processes.store.trips <= 1.5 * 300
+
+
+# Processes of the system, and their time.
+
+WINDOW, LIMIT = 2.0, 20
+
+PROCESS = """
+import asyncio, sys, threading
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.budget import RateRule
+from runtime.limits.file_rates import FileRates
+from runtime_support import at, options, request
+
+url, path, kind = sys.argv[1:]
+rule = RateRule(20, 2.0, "x-rate-limit", "x-rate-left", "x-rate-reset")
+using = at(url, rate=rule, rate_store=FileRates(path), rate_key="user")
+made = options(pacing="wait")
+
+def send():
+    while True:
+        client.send(request())
+
+async def send_async():
+    async with AsyncClient(using, made, None) as client:
+        async def go():
+            while True:
+                await client.send(request())
+        await asyncio.gather(*(go() for _ in range(4)))
+
+if kind == "async":
+    asyncio.run(send_async())
+else:
+    client = Client(using, made, None)
+    for _ in range(4):
+        threading.Thread(target=send).start()
+"""
+
+
+def test_real_processes_one_of_which_is_killed(tmp_path: Path) -> None:
+    """Half with threads, half asynchronous, by a service of 20 requests in 2 seconds."""
+    lock, used, statuses = threading.Lock(), Counter[int](), Counter[int]()
+    killed, enough = threading.Event(), threading.Event()
+
+    def respond(_: Request) -> Response:
+        with lock:
+            window = int(time.time() // WINDOW)
+            used[window] += 1
+            left = LIMIT - used[window]
+            status = 200 if left >= 0 else 429
+            statuses[status] += 1
+            if statuses[200] >= 30:
+                killed.set()
+            if statuses[200] >= 70:
+                enough.set()
+        fields = {
+            HEADERS[0]: f"{LIMIT}",
+            HEADERS[1]: f"{max(0, left)}",
+            HEADERS[2]: f"{(window + 1) * WINDOW * 1000:.0f}",
+        }
+        return Response(status, json=None, headers=fields)
+
+    root = Path(__file__).parents[2]
+    paths = [root / "templates", root / "tests" / "runtime", root]
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths))}
+    with serve(respond) as server:
+        command = [sys.executable, "-c", PROCESS, server.url("/v1"), str(tmp_path / "rates.db")]
+        processes = [
+            subprocess.Popen([*command, kind], env=variables) for kind in ("async", "threads") * 2
+        ]
+        try:
+            assert killed.wait(60)
+            processes[0].kill()
+            processes[1].kill()
+            assert enough.wait(60)
+        finally:
+            for each in processes:
+                each.kill()
+                each.wait(10)
+    assert statuses[429] == 0
+    assert max(used.values()) <= LIMIT
 
 
 # Where the store fails.
@@ -403,6 +490,91 @@ def test_while_one_asks_the_others_wait_for_its_reply(tmp_path: Path) -> None:
         thread.join(20)
     assert len(taken) == 5
     assert store.trips <= 4
+
+
+def test_the_first_response_of_a_window_lets_the_others_go(stores: Stores) -> None:
+    """At once, not when the store has waited long enough for it."""
+    processes = Processes(stores, 1)
+    assert processes.send(8) == [8]
+    assert processes.world.time < 1.0
+
+
+def test_what_never_left_is_used_again_for_a_while(tmp_path: Path) -> None:
+    """Then it is no longer worth anything, since the store forgets it."""
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", RULE)
+    for seconds, trips in ((0.0, 1), (10.0, 1), (20.0, 2)):
+        clock.time += seconds
+        budget.give_back(budget.take("books.list", Pacing(), None, clock), clock)
+        assert store.trips == trips
+    assert store.leases[-1].held == 0
+
+
+def test_what_a_refusal_makes_useless_is_given_back(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", RULE)
+    first = budget.take("books.list", Pacing(), None, clock)
+    clock.time += 2
+    second = budget.take("books.list", Pacing(), None, clock)
+    budget.give_back(second, clock)
+    budget.settle(first, reporting(0, 30.0, clock).headers, 429, clock)
+    budget.share(clock)
+    assert store.leases[-1].held == 0
+    assert store.leases[-1].report.remaining == 0
+
+
+def test_a_caller_that_is_interrupted_on_its_way_to_the_store_holds_nobody(
+    tmp_path: Path,
+) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", RULE)
+    store.fails = KeyboardInterrupt()
+    with pytest.raises(KeyboardInterrupt):
+        budget.take("books.list", Pacing(), None, clock)
+    store.fails = None
+    budget.take("books.list", Pacing(), None, clock)
+    assert clock.time == 1000.0
+
+
+def test_a_store_that_is_back_is_used_soon(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now, "closed")
+    budget = SharedRates(store).budget("user", RULE)
+    store.fails = OSError("away")
+    with pytest.raises(RateLimitReached):
+        budget.take("books.list", Pacing(mode="raise"), None, clock)
+    store.fails = None
+    budget.take("books.list", Pacing(), None, clock)
+    assert clock.time <= 1002.0
+
+
+def test_a_reply_that_comes_too_late_is_worth_nothing(tmp_path: Path) -> None:
+    """By then the process has told the store something else."""
+    world = World()
+    clock = VirtualClock(world)
+    naps = iter([25.0])
+
+    class Slow(FileRates):
+        def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+            grant = super().reserve(key, lease, permits)
+            clock.sleep(next(naps, 0.0))
+            return grant
+
+    inner = Slow(tmp_path / "rates.db", now=clock.now)
+    budget = SharedRates(inner).budget("user", RULE)
+    taken: list[Permit] = []
+
+    def take(after: float) -> None:
+        clock.sleep(after)
+        taken.append(budget.take("books.list", Pacing(), None, clock))
+
+    world.run(*(lambda after=after: take(after) for after in (0.0, 5.0, 26.0, 27.0, 28.0)))  # type: ignore[misc]
+    assert len(taken) == 5
+    seen = inner.peek("user")
+    assert seen is not None and seen.left <= 55
 
 
 def test_a_process_that_ends_gives_back_what_it_did_not_use(tmp_path: Path) -> None:

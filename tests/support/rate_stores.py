@@ -25,7 +25,7 @@ def watched(base: type[Any], store: Any, sleep: Callable[[], object] | None = No
         def __init__(self) -> None:
             super().__init__(store.on_lost)
             self.trips = 0
-            self.fails: Exception | None = None
+            self.fails: BaseException | None = None
             self.leases: list[Any] = []
 
         def reserve(self, key: str, lease: Any, permits: int) -> Any:

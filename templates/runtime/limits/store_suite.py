@@ -98,6 +98,12 @@ class RateStoreSuite:
         assert second.reserve(key, _lease("a"), 5).permits == 5
         assert first.report(key, _lease("b")).left == 15
 
+    def test_a_message_that_was_overtaken_changes_nothing(self) -> None:
+        first, second, key, _ = self._two()
+        first.report(key, _lease("a", 15, _report(20), number=7))
+        late = second.reserve(key, _lease("a", 0, _report(3), number=6), 5)
+        assert (late.permits, late.left) == (0, 5)
+
     def test_what_is_given_back_is_free_again(self) -> None:
         first, second, key, _ = self._two()
         first.report(key, _lease("a", 0, _report(10)))
@@ -283,6 +289,10 @@ class RateStoreSuite:
                     lease = lease._replace(hold=draw.choice([2.0, 500.0]))
                 if draw.random() < 0.05:
                     lease = lease._replace(seconds=0.0)
+                if draw.random() < 0.5:
+                    lease = lease._replace(number=step - draw.randrange(9))
+                if seed % 2:
+                    lease = lease._replace(window=4.0)
                 permits = draw.choice([0, 1, 5, 30])
                 found = draw.choice([store, other]).reserve(key, lease, permits)
                 wanted = reserve(book, time.seconds, lease, permits)

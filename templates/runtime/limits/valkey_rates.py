@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigurationError
 from .leases import RateGrant, RateLease, RateReport, RateStore
-from .ledger import BLOCKS, GRACE_SECONDS, LONGEST_HOLD, SCOUT_SECONDS
+from .ledger import BLOCKS, GRACE_SECONDS, LONGEST_HOLD, SCOUT_PART, SCOUT_SECONDS
 
 if TYPE_CHECKING:
     from .leases import OnLost
@@ -25,8 +25,8 @@ ANSWER_SECONDS = 2.0  # how long the server may take
 
 _SCRIPT = (
     f"""
-local SCOUT, GRACE, BLOCKS = {SCOUT_SECONDS}, {GRACE_SECONDS}, {BLOCKS}
-local LONGEST_HOLD, KEPT = {LONGEST_HOLD}, {KEPT_SECONDS}
+local SCOUT, SCOUT_PART, GRACE = {SCOUT_SECONDS}, {SCOUT_PART}, {GRACE_SECONDS}
+local BLOCKS, LONGEST_HOLD, KEPT = {BLOCKS}, {LONGEST_HOLD}, {KEPT_SECONDS}
 """
     + """
 local ask = cjson.decode(ARGV[1])
@@ -84,6 +84,10 @@ if ask.peek then
 end
 
 -- What the holder knows.
+local me = book.holders[ask.holder] or { ticket = 0, wants = 0, due = 0, number = 0 }
+if ask.number < me.number then
+  return reply(0, 0)
+end
 if book.limit == 0 then book.limit = ask.limit end
 local report = ask.report
 if report then
@@ -105,9 +109,8 @@ if ask.seconds <= 0 then
   book.holders[ask.holder] = nil
   return reply(0, 0)
 end
-local me = book.holders[ask.holder] or { ticket = 0, wants = 0, due = 0 }
 book.holders[ask.holder] = me
-me.held = ask.held
+me.held, me.number = ask.held, ask.number
 me['until'] = math.max(now + ask.seconds, book.remaining >= 0 and book.ends or 0)
 
 -- What it gets.
@@ -130,6 +133,7 @@ for _, each in pairs(book.holders) do
 end
 me.wants = math.min(ask.permits, math.ceil(book.limit / math.min(holders, BLOCKS)))
 local granted = 0
+local scouting = math.min(SCOUT, ask.seconds_of_window / SCOUT_PART)
 me.due = now + ask.seconds_of_window * math.max(1 / 12, ahead / book.limit)
 local room = free()
 if now < book.held_until then
@@ -139,14 +143,14 @@ elseif book.remaining >= 0 then
   local short = ahead - math.max(0, room - granted)
   local windows = math.floor(math.max(0, short) / book.limit)
   local is_first = last == 0 or math.floor((short - before) / book.limit) < windows
-  me.due = book.ends + windows * (ask.seconds_of_window + SCOUT / 2)
-    + (is_first and 0 or 2 * SCOUT)
+  me.due = book.ends + windows * (ask.seconds_of_window + scouting / 2)
+    + (is_first and 0 or 2 * scouting)
 elseif room <= 0 then
   granted = 0
 elseif book.scout == 0 then
-  granted, book.scout, me.due = 1, now, now + SCOUT
-elseif now < book.scout + SCOUT then
-  me.due = book.scout + SCOUT
+  granted, book.scout, me.due = 1, now, now + scouting
+elseif now < book.scout + scouting then
+  me.due = book.scout + scouting
 else
   granted = math.max(0, math.min(me.wants, room - sooner))
 end
@@ -214,6 +218,7 @@ class ValkeyRates(RateStore):
             seconds_of_window=lease.window,
             report=False if lease.report is None else lease.report._asdict(),
             hold=lease.hold,
+            number=lease.number,
             permits=permits,
         )
         assert found is not None

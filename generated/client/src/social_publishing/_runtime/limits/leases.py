@@ -56,6 +56,8 @@ class RateLease(NamedTuple):
         window: seconds that a window lasts, by the documents.
         report: what its responses reported about the current window; None if nothing.
         hold: seconds for which the service has asked everybody to pause.
+        number: grows with every message of the holder; one that was overtaken on its way by a
+            later one is out of date.
     """
 
     holder: str
@@ -65,6 +67,7 @@ class RateLease(NamedTuple):
     window: float
     report: RateReport | None = None
     hold: float = 0.0
+    number: int = 0
 
 
 class RateGrant(NamedTuple):

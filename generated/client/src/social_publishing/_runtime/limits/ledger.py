@@ -29,6 +29,7 @@ __all__ = ["GRACE_SECONDS", "Ledger", "LedgerRates", "peek", "reserve"]
 
 BLOCKS = 4  # no holder gets more than this part of a window at once while as many ask
 SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a window reports
+SCOUT_PART = 20  # and at most this part of the window
 GRACE_SECONDS = 3.0  # how much later than it was told to a holder may ask, and keep its place
 LONGEST_HOLD = 5  # windows for which one response may hold everybody
 
@@ -42,6 +43,7 @@ class Holder(Struct, array_like=True):
         ticket: its place in the queue; 0 if it is not in it.
         wants: permits that it waits for.
         due: when it was told to ask again.
+        number: of its last message.
     """
 
     held: int = 0
@@ -49,6 +51,7 @@ class Holder(Struct, array_like=True):
     ticket: int = 0
     wants: int = 0
     due: float = 0.0
+    number: int = 0
 
 
 class Ledger(Struct):
@@ -87,6 +90,9 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
         permits: how many more it would like.
     """
     now = _turn(ledger, now)
+    me = ledger.holders.get(lease.holder, Holder())
+    if lease.number < me.number:
+        return _grant(ledger, now, 0, 0.0)
     ledger.limit = ledger.limit or lease.limit
     if lease.report is not None:
         _take_in(ledger, now, lease.report)
@@ -96,8 +102,8 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     if lease.seconds <= 0:
         ledger.holders.pop(lease.holder, None)
         return _grant(ledger, now, 0, 0.0)
-    me = ledger.holders.setdefault(lease.holder, Holder())
-    me.held = lease.held
+    ledger.holders[lease.holder] = me
+    me.held, me.number = lease.held, lease.number
     # Their requests were sent in this window at the latest, if nothing is heard of them.
     me.until = max(now + lease.seconds, ledger.ends if ledger.remaining is not None else 0.0)
     if permits <= 0:
@@ -111,18 +117,26 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     ahead = sum(each.wants for each in queue)
     # Who was told to come in a later window needs nothing of this one.
     sooner = sum(each.wants for each in queue if each.due < max(ledger.ends, now))
+    scouting = min(SCOUT_SECONDS, lease.window / SCOUT_PART)
     granted, me.due = 0, now + lease.window * max(1 / 12, ahead / ledger.limit)
     if now < ledger.held_until:
         me.due = ledger.held_until
     elif ledger.remaining is not None:
         granted = max(0, min(me.wants, _free(ledger) - sooner))
-        me.due = ledger.ends + _later(ledger, queue, ahead, granted, lease.window)
+        short = ahead - max(0, _free(ledger) - granted)
+        windows = max(0, short) // ledger.limit
+        last = max(queue, key=lambda each: each.ticket).wants if queue else 0
+        is_first = not queue or (short - last) // ledger.limit < windows
+        # Windows to come may begin later than they should. The first of each finds out what it is
+        # like, so the others come a little later.
+        me.due = ledger.ends + windows * (lease.window + scouting / 2)
+        me.due += 0.0 if is_first else 2 * scouting
     elif _free(ledger) <= 0:
         pass
     elif not ledger.scout:
-        granted, ledger.scout, me.due = 1, now, now + SCOUT_SECONDS
-    elif now < ledger.scout + SCOUT_SECONDS:
-        me.due = ledger.scout + SCOUT_SECONDS
+        granted, ledger.scout, me.due = 1, now, now + scouting
+    elif now < ledger.scout + scouting:
+        me.due = ledger.scout + scouting
     else:
         granted = max(0, min(me.wants, _free(ledger) - sooner))
     me.held += granted
@@ -171,19 +185,6 @@ def _take_in(ledger: Ledger, now: float, report: RateReport) -> None:
 def _free(ledger: Ledger) -> int:
     base = ledger.limit if ledger.remaining is None else ledger.remaining
     return base - sum(each.held for each in ledger.holders.values())
-
-
-def _later(ledger: Ledger, queue: list[Holder], ahead: int, granted: int, window: float) -> float:
-    """Return how long after the end of this window a holder is to ask again.
-
-    The first of a window finds out what it is like, so the others come a little later.
-    """
-    short = ahead - max(0, _free(ledger) - granted)
-    windows = max(0, short) // ledger.limit
-    before = max(queue, key=lambda each: each.ticket).wants if queue else 0
-    is_first = not queue or (short - before) // ledger.limit < windows
-    # Windows to come may begin later than they should.
-    return windows * (window + SCOUT_SECONDS / 2) + (0.0 if is_first else 2 * SCOUT_SECONDS)
 
 
 def _grant(ledger: Ledger, now: float, permits: int, wait: float) -> RateGrant:

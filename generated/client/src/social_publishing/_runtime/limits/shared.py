@@ -192,6 +192,7 @@ class SharedBudget(InProcessBudget):
             self._rule.seconds,
             report,
             max(0.0, self._held_until - now),
+            self._trips,
         )
 
     def _needed(self, now: float) -> int:

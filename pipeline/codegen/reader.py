@@ -71,6 +71,7 @@ class _Reader:
                 if each.value["in"] != "path" or each.value["name"] in found.path_names
             ),
             success=self._success(responses, (*pointer, "responses"), hint),
+            address=found.address or "",
             body=self._body(raw, (*pointer, "requestBody"), hint),
             responses={
                 status: resolved(self.model.data, response)

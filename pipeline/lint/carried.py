@@ -106,11 +106,11 @@ def _responses(run: Run) -> None:
 
 
 def _servers(run: Run) -> None:
-    """All operations go to the servers of the document."""
-    for node in run.of("path item", "operation"):
-        if node.value.get("servers"):
-            text = "all operations go to the document's own servers; make it a document of its own"
-            _report(run, node, "servers", text)
+    """Operations that have servers of their own say where these are."""
+    for operation in run.operations:
+        if operation.address is None:
+            text = "servers: no address; it needs a host, and a default for each variable"
+            run.report(operation.pointer, text, "carry")
 
 
 def _security(run: Run) -> None:

@@ -537,11 +537,13 @@ class ServerView:
     """A base address of the client.
 
     Attributes:
-        key: the document whose operations go there.
+        key: the document whose operations go there; for operations with servers of their own, the
+            address of these.
         argument: the client's argument for it.
         variable: the environment variable that is read where the argument is left out.
         ends: how the path of the address ends: `/v1`; empty where no path is documented.
-        title: the title of the document.
+        title: the title of the document, or the operations.
+        default: the address where the document names one; empty where it leaves that open.
     """
 
     key: str
@@ -549,6 +551,7 @@ class ServerView:
     variable: str
     ends: str
     title: str
+    default: str
 
 
 @dataclass(frozen=True)

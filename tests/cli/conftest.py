@@ -46,13 +46,19 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
 
 
 @pytest.fixture
-def command(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+def command(
+    sandbox: Sandbox,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Command:
     """Return `command(*arguments)`: runs it in this process, signed in to the sandbox."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", sandbox.token)
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path_factory.mktemp("config")))
 
     def run(*arguments: object) -> Ended:
         from social_publishing_cli.command import main

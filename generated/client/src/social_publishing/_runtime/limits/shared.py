@@ -262,9 +262,8 @@ class SharedBudget(InProcessBudget):
     # What a budget does; under the lock.
 
     def _arrive(self, waiter: Waiter, now: float) -> None:
-        is_asked = now < self._trip_until or self._asks_at(now) <= now
         lacks = bool(self._waiters) or self._available() <= 0
-        if waiter.pacing.mode != "off" and lacks and is_asked:
+        if waiter.pacing.mode != "off" and lacks and self._is_asked(now):
             # What the store says decides: see `_consider`.
             waiter.deadline, waiter.wait = now + waiter.timeout, -1.0
             self._waiters[waiter] = None
@@ -272,7 +271,7 @@ class SharedBudget(InProcessBudget):
         super()._arrive(waiter, now)
 
     def _consider(self, waiter: Waiter, now: float) -> None:
-        if waiter.wait < 0 and now >= self._trip_until and self._asks_at(now) > now:
+        if waiter.wait < 0 and not self._is_asked(now) and not self._is_scouting():
             ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
             wait = self._predict(waiter.pacing, ahead, now)
             if waiter.pacing.mode == "raise" or now + wait > (waiter.deadline or 0.0):
@@ -293,6 +292,17 @@ class SharedBudget(InProcessBudget):
             # What is under way says more when it is back, and others need not count with it.
             at = max(at, self._issued_at + SCOUT_SECONDS)
         return at
+
+    def _is_asked(self, now: float) -> bool:
+        """Return whether the store is asked for permits, or about to be."""
+        return now < self._trip_until or self._asks_at(now) <= now
+
+    def _is_scouting(self) -> bool:
+        """Return whether another process is about to find out if there is room."""
+        grant = self._grant
+        if grant is None or self._failures or grant.report is not None:
+            return False
+        return grant.left > 0 and 0 < grant.wait <= SCOUT_SECONDS
 
     def _first_spreads(self) -> bool:
         first = next(iter(self._waiters), None)

@@ -180,6 +180,7 @@ class Operation:
     Attributes:
         source: the name of its document.
         raw: the whole operation object.
+        address: where it is, if not where its document is.
         responses: the response objects by status, with references followed.
     """
 
@@ -191,6 +192,7 @@ class Operation:
     parameters: tuple[Parameter, ...]
     body: Body | None
     success: Success
+    address: str
     responses: Mapping[str, Mapping[str, Any]]
 
     @cached_property

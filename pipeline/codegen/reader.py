@@ -71,6 +71,7 @@ class _Reader:
                 if each.value["in"] != "path" or each.value["name"] in found.path_names
             ),
             success=self._success(responses, (*pointer, "responses"), hint),
+            address=found.address or "",
             body=self._body(raw, (*pointer, "requestBody"), hint),
             responses={
                 status: resolved(self.model.data, response)
@@ -82,7 +83,11 @@ class _Reader:
     def _parameter(self, node: Node, hint: str) -> Parameter:
         raw, pointer = node.value, node.pointer
         hint += names.pascal(raw.get("x-python-name", raw["name"]))
-        type_ = self.schemas.read(raw.get("schema", {}), (*pointer, "schema"), hint)
+        where, holder = pointer, raw
+        if content := raw.get("content"):
+            media_type, holder = next(iter(content.items()))
+            where = (*pointer, "content", media_type)
+        type_ = self.schemas.read(holder.get("schema", {}), (*where, "schema"), hint)
         required = raw["in"] == "path" or bool(raw.get("required"))
         return Parameter(raw["name"], raw["in"], type_, required, raw)
 

@@ -13,8 +13,8 @@ from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
 
 _STYLES: Final = {
-    "query": ("form", "spaceDelimited", "pipeDelimited"),
-    "path": ("simple",),
+    "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
+    "path": ("simple", "label", "matrix"),
     "header": ("simple",),
 }
 _UNCHECKED: Final = (
@@ -35,6 +35,8 @@ def _parameters(run: Run) -> None:
             text = f"parameter {name}: a whole query string cannot be carried"
             run.report(node.pointer, text, "carry")
         elif place in _STYLES:
+            if node.value.get("allowReserved") is True:
+                _report(run, node, "allowReserved", "reserved characters are escaped", "note")
             for member, problem in (
                 *_style_problems(node.value, place),
                 *_schema_problems(run, (*node.pointer, "schema"), node.value.get("schema")),
@@ -45,11 +47,6 @@ def _parameters(run: Run) -> None:
 def _style_problems(parameter: dict[str, Any], place: str) -> list[tuple[str, str]]:
     """Return members of a parameter that say how it is written, and what is wrong with them."""
     found = []
-    if "content" in parameter:
-        found.append(("content", "content cannot be carried; describe it by a schema"))
-    if parameter.get("allowReserved") is True:
-        text = "allowReserved cannot be carried; reserved characters are escaped"
-        found.append(("allowReserved", text))
     style = parameter.get("style")
     if isinstance(style, str):
         if style not in _STYLES[place]:
@@ -63,11 +60,12 @@ def _style_problems(parameter: dict[str, Any], place: str) -> list[tuple[str, st
 def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str, str]]:
     """Return what is wrong with the values of a parameter."""
     found = []
-    if "object" in run.types(pointer, schema):
-        found.append(("schema", "an object cannot be written into a parameter"))
     for at, part in run.applied(pointer, schema):
         if "items" in part and run.types((*at, "items"), part["items"]) & {"object", "array"}:
-            text = "an array of objects or arrays cannot be written into a parameter"
+            text = (
+                "OpenAPI has no way to write an array of objects or arrays into a parameter; "
+                "where it is sent as JSON, say `content: {application/json: {schema: …}}`"
+            )
             found.append(("schema", text))
     return found
 
@@ -108,11 +106,11 @@ def _responses(run: Run) -> None:
 
 
 def _servers(run: Run) -> None:
-    """All operations go to the servers of the document."""
-    for node in run.of("path item", "operation"):
-        if node.value.get("servers"):
-            text = "all operations go to the document's own servers; make it a document of its own"
-            _report(run, node, "servers", text)
+    """Operations that have servers of their own say where these are."""
+    for operation in run.operations:
+        if operation.address is None:
+            text = "servers: no address; it needs a host, and a default for each variable"
+            run.report(operation.pointer, text, "carry")
 
 
 def _security(run: Run) -> None:

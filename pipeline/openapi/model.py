@@ -14,6 +14,7 @@ from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import bare, has_fields, is_json, successes
 from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
+from pipeline.openapi.servers import own_address
 
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
 
@@ -28,7 +29,12 @@ class Schema:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of a path; `parameters` are its own and its path's, references followed."""
+    """An operation of a path.
+
+    Attributes:
+        parameters: its own and its path's, references followed.
+        address: where it is; empty for where its document is, None if that is not known.
+    """
 
     path: str
     path_pointer: Pointer
@@ -36,6 +42,7 @@ class Operation:
     pointer: Pointer
     value: dict[str, Any]
     parameters: list[Node]
+    address: str | None
 
     @property
     def route(self) -> str:
@@ -263,8 +270,9 @@ class DocumentModel:
                         for node in listed
                     }
                     entry = list(parameters.values())
+                    address = own_address(self.data, value, operation)
                     found.append(
-                        Operation(path, ("paths", path), method, pointer, operation, entry)
+                        Operation(path, ("paths", path), method, pointer, operation, entry, address)
                     )
         return found
 

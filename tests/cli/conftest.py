@@ -51,6 +51,7 @@ def command(
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
     monkeypatch: pytest.MonkeyPatch,
+    run_command: Command,
 ) -> Command:
     """Return `command(*arguments)`: runs it in this process, signed in to the sandbox."""
     monkeypatch.chdir(tmp_path)
@@ -59,6 +60,12 @@ def command(
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
     monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path_factory.mktemp("config")))
+    return run_command
+
+
+@pytest.fixture
+def run_command(monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Return `command(*arguments)`: runs it in this process, in the environment as it is."""
 
     def run(*arguments: object) -> Ended:
         from social_publishing_cli.command import main

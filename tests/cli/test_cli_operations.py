@@ -6,6 +6,7 @@ import datetime as dt
 import inspect
 import io
 import json
+import os
 import subprocess
 import sys
 import warnings
@@ -38,7 +39,7 @@ SAMPLES: dict[str, tuple[str, Any]] = {
 def samples(argument: dict[str, Any], file: Path) -> tuple[list[str], Any]:
     """A value for an argument: as words of the command line, and as Python has it."""
     kind = argument["kind"]
-    if kind == "flag":
+    if kind in ("flag", "switch"):
         return [], True
     if kind == "file":
         return [str(file)], str(file)
@@ -221,6 +222,7 @@ def test_jq_is_that_of_jq(command: Command) -> None:
         (["posts", "update", "7", "--customized", "@nowhere.json"], "nowhere.json"),
         (["posts", "update", "abc", "--name", "x"], "post_id"),
         (["media", "status", "7", "8"], "extra argument"),
+        (["media", "upload", "nowhere.mp4"], "nowhere.mp4"),
     ],
 )
 def test_what_is_wrong_is_told_before_anything_is_sent(
@@ -230,6 +232,55 @@ def test_what_is_wrong_is_told_before_anything_is_sent(
     assert (ended.status, ended.out) == (2, "")
     assert reason in ended.err
     assert not sandbox.requests()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["posts", "list", "--group-id", GROUP],
+        ["export", "posts", "--group", GROUP],
+        ["groups", "get", GROUP],
+    ],
+)
+@pytest.mark.parametrize("form", output.FORMATS)
+def test_a_column_that_is_not_there_is_told_before_anything_is_written(
+    command: Command, words: list[str], form: str
+) -> None:
+    ended = command(*words, "--columns", "id,nmae", "--output", form)
+    assert (ended.status, ended.out) == (2, "")
+    assert "no field 'nmae'; did you mean name?" in ended.err
+
+
+def test_a_field_that_a_response_left_out_is_empty(command: Command) -> None:
+    ended = command("posts", "list", "--group-id", GROUP, "--columns", "id,labels,details.id")
+    assert ended.status == 0
+    assert {tuple(json.loads(line)) for line in ended.out.splitlines()} == {
+        ("id", "labels", "details.id")
+    }
+
+
+def test_a_table_has_one_line_for_each_record(command: Command) -> None:
+    words = ("posts", "list", "--group-id", GROUP)
+    head, *lines = command(*words, "--output", "table").out.splitlines()
+    records = [json.loads(line) for line in command(*words).out.splitlines()]
+    assert [line.split()[0] for line in lines] == [each["id"] for each in records]
+    assert head.split() == ["id", "publication_date", "status", "name", "content"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_what_is_written_is_utf_8_whatever_the_system_says(command: Command, encoding: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "social_publishing_cli", "posts", "list", "--group-id", GROUP],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PYTHONIOENCODING": encoding,
+        },
+        capture_output=True,
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    contents = [json.loads(line)["content"] or "" for line in ended.stdout.splitlines()]
+    assert any(not each.isascii() for each in contents)
 
 
 def test_completion_is_there(command: Command) -> None:

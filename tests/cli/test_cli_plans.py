@@ -5,20 +5,26 @@ from __future__ import annotations
 import csv
 import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import msgspec
 import pytest
-from social_publishing import SocialPublishing
+from social_publishing import SocialPublishing, models
 
 from conftest import GROUP, Command
 from social_publishing_cli import plans
+from social_publishing_cli.sheets.cells import READERS
+from social_publishing_cli.sheets.columns import EDITABLE, value_of
 from social_publishing_sandbox import Sandbox
 
 SHEET = "december.csv"
@@ -340,3 +346,83 @@ def test_the_cost_is_that_of_the_requests() -> None:
     now = datetime(2026, 12, 1, tzinfo=UTC)
     plan = plans.Plan(now, now, {}, "x", 150, changes)
     assert plan.cost(limit=60) == (153, timedelta(minutes=2))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_planted_foreign_edit_is_found(
+    sheet: Path, client: SocialPublishing, sandbox: Sandbox, tmp_path: Path, seed: int
+) -> None:
+    rng = random.Random(seed)
+    kinds: dict[str, Callable[[], str]] = {
+        "name": lambda: f"name {rng.random()}",
+        "content": lambda: f"content {rng.random()}",
+        "note": lambda: f"note {rng.random()}",
+        "publication_date": lambda: f"2026-12-{rng.randint(10, 31)} {rng.randint(5, 22):02}:15",
+        "publication_delay_between": lambda: str(rng.choice([0, 5, 20, 45])),
+        "visible_for_client": lambda: rng.choice(["yes", "no"]),
+    }
+    rows = rows_of(sheet)
+    for row in rows:
+        for field in rng.sample([*kinds], rng.randint(1, 3)):
+            row[field] = kinds[field]()
+    write(sheet, rows)
+    plan = plans.make(client, plans.read_sheet(sheet))
+    conflicts, kept = set(), {}
+    for change in rng.sample(plan.changes, len(plan.changes) // 2):
+        field = rng.choice([*kinds])
+        text = kinds[field]()
+        reader = READERS.get(EDITABLE[field].kind)
+        if reader is None:
+            foreign: Any = datetime.fromisoformat(text).replace(tzinfo=UTC)
+        else:
+            foreign = reader(text)
+        client.posts.update(change.id, **{field: foreign})
+        [post] = client.posts.get_many(ids=[change.id])
+        there = value_of(post, field)
+        step = change.fields.get(field)
+        if step and there not in (step.before, step.after):
+            conflicts.add(change.id)
+        if step is None or there != step.before:
+            kept[change.id] = (field, there)
+    with plans.Journal(tmp_path / "x.journal", plan) as journal:
+        report = plans.apply(client, plan, journal)
+    assert {each.change.id for each in report.entries if each.state == "conflict"} == conflicts
+    assert report.count("done") == len(plan.changes) - len(conflicts)
+    for post in client.posts.get_many(ids=[*kept]):
+        field, there = kept[post.id]
+        assert value_of(post, field) == there
+
+
+def test_requests_that_are_lost_again_and_again_are_left_for_the_next_run(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    before = logged(client, edited)
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    with sandbox.fault("drop-before", operations="updatePost"):
+        ended = command("apply", "month.plan", "--settle-after", "0", "--output", "json")
+    assert ended.status == 8
+    told = json.loads(ended.out)
+    assert {each["state"] for each in told} == {"waiting"}
+    assert {each["reason"] for each in told} == {"its requests were lost, and none was carried out"}
+    assert logged(client, edited) == before
+    assert command("resume").status == 0
+    assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
+
+
+def test_a_plan_of_ten_thousand_rows_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    write(path, [{"id": str(10**18 + n), "content": "x" * 1000} for n in range(10_000)])
+
+    class Posts:
+        def get_many(self, ids: list[str]) -> list[models.Post]:
+            return [models.Post(id=each, content="x" * 1000) for each in ids]
+
+    class Client:
+        posts = Posts()
+
+    tracemalloc.start()
+    plan = plans.make(cast(SocialPublishing, Client()), plans.read_sheet(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (plan.rows, plan.changes) == (10_000, ())
+    assert peak < 5_000_000  # the file has ten

@@ -20,6 +20,7 @@ import sys
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,7 @@ from pipeline.codegen import TEMPLATES
 from pipeline.codegen.code import CLASS_NAMES
 from pipeline.codegen.render import render_objects
 from pipeline.codegen.views import OperationView, PackageView
+from pipeline.codegen.views.security import OPTIONS
 from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
@@ -445,3 +447,72 @@ def test_mypy_strict_of_the_client_itself(tmp_path: Path) -> None:
         text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _sent_by(package: str, call: Callable[[Any], Any], **arguments: Any) -> httpx2.Request:
+    """What a client of a case sends."""
+    sent: list[httpx2.Request] = []
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request)
+        return httpx2.Response(204)
+
+    http = httpx2.Client(transport=httpx2.MockTransport(handle))
+    client = getattr(importlib.import_module(package), package.capitalize())
+    call(partial(getattr, client(http_client=http, **arguments)))
+    return sent[0]
+
+
+def test_requests_go_to_the_servers_of_their_operations(made: Any) -> None:
+    def url(call: Callable[[Any], Any], **arguments: Any) -> str:
+        given = {"labels_url": "https://labels.dev", **arguments}
+        return str(_sent_by("servers", lambda get: call(get("crates")), **given).url)
+
+    assert url(lambda crates: crates.list_crates()) == "https://eu.depot.dev/v2/crates"
+    assert url(lambda crates: crates.add_crate()) == "https://upload.depot.dev/crates"
+    assert url(lambda crates: crates.put_crate()) == "https://eu.depot.dev/v3/crates"
+    assert url(lambda crates: crates.list_labels()) == "https://upload.depot.dev/labels"
+    assert url(lambda crates: crates.put_labels()) == "https://eu.depot.dev/v2/labels"
+    assert url(lambda crates: crates.add_label()) == "https://labels.dev/labels"
+    here = {"base_url": "http://a.local/x", "upload_url": "http://b.local"}
+    assert url(lambda crates: crates.list_crates(), **here) == "http://a.local/x/crates"
+    assert url(lambda crates: crates.add_crate(), **here) == "http://b.local/crates"
+    with pytest.raises(importlib.import_module("servers").ConfigurationError, match="labels_url"):
+        url(lambda crates: crates.list_crates(), labels_url=None)
+
+
+def test_requests_show_what_their_operations_need(made: Any) -> None:
+    every = {
+        "api_token": "token", "bot_token": "Bot a", "query_key": "k&", "cookie_key": "c",
+        "login": ("ann", "pass"),
+    }  # fmt: skip
+
+    def shown(name: str, **given: Any) -> tuple[str | None, str | None, str]:
+        sent = _sent_by(
+            "security",
+            lambda get: getattr(get("boxes"), name)(),
+            base_url="https://a.invalid/v1",
+            **given,
+        )
+        fields = sent.headers
+        return fields.get("Authorization"), fields.get("Cookie"), sent.url.query.decode()
+
+    assert shown("list_boxes", **every) == ("Bearer token", None, "")
+    assert shown("list_boxes", bot_token="Bot a") == ("Bot a", None, "")
+    assert shown("clean_boxes", **every) == (None, None, "")
+    assert shown("add_box", **every) == (None, "session=c", "key=k%26")
+    assert shown("move_boxes", **every) == (None, None, "key=k%26")
+    assert shown("move_boxes") == (None, None, "")
+    assert shown("drop_boxes", **every) == ("Basic YW5uOnBhc3M=", None, "")
+    refused = importlib.import_module("security").ConfigurationError
+    with pytest.raises(refused, match=r"boxes\.add_box: query_key and cookie_key is missing"):
+        shown("add_box", query_key="k")
+
+
+def test_arguments_for_credentials_take_the_place_of_no_other(made: Any) -> None:
+    client = importlib.import_module("security").Security
+    own = {
+        each.argument
+        for each in (*made[1]["security"][2].credentials, *made[1]["security"][2].servers)
+    }
+    assert inspect.signature(client).parameters.keys() - own == OPTIONS

@@ -437,8 +437,8 @@ def test_query_styles() -> None:
     assert query(Parameter("ids", items, list[str], "a", explode=False)) == "ids=1,2"
     for explode in (True, False):
         assert query(Parameter("ids", [], list[str], "a", explode=explode)) == ""
-    for separator, text in ((" ", "%20"), ("|", "%7C")):
-        parameter = Parameter("ids", items, list[str], "a", explode=False, separator=separator)
+    for style, text in (("spaceDelimited", "%20"), ("pipeDelimited", "%7C")):
+        parameter = Parameter("ids", items, list[str], "a", explode=False, style=style)
         assert query(parameter) == f"ids=1{text}2"
     assert query(Parameter("a", UNSET, str, "a")) == ""
     assert query(Parameter("a", [], list[str], "a")) == ""
@@ -470,6 +470,57 @@ def test_two_hundred_long_ids_with_literal_commas() -> None:
     text = query(Parameter("ids", ids, list[str], "ids", explode=False))
     assert len(text.removeprefix("ids=")) == 4199
     assert text.count(",") == 199
+
+
+COLOURS = ["blue", "black"]
+RGB = {"R": 100, "G": 200}
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "array", "object_"),
+    [
+        ("form", False, "color=blue,black", "color=R,100,G,200"),
+        ("form", True, "color=blue&color=black", "R=100&G=200"),
+        ("spaceDelimited", False, "color=blue%20black", "color=R%20100%20G%20200"),
+        ("pipeDelimited", False, "color=blue%7Cblack", "color=R%7C100%7CG%7C200"),
+        ("deepObject", True, "color=blue&color=black", "color%5BR%5D=100&color%5BG%5D=200"),
+        ("json", True, "color=%5B%22blue%22%2C%22black%22%5D",
+         "color=%7B%22R%22%3A100%2C%22G%22%3A200%7D"),
+    ],
+)  # fmt: skip
+def test_styles_of_a_query(style: str, explode: bool, array: str, object_: str) -> None:
+    for value, type_, expected in ((COLOURS, list[str], array), (RGB, dict[str, int], object_)):
+        parameter = Parameter("color", value, type_, "color", explode, style)
+        assert query(parameter) == expected
+
+
+@pytest.mark.parametrize(
+    ("style", "explode", "text", "array", "object_"),
+    [
+        ("simple", False, "blue", "blue,black", "R,100,G,200"),
+        ("simple", True, "blue", "blue,black", "R=100,G=200"),
+        ("label", False, ".blue", ".blue,black", ".R,100,G,200"),
+        ("label", True, ".blue", ".blue.black", ".R=100.G=200"),
+        ("matrix", False, ";color=blue", ";color=blue,black", ";color=R,100,G,200"),
+        ("matrix", True, ";color=blue", ";color=blue;color=black", ";R=100;G=200"),
+    ],
+)
+def test_styles_of_a_path(style: str, explode: bool, text: str, array: str, object_: str) -> None:
+    cases = (("blue", str, text), (COLOURS, list[str], array), (RGB, dict[str, int], object_))
+    for value, type_, expected in cases:
+        parameter = Parameter("color", value, type_, "color", explode, style)
+        assert Checker().path("/{color}", [parameter]) == f"/{expected}"
+
+
+def test_what_stands_in_a_path_is_escaped_piece_by_piece() -> None:
+    parameter = Parameter("ids", ["a/b", "c,d"], list[str], "ids")
+    assert Checker().path("/{ids}", [parameter]) == "/a%2Fb,c%2Cd"
+
+
+def test_objects_in_a_deep_object() -> None:
+    value = {"made": {"gte": 5}, "tags": ["a", "b"]}
+    parameter = Parameter("f", value, dict[str, Any], "f", style="deepObject")
+    assert unquote(query(parameter)) == "f[made][gte]=5&f[tags]=a&f[tags]=b"
 
 
 # Headers.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import io
 import json
 import os
 import sys
@@ -20,6 +20,8 @@ from .profiles import PREFIX
 from .session import Session
 
 __all__ = ["app", "main", "pass_session", "session_options"]
+
+_DEBUG = f"{PREFIX}DEBUG"
 
 F = TypeVar("F", bound=Callable[..., Any] | click.Command)
 
@@ -47,6 +49,8 @@ class _Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if not name.startswith("-") and self.get_command(ctx, name) is None:
+            import difflib
+
             near = difflib.get_close_matches(name, self.list_commands(ctx), 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             ctx.fail(f"There is no command {name!r}.{hint}")
@@ -142,7 +146,8 @@ _OPTIONS = (
 
 def session_options(command: F) -> F:
     """Give a command the options that all commands have."""
-    for option in reversed(_OPTIONS):
+    # A function keeps its options the other way round.
+    for option in _OPTIONS if isinstance(command, click.Command) else reversed(_OPTIONS):
         command = option(command)
     return command
 
@@ -170,22 +175,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = [*(sys.argv[1:] if arguments is None else arguments)]
     warnings.showwarning = _warn
+    _use_unicode()
     try:
         found = app.main(arguments, prog_name="social-publishing", standalone_mode=False)
         return found if isinstance(found, int) else statuses.DONE
     except click.exceptions.Exit as end:
         return end.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        print("interrupted", file=sys.stderr)
+    except (click.Abort, KeyboardInterrupt) as stop:
+        _report(stop.__cause__ or stop, "interrupted", arguments)
         return statuses.INTERRUPTED
     except click.ClickException as error:
         _report(error, error.format_message(), arguments, error)
         return statuses.status_of(error)
     except Exception as error:
-        if not _is_ours(error):
+        if _is_ours(error):
+            _report(error, str(error), arguments)
+        elif os.environ.get(_DEBUG):
             raise
-        _report(error, str(error), arguments)
+        else:
+            what = f"{type(error).__name__}: {error}"
+            _report(error, f"{what} (a mistake in this program; {_DEBUG}=1 shows where)", arguments)
         return statuses.status_of(error)
+
+
+def _use_unicode() -> None:
+    """Write UTF-8 where no terminal says otherwise, and let no character end a run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
@@ -223,4 +241,7 @@ def _report(
         return
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
         print(f"Try '{usage.ctx.command_path} --help'.", file=sys.stderr)
-    print(f"error: {message}", file=sys.stderr)
+    stopped = isinstance(error, click.Abort | KeyboardInterrupt)
+    print(message if stopped else f"error: {message}", file=sys.stderr)
+    for note in getattr(error, "__notes__", ()):
+        print(note, file=sys.stderr)

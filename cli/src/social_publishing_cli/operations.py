@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
-from importlib.resources import files
-from typing import Any, get_type_hints
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
 from zoneinfo import ZoneInfo
 
 import click
@@ -27,8 +27,8 @@ __all__ = ["MissingError", "catalogue", "command_of", "plain"]
 @cache
 def catalogue() -> Mapping[str, Any]:
     """Return what the documents say of all commands, by resource."""
-    content = files(__package__).joinpath("catalogue/commands.json").read_bytes()
-    found: Mapping[str, Any] = json.loads(content)
+    path = Path(__file__).with_name("catalogue") / "commands.json"
+    found: Mapping[str, Any] = json.loads(path.read_bytes())
     return found
 
 
@@ -142,11 +142,12 @@ def _parameter(argument: Mapping[str, Any]) -> click.Parameter:
             metavar=metavar,
         )
     option = f"--{name.replace('_', '-')}"
-    is_flag = argument["kind"] == "flag" and not many
-    names = [f"{option}/--no-{option[2:]}"] if is_flag else [option]
+    is_flag = argument["kind"] in ("flag", "switch") and not many
+    names = [f"{option}/--no-{option[2:]}"] if argument["kind"] == "flag" else [option]
     return click.Option(
         [name, *names],
         type=None if is_flag else _type(argument),
+        is_flag=is_flag,
         default=None,
         multiple=many,
         required=required,
@@ -214,8 +215,17 @@ def _run(resource: str, method: str, **given: Any) -> None:
         return
     if not sure:
         _ask(known["confirm"])
+    if any(each["kind"] == "file" for each in arguments.values()) and session.shows:
+        values["progress"] = partial(_show_upload, session)
     found = call(*positional, **values)
-    _write(session, found, known.get("columns", ()))
+    session.show("")
+    returned = get_type_hints(call)["return"] if session.columns else None
+    _write(session, found, known.get("columns", ()), returned)
+
+
+def _show_upload(session: Session, sent: int, total: int | None) -> None:
+    of = f" of {total / 1e6:,.1f}" if total else ""
+    session.show(f"{sent / 1e6:,.1f}{of} MB sent")
 
 
 def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:
@@ -271,7 +281,17 @@ def _records(found: Any, names: bool) -> Iterator[Any]:
         yield plain(each, names)
 
 
-def _write(session: Session, found: Any, columns: Iterable[str]) -> None:
+def _fields(hint: Any) -> Iterator[str]:
+    """Yield the fields of all models in a type, as JSON names them."""
+    import msgspec
+
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        yield from (each.encode_name for each in msgspec.structs.fields(hint))
+    for each in get_args(hint):
+        yield from _fields(each)
+
+
+def _write(session: Session, found: Any, columns: Iterable[str], returned: Any) -> None:
     if found is None:
         session.note("done")
         return
@@ -285,6 +305,8 @@ def _write(session: Session, found: Any, columns: Iterable[str]) -> None:
         preferred=tuple(columns),
         jq=session.jq,
         single=single,
+        # A field that a response left out is still one.
+        fields=[*_fields(returned)] if session.columns else (),
     )
     missing = getattr(found, "missing", ())
     if missing:

@@ -6,10 +6,10 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
-__all__ = ["FORMATS", "FormatError", "fitting", "flattened", "write"]
+__all__ = ["FORMATS", "ColumnError", "FormatError", "fitting", "flattened", "write"]
 
 FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
@@ -18,6 +18,10 @@ Record = Mapping[str, Any]
 
 class FormatError(Exception):
     """The output cannot be written as was asked for."""
+
+
+class ColumnError(FormatError):
+    """A column was named that is not there."""
 
 
 def write(
@@ -29,6 +33,7 @@ def write(
     preferred: Sequence[str] = (),
     jq: str | None = None,
     single: bool = False,
+    fields: Iterable[str] = (),
 ) -> int:
     """Write what was found, as it comes.
 
@@ -40,18 +45,20 @@ def write(
         preferred: The columns of a table where none are named.
         jq: A filter of jq that each value passes.
         single: Whether it is one object, and not a list.
+        fields: Fields that may be named, besides those that the first value has.
 
     Returns:
         How many values were written.
 
     Raises:
-        FormatError: The filter is none, or fails; a column is not there.
+        FormatError: The filter is none, or fails.
+        ColumnError: A column is not there; nothing was written.
     """
     to = to or sys.stdout
     form = form or fitting(to, jq)
     values: Iterable[Any] = _filtered(found, jq) if jq else found
     if columns and not jq:
-        values = ({name: _at(value, name) for name in columns} for value in values)
+        values = _picked(values, columns, fields)
     if form == "jsonl":
         return _lines(values, to)
     if form == "csv":
@@ -106,15 +113,36 @@ def _filtered(found: Iterable[Any], program: str) -> Iterable[Any]:
             raise FormatError(f"--jq: {error}") from None
 
 
-def _at(value: Any, path: str) -> Any:
+def _picked(
+    values: Iterable[Any], columns: Sequence[str], fields: Iterable[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield these columns of each value; the first value says what there is."""
+    for at, value in enumerate(values):
+        if not isinstance(value, Mapping):
+            raise ColumnError("--columns: what was found are no objects")
+        if at == 0:
+            _check(columns, [*dict.fromkeys([*value, *fields])])
+        yield {name: _at(value, name) for name in columns}
+
+
+def _check(columns: Sequence[str], known: Sequence[str]) -> None:
+    for name in columns:
+        if name not in known and name.partition(".")[0] not in known:
+            import difflib
+
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+            raise ColumnError(f"--columns: there is no field {name!r}; {hint}")
+
+
+def _at(value: Record, path: str) -> Any:
     """Return the value at a path with dots; None where there is nothing on the way."""
-    if not isinstance(value, Mapping):
-        raise FormatError(f"--columns: {path} of a value that is no object")
     if path in value:
         return value[path]
+    found: Any = value
     for name in path.split("."):
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found
 
 
 def _lines(values: Iterable[Any], to: TextIO) -> int:
@@ -175,10 +203,13 @@ def _table(values: Sequence[Any], columns: Sequence[str], to: TextIO) -> None:
         return
     names = list(columns) or list(dict.fromkeys(name for each in records for name in each))
     table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
+    shown = []
     for name in names:
         is_number = all(isinstance(_at(each, name), int | float | None) for each in records)
+        cells = [_short(_shown(_at(each, name))) for each in records]
+        shown.append([Text(cell, no_wrap=True) for cell in cells])
         # Identifiers are there to be copied, and times to be compared: they are never cut.
-        whole = name == "id" or name.endswith(("_id", "_at", "_date"))
+        whole = name == "id" or name.endswith(("_id", "_at", "_date")) or max(map(len, cells)) < 13
         table.add_column(
             name,
             no_wrap=whole,
@@ -186,8 +217,8 @@ def _table(values: Sequence[Any], columns: Sequence[str], to: TextIO) -> None:
             overflow="fold" if whole else "ellipsis",
             max_width=None if whole else 60,
         )
-    for each in records:
-        table.add_row(*(Text(_short(_shown(_at(each, name)))) for name in names))
+    for row in zip(*shown, strict=True):
+        table.add_row(*row)
     _console(to).print(table)
 
 

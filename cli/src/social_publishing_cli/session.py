@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -46,6 +47,7 @@ class Session:
     verbose: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
+    _shown: str = ""
 
     @property
     def client(self) -> SocialPublishing:
@@ -61,12 +63,34 @@ class Session:
 
     def close(self) -> None:
         """Close the client and the sandbox."""
+        self.show("")
         self._stack.close()
 
     def note(self, text: str) -> None:
         """Tell a person something, beside the data."""
+        self.show("")
         if not self.quiet:
             print(text, file=sys.stderr)
+
+    @property
+    def shows(self) -> bool:
+        """Whether somebody sees how far a command is: there is a terminal, and it is not quiet."""
+        return not self.quiet and sys.stderr.isatty()
+
+    def show(self, text: str) -> None:
+        """Show how far a command is: in one line that the next text takes the place of.
+
+        The client shows its waits in the same line.
+        """
+        if not self.shows or text == self._shown:
+            return
+        from rich.cells import set_cell_size
+
+        with suppress(OSError, ValueError):
+            width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
+            sys.stderr.write(f"\r{set_cell_size(text, width)}" + "\r" * (not text))
+            sys.stderr.flush()
+            self._shown = text
 
     def _made(self) -> SocialPublishing:
         from social_publishing import SocialPublishing
@@ -83,6 +107,7 @@ class Session:
             base_url=base_url,
             media_url=media_url,
             pacing="raise" if self.no_wait else "wait",
+            on_wait=None if self.quiet else "terminal",
             middleware=[_show] if self.dry_run else [],
             rate_store=None if self.dry_run else _rates(),
         )

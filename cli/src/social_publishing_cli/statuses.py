@@ -28,6 +28,7 @@ INTERRUPTED = 130
 _BY_NAME: Mapping[str, int] = {
     "UsageError": USAGE,
     "ArgumentError": USAGE,
+    "ColumnError": USAGE,
     "NotFoundError": NOT_FOUND,
     "MissingError": NOT_FOUND,
     "AuthenticationError": NOT_ALLOWED,
@@ -65,4 +66,6 @@ def described(error: BaseException) -> dict[str, Any]:
         value = getattr(error, name, None)
         if value is not None:
             found[name] = value
+    if notes := getattr(error, "__notes__", None):
+        found["notes"] = [*notes]
     return {**found, "exit_status": status_of(error)}

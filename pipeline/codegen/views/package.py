@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
+from urllib.parse import urlsplit
 
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
@@ -37,6 +38,7 @@ from pipeline.config import Config
 from pipeline.openapi.documents import Document
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.servers import default_address
 
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
@@ -71,7 +73,7 @@ def build(
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
-        servers=tuple(_server(config, api) for api in apis),
+        servers=(*(_server(config, api) for api in apis), *_own_servers(config, apis)),
         credentials=tuple(
             replace(each, variable=f"{config.client.environment}_{each.argument.upper()}")
             for each in security.credentials
@@ -238,4 +240,27 @@ def _server(config: Config, api: Api) -> ServerView:
         variable=f"{config.client.environment}_{argument.upper()}",
         ends=f"/{path}".rstrip("/").rpartition("}")[2],  # any value may stand for a variable
         title=" ".join(api.raw.get("info", {}).get("title", api.source).split()),
+        default=default_address(servers),
     )
+
+
+def _own_servers(config: Config, apis: Sequence[Api]) -> Iterator[ServerView]:
+    """Yield the servers that single operations have, named by their hosts."""
+    found: dict[str, list[str]] = {}
+    for api in apis:
+        for each in api.operations:
+            if each.address:
+                found.setdefault(each.address, []).append(f"`{each.method} {each.path}`")
+    hosts = {url: urlsplit(url).hostname or "" for url in found}
+    short = {url: names.snake(host.partition(".")[0]) for url, host in hosts.items()}
+    taken = Counter([*short.values(), *(e.address.removesuffix("_url") for e in config.sources)])
+    for url, routes in sorted(found.items()):
+        name = short[url] if taken[short[url]] == 1 else names.snake(url.partition("://")[2])
+        yield ServerView(
+            key=url,
+            argument=f"{name}_url",
+            variable=f"{config.client.environment}_{name.upper()}_URL",
+            ends="",
+            title=f"{routes[0]} and {len(routes) - 1} more" if routes[1:] else routes[0],
+            default=default_address([{"url": url}]),
+        )

@@ -36,6 +36,7 @@ from pipeline.codegen.views.view_models import (
     MethodView,
     OperationView,
     PlanView,
+    ValueView,
     call_of,
     in_short,
 )
@@ -318,6 +319,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
             f"{_LONGEST}. `{made.view.resource}.{waiting}` does the same later."
         ),
         default=Code("False"),
+        value=ValueView("switch", many=False, nullable=False, choices={}),
     )
     return _plan(
         made,

@@ -16,14 +16,13 @@ from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
-from pipeline.openapi.media_types import bare
+from pipeline.openapi.media_types import bare, is_json
 
 _KEYWORDS: dict[Literal["path", "query", "header"], str] = {
     "path": "path_parameters",
     "query": "query",
     "header": "headers",
 }
-_SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|"}
 _BINARY = "application/octet-stream"
 # Media types that the runtime gives a request by itself.
 _USUAL = ("application/json", "multipart/form-data", "application/x-www-form-urlencoded", _BINARY)
@@ -131,14 +130,27 @@ def _warned(each: Parameter) -> str:
 def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
     name = argument_name(each)
     options = {}
-    style = each.raw.get("style", "form" if each.place == "query" else "simple")
-    exploded = each.raw.get("explode", style == "form")
-    if each.place == "query" and without_null(each.type).kind == "list" and not exploded:
+    usual = "form" if each.place == "query" else "simple"
+    style = each.raw.get("style", usual)
+    if "content" in each.raw:
+        style = "json" if all(is_json(bare(name)) for name in each.raw["content"]) else usual
+    exploded = each.raw.get("explode", style in ("form", "deepObject"))
+    kinds = {_shape(catalog, member) for member in each.type.walk()}
+    # A list in a path or a header is written alike either way, if its style is the usual one.
+    matters = {"object"} if each.place != "query" and style == usual else {"list", "object"}
+    if style != "json" and not exploded and kinds & matters:
         options["explode"] = "False"
-    if style in _SEPARATORS:
-        options["separator"] = literal(_SEPARATORS[style])
+    if style != usual:
+        options["style"] = literal(style)
     checked = catalog.writer.as_value(catalog.writer.checked, each.type)
     return py.PARAMETER(literal(each.wire), name, checked, literal(name), **options)
+
+
+def _shape(catalog: Catalog, type_: Type) -> str:
+    """Return whether something is a list or an object; empty if it is neither."""
+    if type_.kind == "map" or type_.node.component in catalog.models:
+        return "object"
+    return "list" if type_.kind == "list" else ""
 
 
 def _argument_type(catalog: Catalog, type_: Type) -> Code:

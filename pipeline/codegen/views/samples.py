@@ -56,7 +56,7 @@ def _python(package: PackageView, view: OperationView) -> str:
 
 
 def _curl(package: PackageView, api: Api, operation: Operation) -> str:
-    server = next(each for each in package.servers if each.key == api.source)
+    server = next(each for each in package.servers if each.key == (operation.address or api.source))
     path = operation.path
     query: list[tuple[str, str]] = []
     headers = []
@@ -77,7 +77,10 @@ def _curl(package: PackageView, api: Api, operation: Operation) -> str:
     lines = [" ".join([*words, f'"{address}"'])]
     if _is_bearer(api):
         lines.append(f'-H "Authorization: Bearer ${package.client.environment}_API_TOKEN"')
-    lines += [f"-H {shlex.quote(header)}" for header in ("Accept: application/json", *headers)]
+    lines += [
+        f"-H {shlex.quote(header)}"
+        for header in (f"Accept: {operation.success.accept or 'application/json'}", *headers)
+    ]
     lines += _body(operation)
     return " \\\n  ".join(lines)
 

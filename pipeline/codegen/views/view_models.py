@@ -127,7 +127,8 @@ class ValueView:
     """What the text of an argument is read as.
 
     Attributes:
-        kind: text, id, integer, number, flag, moment, date, file or json.
+        kind: text, id, integer, number, flag, moment, date, file or json; switch for what is only
+            switched on.
         many: whether it is a list of these.
         choices: the values of an enumeration by their names, in lower case.
     """
@@ -536,11 +537,13 @@ class ServerView:
     """A base address of the client.
 
     Attributes:
-        key: the document whose operations go there.
+        key: the document whose operations go there; for operations with servers of their own, the
+            address of these.
         argument: the client's argument for it.
         variable: the environment variable that is read where the argument is left out.
         ends: how the path of the address ends: `/v1`; empty where no path is documented.
-        title: the title of the document.
+        title: the title of the document, or the operations.
+        default: the address where the document names one; empty where it leaves that open.
     """
 
     key: str
@@ -548,6 +551,7 @@ class ServerView:
     variable: str
     ends: str
     title: str
+    default: str
 
 
 @dataclass(frozen=True)

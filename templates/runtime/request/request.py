@@ -12,7 +12,8 @@ from ..core.errors import ArgumentError, ClientError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from .multipart import FilePart, Multipart
-from .validation import Checker, Parameter, Window, plain_text
+from .styles import plain_text
+from .validation import Checker, Parameter, Window
 
 if TYPE_CHECKING:
     from ..response.raw import RawResponse

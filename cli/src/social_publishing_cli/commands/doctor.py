@@ -21,7 +21,16 @@ from ..command import pass_session, session_options
 from ..session import Session
 
 _PACKAGES = ("social-publishing-cli", "social-publishing", "social-publishing-sandbox")
-_VARIABLES = ("API_TOKEN", "BASE_URL", "MEDIA_URL", "PROFILE", "OUTPUT", "CONFIG", "JOURNALS")
+_VARIABLES = (
+    "API_TOKEN",
+    "BASE_URL",
+    "MEDIA_URL",
+    "PROFILE",
+    "OUTPUT",
+    "CONFIG",
+    "JOURNALS",
+    "DEBUG",
+)
 _TIMEOUT = 5.0
 _SKEW = 5.0
 _DAYS = 14

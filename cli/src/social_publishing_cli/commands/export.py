@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -26,23 +23,6 @@ group_option = click.option(
     metavar="ID",
     help="The group; several times for several.",
 )
-
-
-@contextmanager
-def progress(session: Session, what: str) -> Iterator[Callable[[int], None]]:
-    """Show a count on standard error, in a terminal alone, for as long as a block runs."""
-    shows = sys.stderr.isatty() and not session.quiet
-
-    def show(count: int) -> None:
-        if shows:
-            sys.stderr.write(f"\r\x1b[K{count} {what}")
-            sys.stderr.flush()
-
-    try:
-        yield show
-    finally:
-        if shows:
-            sys.stderr.write("\r\x1b[K")
 
 
 @click.group()

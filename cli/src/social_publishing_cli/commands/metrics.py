@@ -12,7 +12,7 @@ from ..command import pass_session, session_options
 from ..metrics.collecting import Row, collect, record, totals
 from ..session import Session
 from ..sheets.exporting import Month, posts_of
-from .export import group_option, month_option, progress
+from .export import group_option, month_option
 
 
 @click.command()
@@ -40,8 +40,9 @@ def metrics(
 
     Writes a row for each post and account; with --chart a chart, with --html a page.
     """
-    with progress(session, "posts read") as count:
-        rows = [*collect(session.client, posts_of(session.client, groups, month), count)]
+    found = posts_of(session.client, groups, month)
+    rows = [*collect(session.client, found, lambda count: session.show(f"{count} posts read"))]
+    session.show("")
     if page:
         from ..metrics.page import write_page
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,8 +26,8 @@ from ..plans import (
     reversed_plan,
 )
 from ..plans import apply as apply_plan
-from ..plans.journal import dumped
-from ..plans.making import zone_of
+from ..plans.journal import FINISHED, dumped
+from ..plans.making import LIFE, zone_of
 from ..plans.reporting import REPORTS, save
 from ..profiles import PREFIX
 from ..session import Session
@@ -111,7 +111,7 @@ def plan(
     Shows what would change, before and after, in the time zone of the group. Saves the plan with
     -o, to look at it together and to apply it later.
     """
-    made = make(session.client, read_sheet(sheet, **how), life=timedelta(hours=expires))
+    made = _made(session, sheet, how, timedelta(hours=expires))
     if target:
         made.save(target)
     _show(session, made)
@@ -149,7 +149,7 @@ def apply(
     if _is_plan(source):
         todo = Plan.load(source)
     else:
-        todo = make(session.client, read_sheet(source, **how))
+        todo = _made(session, source, how)
         _show(session, todo, beside=True)
         if todo.changes and not yes:
             _ask(f"Make these {len(todo.changes)} changes?")
@@ -222,6 +222,17 @@ def undo(
     return _apply(session, back, folder, on_conflict, settle_after, report)
 
 
+def _made(session: Session, sheet: Path, how: Mapping[str, Any], life: timedelta = LIFE) -> Plan:
+    found = read_sheet(sheet, **how)
+
+    def progress(rows: int) -> None:
+        session.show(f"{rows:,} rows compared")
+
+    made = make(session.client, found, life=life, on_progress=progress)
+    session.show("")
+    return made
+
+
 def _apply(
     session: Session,
     todo: Plan,
@@ -236,10 +247,8 @@ def _apply(
         session.note("nothing to do")
         return statuses.DONE
     with Journal(journal_path(todo, folder), todo) as journal:
-        progress = _Progress(session, len(todo.changes))
-        for entry in journal.entries():
-            if entry.state in ("done", "conflict", "failed"):
-                progress.begin()
+        before = Report(todo, journal.entries())
+        progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
         try:
             report = apply_plan(
                 session.client,
@@ -251,14 +260,13 @@ def _apply(
                 on_wait=progress.wait,
             )
         except BaseException:
-            progress.end()
             so_far = Report(todo, journal.entries())
             session.note(
                 f"{so_far.count('done')} of {len(so_far.entries)} changes are done; "
                 f"go on with: social-publishing resume {todo.short_id}"
             )
             raise
-        progress.end()
+        session.show("")
     if target:
         save(report, target)
     _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
@@ -273,31 +281,18 @@ def _apply(
 
 
 class _Progress:
-    """One line on standard error, in a terminal alone."""
+    """How far an apply is, in the line of the session."""
 
-    def __init__(self, session: Session, total: int) -> None:
-        self.total, self.done = total, 0
-        self.shows = sys.stderr.isatty() and not session.quiet
+    def __init__(self, session: Session, total: int, done: int) -> None:
+        self.session, self.total, self.done = session, total, done
 
     def __call__(self, entry: Entry) -> None:
-        self.done += entry.state not in ("unknown",)
-        self._line(f"{self.done} of {self.total}  {entry.change.name}")
-
-    def begin(self) -> None:
-        self.done += 1
+        self.done += entry.state in FINISHED
+        self.session.show(f"{self.done} of {self.total}  {entry.change.name}")
 
     def wait(self, seconds: float) -> None:
-        self._line(f"{self.done} of {self.total}  waiting {seconds:.0f} s to settle what got lost")
-
-    def _line(self, text: str) -> None:
-        if self.shows:
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        if self.shows:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        text = f"waiting {seconds:.0f} s to settle what got lost"
+        self.session.show(f"{self.done} of {self.total}  {text}")
 
 
 def _show(session: Session, made: Plan, *, beside: bool = False) -> None:

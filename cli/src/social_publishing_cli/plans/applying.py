@@ -31,7 +31,7 @@ Conflicts = Literal["skip", "ours", "abort"]
 
 CHUNK = 50  # posts that are read again right before they are written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
-SENDS = 3  # requests for one change, at the most
+SENDS = 3  # requests for one change in one run, at the most
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def apply(
         plan.check(now or datetime.now(UTC), {})
     run = _Run(client, plan, journal, on_conflict, on_progress or (lambda entry: None))
     run.write(entry for entry in journal.entries() if entry.state == "waiting")
-    for _ in range(SENDS):
+    for left in reversed(range(SENDS)):
         lost = [each for each in journal.entries() if each.state in ("sending", "unknown")]
         if not lost or run.aborted:
             break
@@ -108,7 +108,7 @@ def apply(
             if on_wait:
                 on_wait(wait)
             time.sleep(wait)
-        run.write(lost)
+        run.write(lost, again=left > 0)
     return Report(plan, journal.entries())
 
 
@@ -163,17 +163,21 @@ class _Run:
         self.on_progress = on_progress
         self.aborted = False
 
-    def write(self, entries: Iterable[Entry]) -> None:
-        """Read these changes' posts again, and write what is to be written."""
+    def write(self, entries: Iterable[Entry], again: bool = True) -> None:
+        """Read these changes' posts again, and write what is to be written.
+
+        Args:
+            again: Whether requests are still sent; else it is only settled what became of them.
+        """
         for chunk in chunks(entries, CHUNK):
             found = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
             posts = {post.id: post for post in found}
             for entry in chunk:
                 if self.aborted:
                     return
-                self._one(entry, posts.get(entry.change.id))
+                self._one(entry, posts.get(entry.change.id), again)
 
-    def _one(self, entry: Entry, post: Post | None) -> None:
+    def _one(self, entry: Entry, post: Post | None, again: bool) -> None:
         change = entry.change
         if post is None:
             self._end(entry, "conflict", "the post is not there any more")
@@ -192,8 +196,9 @@ class _Run:
         elif foreign and self.on_conflict != "ours":
             self.aborted = self.on_conflict == "abort"
             self._end(entry, "conflict", _conflict(change, foreign, now))
-        elif entry.sends >= SENDS:
-            self._end(entry, "failed", f"{SENDS} requests were lost, and none was carried out")
+        elif not again:
+            # It was not carried out, so that the next run may try it anew.
+            self._end(entry, "waiting", "its requests were lost, and none was carried out")
         else:
             self._send(entry, open_fields)
 

@@ -7,7 +7,9 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from .cells import zone_named
 from .columns import COLUMNS, ZONE, shown, value_of
+from .problems import Problem, SheetError
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -49,9 +51,15 @@ def posts_of(
         groups: Identifiers of the groups.
         month: The month in which they go out, on the clocks of the group; None for all.
         undated: Whether posts without a time are wanted in a month, too; they come last.
+
+    Raises:
+        SheetError: The time zone of a group is not known here.
     """
     for group in groups:
-        zone = ZoneInfo(client.groups.get(group).timezone or "UTC")
+        try:
+            zone = zone_named(client.groups.get(group).timezone or "UTC")
+        except ValueError as error:
+            raise SheetError(f"group {group}", [Problem(None, "timezone", str(error))]) from None
         found = [
             post
             for post in client.posts.list(group_id=group, include=["labels"])

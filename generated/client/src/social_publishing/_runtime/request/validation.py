@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from sys import float_info
 from types import NoneType
 from typing import Any, Final
@@ -31,8 +31,9 @@ from ..core.type_guards import (
     is_number,
     is_object,
 )
+from .styles import SEPARATORS, in_path, in_query, listed, plain_text
 
-__all__ = ["Checker", "Parameter", "Window", "plain_text"]
+__all__ = ["Checker", "Parameter", "Window"]
 
 _NO_WORDS: Final[Mapping[str, Any]] = {}
 
@@ -46,6 +47,7 @@ _DIGITS: Final = "must be digits only"
 _IN_WORDS: Final = dict.fromkeys(("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS)
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
+_escaped = partial(quote, safe="")
 _type_info = lru_cache(maxsize=None)(inspect.type_info)
 
 
@@ -71,8 +73,10 @@ class Parameter(msgspec.Struct, frozen=True):
         value: what the caller gave; UNSET leaves it out.
         type: the type that says what is allowed.
         argument: the name that the caller knows it by.
-        explode: whether each item of a list is written as a parameter of its own.
-        separator: what stands between the items of a list that is not exploded.
+        explode: whether each item of a list is written as a parameter of its own, and each member
+            of an object under its own name.
+        style: how a list or an object is written, by the words of OpenAPI; of a text of its own,
+            `json`. The usual one of its place where it is empty.
     """
 
     name: str
@@ -80,7 +84,7 @@ class Parameter(msgspec.Struct, frozen=True):
     type: Any
     argument: str
     explode: bool = True
-    separator: str = ","
+    style: str = ""
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -126,10 +130,10 @@ class Checker:
         for parameter in parameters:
             known = len(self.problems)
             value = self.wire(parameter.value, parameter.type, parameter.argument)
-            text = plain_text(value)
+            text = in_path(parameter.name, value, parameter.style, parameter.explode, _escaped)
             if text in ("", ".", "..") and len(self.problems) == known:
                 self.refuse(parameter.argument, f"{text!r} cannot be part of a path")
-            template = template.replace("{" + parameter.name + "}", quote(text, safe=""))
+            template = template.replace("{" + parameter.name + "}", text)
         return template
 
     def query(self, parameters: Iterable[Parameter]) -> str:
@@ -138,18 +142,10 @@ class Checker:
         for parameter in parameters:
             if parameter.value is UNSET:
                 continue
-            name = quote(parameter.name, safe="")
             value = self.wire(parameter.value, parameter.type, parameter.argument)
-            if not is_list(value):
-                pairs.append(f"{name}={quote(plain_text(value), safe='')}")
-                continue
-            items = [plain_text(item) for item in value]
-            if parameter.explode:
-                pairs.extend(f"{name}={quote(item, safe='')}" for item in items)
-            elif items:  # an empty list is left out, as an exploded one is by itself
-                self._refuse_separators(value, items, parameter)
-                safe = "," if parameter.separator == "," else ""
-                pairs.append(f"{name}={quote(parameter.separator.join(items), safe=safe)}")
+            if not parameter.explode and (is_list(value) or is_object(value)):
+                self._refuse_separators(value, parameter)
+            pairs += in_query(parameter.name, value, parameter.style, parameter.explode)
         return "&".join(pairs)
 
     def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
@@ -159,8 +155,7 @@ class Checker:
             if parameter.value is UNSET:
                 continue
             value = self.wire(parameter.value, parameter.type, parameter.argument)
-            items = value if is_list(value) else [value]
-            text = ",".join(map(plain_text, items))
+            text = in_path(parameter.name, value, parameter.style, parameter.explode)
             if not (text.isascii() and text.isprintable()):
                 self.refuse(
                     parameter.argument, "a header can contain only printable ASCII characters"
@@ -189,12 +184,14 @@ class Checker:
         if all(v is UNSET or (is_items(v) and not v) for v in arguments.values()) and arguments:
             self.refuse(" or ".join(arguments), "at least one must be given")
 
-    def _refuse_separators(self, items: list[Any], texts: list[str], parameter: Parameter) -> None:
-        for index, (item, text) in enumerate(zip(items, texts, strict=True)):
-            if parameter.separator in text:
+    def _refuse_separators(self, value: Any, parameter: Parameter) -> None:
+        separator = SEPARATORS.get(parameter.style or "form")
+        for index, item in enumerate(listed(value)):
+            if separator and separator in plain_text(item):
+                place = f"[{index}]" if is_list(value) else ""
                 self.refuse(
-                    f"{parameter.argument}[{index}]",
-                    f"{_shorten(item)} holds {parameter.separator!r}; that separates the items",
+                    f"{parameter.argument}{place}",
+                    f"{_shorten(item)} holds {separator!r}; that separates the items",
                 )
 
     def _wire(
@@ -430,17 +427,6 @@ class Checker:
             self.refuse(argument, f"at most {_count(node.max_length, unit)}, got {length}")
         if node.min_length is not None and length < node.min_length:
             self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
-
-
-def plain_text(value: Any) -> str:
-    """Return a JSON value as a text for a path, a query, a header or a form."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (dict, list)):
-        return msgspec.json.encode(value).decode()
-    return "" if value is None else str(value)
 
 
 def _depth(problems: list[ArgumentProblem]) -> int:

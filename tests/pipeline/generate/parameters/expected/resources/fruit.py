@@ -23,8 +23,12 @@ def build_list_fruit(
             Parameter(
                 "sizes", sizes, Annotated[Sequence[int], Meta(max_length=3)], "sizes", explode=False
             ),
-            Parameter("colours", colours, Sequence[str], "colours", explode=False, separator="|"),
-            Parameter("farms", farms, Sequence[str], "farms", explode=False, separator=" "),
+            Parameter(
+                "colours", colours, Sequence[str], "colours", explode=False, style="pipeDelimited"
+            ),
+            Parameter(
+                "farms", farms, Sequence[str], "farms", explode=False, style="spaceDelimited"
+            ),
             Parameter("id", fruit_id, int | None, "fruit_id"),
             Parameter("ripe", ripe, bool, "ripe"),
             Parameter("filter", filter, Any, "filter"),

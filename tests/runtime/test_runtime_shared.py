@@ -517,6 +517,19 @@ def test_who_does_not_wait_for_room_waits_a_moment_to_know_whether_there_is_any(
     assert scout is not None
 
 
+@pytest.mark.parametrize("headers", [{}, None], ids=["silent", "lost"])
+def test_nobody_waits_for_a_response_that_came_and_reported_nothing(
+    tmp_path: Path, headers: dict[str, str] | None
+) -> None:
+    clock = StillClock(1000.0)
+    budget = SharedRates(file_store(tmp_path, clock.now)).budget("user", RULE)
+    status = None if headers is None else 408
+    for _ in range(5):
+        permit = budget.take("books.list", Pacing(mode="raise"), None, clock)
+        budget.settle(permit, headers, status, clock)
+    assert clock.time == 1000.0
+
+
 def test_what_never_left_is_used_again_for_a_while(tmp_path: Path) -> None:
     """Then it is no longer worth anything, since the store forgets it."""
     clock = StillClock(1000.0)

@@ -215,8 +215,8 @@ def test_properties_of_parents_come_once() -> None:
     ("schema", "message"),
     [
         (False, "allows nothing"),
-        ({"$ref": "#/components/schemas/Nothing"}, "does not name a schema"),
-        ({"$ref": "#/paths"}, "does not name a schema"),
+        ({"$ref": "#/components/schemas/Nothing"}, "does not lead to a schema"),
+        ({"$ref": "#/paths"}, "does not lead to a schema"),
         ({"type": "object", "properties": {'a"b': {"type": "string"}}}, "no field can have"),
     ],
 )

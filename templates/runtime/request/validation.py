@@ -37,7 +37,9 @@ _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "uint64": (0, 2**64 - 1),
 }
 _DIGITS: Final = "must be digits only"
-_IN_WORDS: Final = dict.fromkeys(("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS)
+_IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
+    ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
+)
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 _escaped = partial(quote, safe="")

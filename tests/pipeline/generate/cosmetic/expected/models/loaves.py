@@ -17,7 +17,7 @@ class LoafInput(RequestModel, kw_only=True):
     baked: dt.datetime
     """When."""
 
-    crumbs: LoafCrumbsInput | UnsetType = UNSET
+    crumbs: LoafCrumbsInput | None | UnsetType = UNSET
 
     slices: Sequence[LoafSlicesItemInput] | UnsetType = UNSET
 

@@ -18,7 +18,7 @@ def build_put_loaf(
     *,
     flour: str,
     baked: dt.datetime,
-    crumbs: LoafCrumbsInput | UnsetType = UNSET,
+    crumbs: LoafCrumbsInput | None | UnsetType = UNSET,
     slices: Sequence[LoafSlicesItemInput] | UnsetType = UNSET,
 ) -> Request[None]:
     return prepare(
@@ -45,13 +45,13 @@ def build_list_loaves() -> Request[None]:
         retry_safety="safe",
     )
 
-def build_list_stale_loaves(*, limit: int | None | UnsetType = UNSET) -> Request[None]:
+def build_list_stale_loaves(*, limit: int | UnsetType = UNSET) -> Request[None]:
     return prepare(
         operation="loaves.list_stale_loaves",
         server="document",
         method="GET",
         path="/loaves",
-        query=[Parameter("limit", limit, Annotated[int, Meta(gt=0)] | None, "limit")],
+        query=[Parameter("limit", limit, Annotated[int, Meta(gt=0)], "limit")],
         returns=None,
         retry_safety="safe",
     )

@@ -85,12 +85,12 @@ class FilePart(msgspec.Struct, frozen=True):
     many: bool = False
     nullable: bool = False
 
-    def checked(self, checker: Checker) -> list[_Part]:
-        """Return the parts as they will be sent; the checker records what is not allowed."""
+    def parts(self, checker: Checker) -> list[_Part]:
+        """Return the parts that are sent: none, one, or one for each file of a list."""
         if self.value is msgspec.UNSET or (self.value is None and self.nullable):
             return []
         if not self.many:
-            return [self._checked(checker)]
+            return [self.checked(checker)]
         if not is_items(self.value):
             kind = type(self.value).__name__
             checker.refuse(self.argument, f"expected a list of files, got {kind}")
@@ -99,9 +99,10 @@ class FilePart(msgspec.Struct, frozen=True):
             msgspec.structs.replace(self, value=value, argument=f"{self.argument}[{index}]")
             for index, value in enumerate(self.value)
         ]
-        return [part._checked(checker) for part in each]
+        return [part.checked(checker) for part in each]
 
-    def _checked(self, checker: Checker) -> _Part:
+    def checked(self, checker: Checker) -> _Part:
+        """Return the part as it will be sent; the checker records what the documents forbid."""
         part = _part(self, checker)
         extension = os.path.splitext(part.filename)[1].lstrip(".").lower()
         if part.filename and self.extensions and extension not in self.extensions:

@@ -236,8 +236,10 @@ def prepare(
     checker.any_of(any_of or {})
     if window is not None:
         checker.window(window)
-    parts = [part for file in files for part in file.checked(checker)]
+    parts = [part for file in files for part in file.parts(checker)]
     value, fields = _checked(checker, json), _checked(checker, form)
+    if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
     body: bytes | Multipart | None = None
@@ -298,7 +300,7 @@ def _urlencoded(values: Mapping[str, Any], encoding: Mapping[str, FieldEncoding]
 
     usual = {name: value for name, value in values.items() if name not in encoding}
     pairs = [urlencode(_form_fields(usual), doseq=True)] if usual else []
-    for name in values.keys() & encoding.keys():
-        style, explode, _ = encoding[name]
-        pairs += in_query(name, values[name], style, explode)
+    for name, value in values.items():
+        if name in encoding:
+            pairs += in_query(name, value, encoding[name].style, encoding[name].explode)
     return "&".join(pairs).encode()

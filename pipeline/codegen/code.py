@@ -183,6 +183,7 @@ CAUTION = runtime("Caution")
 ASSUMED_NAME_WARNING = runtime("AssumedNameWarning")
 LIMITATION_WARNING = runtime("LimitationWarning")
 FILE_INPUT, FILE_PART = runtime("FileInput"), runtime("FilePart")
+FIELD_ENCODING = runtime("FieldEncoding")
 PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
 WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one
 ARGUMENTS, WRITE_BACK = runtime("Arguments"), runtime("WriteBack")

@@ -15,6 +15,7 @@ from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Model, Node, Type
 from pipeline.codegen.type_writer import checks
 from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding
@@ -584,6 +585,8 @@ def parser_words(schema: Mapping[str, Any]) -> dict[str, Any]:
     kind = schema.get("type")
     if kind == "string":
         form = "date-time" if "x-datetime-format" in schema else schema.get("format")
+        if not form and is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
+            form = "binary"
         return {"type": kind, "format": form} if form in _FORMATS else {"type": kind}
     return {"type": kind} if kind in ("integer", "number", "boolean", "null") else {}
 

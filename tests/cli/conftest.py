@@ -47,7 +47,11 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
 
 @pytest.fixture
 def command(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Command
+    sandbox: Sandbox,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    run_command: Command,
 ) -> Command:
     """Return `command(*arguments)`: runs it in this process, signed in to the sandbox."""
     monkeypatch.chdir(tmp_path)
@@ -55,6 +59,7 @@ def command(
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path_factory.mktemp("config")))
     return run_command
 
 

@@ -69,7 +69,7 @@ class Catalog:
         """Return the fields of the class of one direction; files of a form are arguments only."""
         found = fields(model, direction)
         if direction == "sent" and model.name in self.forms:
-            return [each for each in found if each.type.kind != "file"]
+            return [each for each in found if not each.type.is_files]
         return found
 
     def is_written(self, model: Model, direction: Direction) -> bool:

@@ -93,8 +93,8 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
         rest = {"total": total} if total else {}
         return {**word, "offset": name, **rest, **ends}, f"{name} says how many items to skip."
     if name := parameters.name(_PAGE, "integer"):
-        found = {"current": page.path(_CURRENT, "integer"), "last": page.path(_LAST, "integer")}
-        rest = {key: path for key, path in found.items() if path}
+        known = {"current": page.path(_CURRENT, "integer"), "last": page.path(_LAST, "integer")}
+        rest = {key: path for key, path in known.items() if path}
         return {**word, "page": name, **rest, **ends}, f"{name} is the number of a page."
     return {}, ""
 

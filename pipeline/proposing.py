@@ -29,9 +29,10 @@ _CURSOR: Final = {
     "next_token": ("next_token",),
     "continuation_token": ("continuation_token", "next_continuation_token"),
     "marker": ("next_marker",),
-    "after": ("last_id", "end_cursor", "next_cursor", "after"),
+    "after": ("last_id", "end_cursor", "next_cursor", "after", "next"),
     "starting_after": ("last_id", "next_cursor"),
-    "offset": ("offset", "next_offset"),  # of a text: some services call a cursor so
+    "offset": ("offset", "next_offset"),  # of a text: some services call a cursor so, or
+    "page": ("next_page",),  # so
 }
 _ADDRESS: Final = ("next_page_url", "next_url", "next_link", "next", "next_page", "next_uri")
 _MORE: Final = ("has_more", "has_next", "has_next_page", "more")
@@ -93,8 +94,8 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
         rest = {"total": total} if total else {}
         return {**word, "offset": name, **rest, **ends}, f"{name} says how many items to skip."
     if name := parameters.name(_PAGE, "integer"):
-        found = {"current": page.path(_CURRENT, "integer"), "last": page.path(_LAST, "integer")}
-        rest = {key: path for key, path in found.items() if path}
+        places = {"current": page.path(_CURRENT, "integer"), "last": page.path(_LAST, "integer")}
+        rest = {key: path for key, path in places.items() if path}
         return {**word, "page": name, **rest, **ends}, f"{name} is the number of a page."
     return {}, ""
 

@@ -167,6 +167,7 @@ AWARE_DATETIME, META = runtime("AwareDatetime"), runtime("Meta")
 MISSING, PRESENT = runtime("MISSING"), runtime("Present")
 ONE_OF, ONE_OF_AS_VALUE = runtime("OneOf"), runtime("one_of")
 REQUEST_MODEL, RESPONSE_MODEL = runtime("RequestModel"), runtime("ResponseModel")
+EXTENSIBLE_MODEL = runtime("ExtensibleModel")
 UNSET, UNSET_TYPE = runtime("UNSET"), runtime("UnsetType")
 WRITTEN_AS = runtime("written_as")
 

@@ -100,6 +100,11 @@ class Model:
     node: Node
     fields: tuple[Field, ...]
 
+    @property
+    def is_extensible(self) -> bool:
+        """Whether it keeps members that it does not name: those of its field without a name."""
+        return any(not each.wire for each in self.fields)
+
 
 @dataclass(frozen=True)
 class Codes:

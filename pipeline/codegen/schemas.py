@@ -34,6 +34,8 @@ _MEMBERS = {"properties", "required", "allOf"}
 _UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
 _FORMATS = ("date-time", "date", "uuid", "binary")
 _ON_THE_WAY = {"properties", "items", "$defs", "schema", "additionalProperties"}
+_OTHERS = "additional_properties"
+_ABOUT_OTHERS = "The members that the documents allow and do not name."
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
@@ -45,6 +47,7 @@ class _Properties:
     fields: dict[str, Field] = field(default_factory=dict)
     required: dict[str, None] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
+    others: Field | None = None
 
 
 class Schemas:
@@ -341,7 +344,13 @@ class Schemas:
         fields = (
             replace(each, required=each.wire in found.required) for each in found.fields.values()
         )
-        self.models[name] = Model(name, node, tuple(fields))
+        named = tuple(fields)
+        others = (found.others,) if found.others and not self._has(named, _OTHERS) else ()
+        self.models[name] = Model(name, node, (*named, *others))
+
+    def _has(self, fields: Iterable[Field], name: str) -> bool:
+        """Return whether one of the fields has a name in Python."""
+        return any(names.python_name(each.node.schema, each.wire) == name for each in fields)
 
     def _tag(self, found: _Properties, wire: str, value: str, pointer: Pointer) -> None:
         """Let a property have the value by which a discriminator tells its object from others."""
@@ -363,8 +372,11 @@ class Schemas:
         for word in ("anyOf", "oneOf", *_UNCHECKED):
             if word in raw:
                 self.note(f"`{word}` beside properties is not checked", pointer)
-        if _has_additional(raw) and raw["additionalProperties"] is not True:
-            self.note("members beside the named ones are not kept", pointer)
+        if _has_additional(raw):
+            place = (*pointer, "additionalProperties")
+            value = self.read(raw["additionalProperties"], place, hint + "Value")
+            node = Node(place, {"x-python-name": _OTHERS, "description": _ABOUT_OTHERS})
+            found.others = Field("", Type("map", node, (value,)), False, node)
         if "$ref" in raw:
             self._take_over(found, raw["$ref"], pointer)
         for index, member in enumerate(raw.get("allOf", [])):

@@ -105,7 +105,11 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         forms=frozenset(forms),
         users=users,
         writer=Writer(
-            read, sent, codes, frozenset({*read.values(), *sent.values(), *outcomes, *CLASS_NAMES})
+            read,
+            sent,
+            codes,
+            frozenset({*read.values(), *sent.values(), *outcomes, *CLASS_NAMES}),
+            frozenset(name for name, model in models.items() if model.is_extensible),
         ),
         aliases={},
         homes=homes | {name: homes[read[component]] for name, component in outcomes.items()},

@@ -25,6 +25,7 @@ NAMES: Final = (
     "generating",
     "overlaying",
     "sandbox",
+    "commanding",
     "sharing",
 )
 LONG: Final = ("soaking",)

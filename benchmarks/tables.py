@@ -19,6 +19,7 @@ HEADLINES: Final = {
     "generating": ("generate", "openapi-python-client"),
     "overlaying": ("", "oas-patch"),
     "sandbox": ("GET one post", "a Starlette app"),
+    "commanding": ("help", "httpie"),
 }
 """The line of a benchmark that stands for it: how its `what` and its `against` begin."""
 

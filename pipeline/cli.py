@@ -1,4 +1,4 @@
-"""The command line: `python -m pipeline init`, `generate`, `check`, `lint`, `gaps`, `overlay`."""
+"""The command line: `python -m pipeline` and `init`, `generate`, `check`, `lint` and others."""
 
 from __future__ import annotations
 
@@ -217,6 +217,30 @@ def _init(options: argparse.Namespace) -> int:
     return 0
 
 
+def _propose(options: argparse.Namespace) -> int:
+    from pipeline.proposing import propose
+    from pipeline.steps import effective
+
+    documents = effective(load_config(options.config)).documents
+    known = ", ".join(documents)
+    if options.document is None and len(documents) > 1:
+        raise PipelineError(Finding(f"name one of the documents: {known}"))
+    name = options.document or next(iter(documents))
+    if name not in documents:
+        raise PipelineError(Finding(f"no document {name}; known are {known}"))
+    text = propose(documents[name])
+    if not text:
+        print("nothing to propose, so nothing was written", file=sys.stderr)
+    elif options.output is None:
+        print(text, end="")
+    elif options.output.exists():
+        raise PipelineError(Finding(f"{options.output} is there already, and is not overwritten"))
+    else:
+        options.output.write_text(text, encoding="utf-8")
+        print(f"wrote {options.output}: read it, then list it among the overlays of {name}")
+    return 0
+
+
 def _as_text(data: object, output: Path | None) -> str:
     """JSON for a file that ends in .json, else YAML, which JSON texts and all are a part of."""
     if output is not None and output.suffix == ".json":
@@ -294,6 +318,17 @@ def _parser() -> argparse.ArgumentParser:
         if name == "gaps":
             _add_evidence(sub)
         sub.set_defaults(run=run)
+    proposal = command("propose", "Guess which operations are lists in pages, as an overlay.")
+    proposal.add_argument("document", nargs="?", metavar="DOCUMENT", help="its name")
+    proposal.add_argument(
+        "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
+        help="TOML file with the table [tool.pipeline] (default: %(default)s)",
+    )  # fmt: skip
+    proposal.add_argument(
+        "-o", "--output", type=Path, metavar="FILE",
+        help="output file (default: standard output); nothing is overwritten",
+    )  # fmt: skip
+    proposal.set_defaults(run=_propose)
     init = command("init", "Write a configuration and a first overlay for a document.")
     init.add_argument("source", metavar="URL-or-FILE", help="an OpenAPI document, 3.0 to 3.2")
     init.add_argument(

@@ -206,9 +206,10 @@ def _try(trial: Trial, release: Release) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="install-") as scratch:
         environment = create(Path(scratch, "environment"), trial.python.path)
         # Named beside the wheel, they count as direct, so that their lowest versions are taken.
-        environment.install(
-            [trial.wheel.at(trial.extras), *map(str, needed)], resolution=trial.resolution
-        )
+        # What is built with it is on no index yet.
+        built = {canonicalize_name(each.metadata.name): each.at() for each in trial.beside}
+        named = [built.get(canonicalize_name(each.name), str(each)) for each in needed]
+        environment.install([trial.wheel.at(trial.extras), *named], resolution=trial.resolution)
         environment.install(trial.wheel.tools)
         environment.check()
         probe(environment, trial.package.name, Path(scratch))

@@ -18,7 +18,7 @@ Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
     "const", "list", "map", "union", "class", "unparsed",
 ]  # fmt: skip
-Form = Literal["json", "text", "bytes", "none"]
+Form = Literal["json", "form", "text", "bytes", "none"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,14 @@ class Type:
         """The value of a constant."""
         return self.node.schema.get("const")
 
+    @property
+    def is_files(self) -> bool:
+        """Whether it is a file, or a list of files, where it is not null."""
+        bare = [each for each in self.items if each.kind != "null"]
+        if self.kind in ("list", "union") and len(bare) == 1:
+            return bare[0].is_files
+        return self.kind == "file"
+
     def walk(self) -> Iterator[Type]:
         """Yield the type itself, its keys and its items, at every depth; no fields of classes."""
         yield self
@@ -91,6 +99,11 @@ class Model:
     name: str
     node: Node
     fields: tuple[Field, ...]
+
+    @property
+    def is_extensible(self) -> bool:
+        """Whether it keeps members that it does not name: those of its field without a name."""
+        return any(not each.wire for each in self.fields)
 
 
 @dataclass(frozen=True)
@@ -130,6 +143,7 @@ class Body:
     """The body of a request, as one of the media types that the document offers."""
 
     media_type: str
+    form: Form
     type: Type
     required: bool
     raw: Mapping[str, Any]

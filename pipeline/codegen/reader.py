@@ -11,7 +11,7 @@ from pipeline.codegen.ir import Api, Body, Content, Form, Operation, Parameter, 
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
-from pipeline.openapi.media_types import bare, is_json, is_text, successes
+from pipeline.openapi.media_types import FORMS, bare, is_json, is_text, successes
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import Node
 from pipeline.openapi.problems import Finding, PipelineError
@@ -22,7 +22,8 @@ _SENT = (
     "+json",
     "multipart/form-data",
     "application/x-www-form-urlencoded",
-    "application/octet-stream",
+    "text/",
+    "",
 )
 _READ = ("application/json", "+json", "text/", "")
 
@@ -95,16 +96,14 @@ class _Reader:
         if "requestBody" not in operation:
             return None
         pointer, raw = self.model.follow(pointer, operation["requestBody"])
-        content = raw.get("content", {})
-        media_type = _preferred(content, _SENT)
-        if media_type is None:
-            text = f"no media type of {', '.join(content) or 'the body'} can be sent"
-            self.schemas.refuse(text, pointer)
+        offered = self._offered(pointer, raw, _SENT)
+        if offered.form == "none":
+            self.schemas.refuse("the request body has no content", pointer)
             return None
-        media = content[media_type]
-        place: Pointer = (*pointer, "content", media_type, "schema")
-        type_ = self.schemas.read(media.get("schema", {}), place, hint + "Body")
-        return Body(media_type, type_, bool(raw.get("required")), {**raw, "media": media})
+        type_ = self.schemas.read(offered.schema, offered.place, hint + "Body")
+        media = self.model.get(offered.place[:-1])
+        required = bool(raw.get("required"))
+        return Body(offered.media_type, offered.form, type_, required, {**raw, "media": media})
 
     def _success(self, responses: Mapping[str, Any], pointer: Pointer, hint: str) -> Success:
         """Return what the client returns: the first body, and what comes with other statuses."""
@@ -131,10 +130,12 @@ class _Reader:
             first.statuses, first.form, first.type, tuple(contents[1:]), ", ".join(asked)
         )
 
-    def _offered(self, pointer: Pointer, response: Mapping[str, Any]) -> _Offered:
-        """Return what is read of a response: JSON before text before anything else."""
-        content = response.get("content", {})
-        media_type = _preferred(content, _READ)
+    def _offered(
+        self, pointer: Pointer, message: Mapping[str, Any], order: tuple[str, ...] = _READ
+    ) -> _Offered:
+        """Return the body of a request or a response that comes first in an order."""
+        content = message.get("content", {})
+        media_type = _preferred(content, order)
         if media_type is None:
             return _Offered("", "none", {}, pointer)
         place: Pointer = (*pointer, "content", media_type, "schema")
@@ -144,6 +145,8 @@ class _Reader:
             return _Offered(media_type, "json", schema, place)
         if "*" in name and self.model.types(place, schema) - {"string", "null"}:
             return _Offered("application/json", "json", schema, place)
+        if name in FORMS:
+            return _Offered(media_type, "form", schema, place)
         if is_text(name):
             return _Offered(media_type, "text", {"type": "string"}, place)
         return _Offered(media_type, "bytes", {"type": "string", "format": "binary"}, place)

@@ -72,7 +72,7 @@ def runtime_index() -> RuntimeIndex:
         public=public,
         client=attributes(*CLIENTS),
         resource=attributes(*RESOURCES),
-        model=attributes("ResponseModel", "RequestModel"),
+        model=attributes("ResponseModel", "ExtensibleModel", "RequestModel"),
         error=attributes("StatusError") | frozenset(dir(Exception)),
     )
 

@@ -14,7 +14,8 @@ from typing import Any, Literal
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Model, Node, Type
 from pipeline.codegen.type_writer import checks
-from pipeline.openapi.documents import Document, Pointer, pointer_text, reference_pointer
+from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.problems import Finding
@@ -32,6 +33,9 @@ _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _MEMBERS = {"properties", "required", "allOf"}
 _UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
 _FORMATS = ("date-time", "date", "uuid", "binary")
+_ON_THE_WAY = {"properties", "items", "$defs", "schema", "additionalProperties"}
+_OTHERS = "additional_properties"
+_ABOUT_OTHERS = "The members that the documents allow and do not name."
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
 _READ_BY_THE_PARSER = frozenset({"type", "format", "const", "x-datetime-format"})
 
@@ -43,6 +47,7 @@ class _Properties:
     fields: dict[str, Field] = field(default_factory=dict)
     required: dict[str, None] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
+    others: Field | None = None
 
 
 class Schemas:
@@ -60,13 +65,14 @@ class Schemas:
         self.notes: list[Finding] = []
         self.errors: list[Finding] = []
         self._document = document
-        self._components: Mapping[str, Any] = document.data.get("components", {}).get("schemas", {})
+        self._places: dict[str, Pointer] = {}
+        self._components = self._named()
         self._classes = {
-            name: Node(("components", "schemas", name), raw, name)
+            name: Node(self._places[name], raw, name)
             for name, raw in self._components.items()
             if self._is_class(raw)
         }
-        self._inline: dict[Pointer, Node] = {}
+        self._inline = {node.pointer: node for node in self._classes.values()}
         self._tags = self._discriminated()
         self._expanding: list[str] = []
         for node in list(self._classes.values()):
@@ -105,10 +111,27 @@ class Schemas:
 
     def _component(self, reference: str) -> str:
         """Return the name of the component that a reference names; empty where there is none."""
-        target = reference_pointer(reference)
-        if len(target) == 3 and target[:2] == ("components", "schemas"):
-            return str(target[2]) if target[2] in self._components else ""
-        return ""
+        return self._names.get(reference, "")
+
+    def _named(self) -> dict[str, Any]:
+        """Return the components, and every other schema that something refers to, by names."""
+        found = dict(self._document.data.get("components", {}).get("schemas", {}))
+        self._places = {name: ("components", "schemas", name) for name in found}
+        names_of = {place: name for name, place in self._places.items()}
+        self._names: dict[str, str] = {}
+        model = DocumentModel(self._document)
+        references = [each.value.get("$ref") for each in model.of("schema")]
+        for node in model.of("schema"):
+            references += as_dict(as_dict(node.value.get("discriminator")).get("mapping")).values()
+        for reference in references:
+            place = model.target(reference)
+            if not place or model.kinds.get(place) != "schema":
+                continue
+            if place not in names_of:
+                name = names.numbered(_name_of_place(place), found, join="")
+                found[name], self._places[name], names_of[place] = model.get(place), place, name
+            self._names[reference] = names_of[place]
+        return found
 
     def _beside_reference(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         rest = {
@@ -128,7 +151,7 @@ class Schemas:
         if name in self._classes:
             return Type("class", self._classes[name])
         if not name:
-            text = f"`$ref: {reference}` does not name a schema under #/components/schemas"
+            text = f"`$ref: {reference}` does not lead to a schema"
             self.refuse(text, pointer)
             return _any({}, pointer)
         raw = self._components[name]
@@ -136,7 +159,7 @@ class Schemas:
             self.note(f"{name} holds itself without an object in between: any value", pointer)
             return _any(raw, pointer)
         self._expanding.append(name)
-        result = self.read(raw, ("components", "schemas", name), names.pascal(name))
+        result = self.read(raw, self._places[name], names.pascal(name))
         self._expanding.pop()
         return result
 
@@ -297,7 +320,7 @@ class Schemas:
         if pointer not in self._inline:
             wanted = Node(pointer, raw).class_name or names.pascal(hint)
             taken = self._classes.keys() | self._components.keys()
-            if pointer == ("components", "schemas", wanted):
+            if pointer == self._places.get(wanted):
                 taken -= {wanted}  # one that may be null is no class, but its object is
             numbered = (f"{wanted}{number}" for number in count(2))
             name = next(each for each in chain([wanted], numbered) if each not in taken)
@@ -321,7 +344,13 @@ class Schemas:
         fields = (
             replace(each, required=each.wire in found.required) for each in found.fields.values()
         )
-        self.models[name] = Model(name, node, tuple(fields))
+        named = tuple(fields)
+        others = (found.others,) if found.others and not self._has(named, _OTHERS) else ()
+        self.models[name] = Model(name, node, (*named, *others))
+
+    def _has(self, fields: Iterable[Field], name: str) -> bool:
+        """Return whether one of the fields has a name in Python."""
+        return any(names.python_name(each.node.schema, each.wire) == name for each in fields)
 
     def _tag(self, found: _Properties, wire: str, value: str, pointer: Pointer) -> None:
         """Let a property have the value by which a discriminator tells its object from others."""
@@ -343,8 +372,11 @@ class Schemas:
         for word in ("anyOf", "oneOf", *_UNCHECKED):
             if word in raw:
                 self.note(f"`{word}` beside properties is not checked", pointer)
-        if _has_additional(raw) and raw["additionalProperties"] is not True:
-            self.note("members beside the named ones are not kept", pointer)
+        if _has_additional(raw):
+            place = (*pointer, "additionalProperties")
+            value = self.read(raw["additionalProperties"], place, hint + "Value")
+            node = Node(place, {"x-python-name": _OTHERS, "description": _ABOUT_OTHERS})
+            found.others = Field("", Type("map", node, (value,)), False, node)
         if "$ref" in raw:
             self._take_over(found, raw["$ref"], pointer)
         for index, member in enumerate(raw.get("allOf", [])):
@@ -373,7 +405,7 @@ class Schemas:
             self._reference(reference, pointer)
         elif name not in found.taken and isinstance(self._components[name], dict):
             found.taken.add(name)
-            place = ("components", "schemas", name)
+            place = self._places[name]
             self._collect(found, self._components[name], place, names.pascal(name))
 
     # Every other schema
@@ -439,9 +471,7 @@ class Schemas:
             return Type("class", node)
         return Type(
             "str",
-            Node(("components", "schemas", name), self._components[name])
-            if name
-            else Node((), rule),
+            Node(self._places[name], self._components[name]) if name else Node((), rule),
         )
 
     def _choice(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
@@ -555,6 +585,8 @@ def parser_words(schema: Mapping[str, Any]) -> dict[str, Any]:
     kind = schema.get("type")
     if kind == "string":
         form = "date-time" if "x-datetime-format" in schema else schema.get("format")
+        if not form and is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
+            form = "binary"
         return {"type": kind, "format": form} if form in _FORMATS else {"type": kind}
     return {"type": kind} if kind in ("integer", "number", "boolean", "null") else {}
 
@@ -628,6 +660,14 @@ def _constrains(raw: Mapping[str, Any]) -> bool:
     return any(word not in _ANNOTATIONS and not word.startswith("x-") for word in raw) or (
         "x-extensible-enum" in raw
     )
+
+
+def _name_of_place(place: Pointer) -> str:
+    """Return a name for a schema that is no component: of the names on the way to it."""
+    way = [str(part) for part in place if isinstance(part, str)]
+    inside = way[2:] if way[:2] == ["components", "schemas"] else way[-2:]
+    said = "".join(names.pascal(part) for part in inside if part not in _ON_THE_WAY)
+    return said or "Schema"
 
 
 def _is_null(raw: Any) -> bool:

@@ -69,6 +69,7 @@ class Writer:
         sent: the Python name of the class that arguments are made of, by component.
         codes: the components that are enumerations.
         taken: the names that no alias may have.
+        extensible: the components that keep members that they do not name.
         wide: whether members of a union that JSON does not tell apart become one wider type.
     """
 
@@ -76,12 +77,14 @@ class Writer:
     sent: Mapping[str, str]
     codes: Mapping[str, Codes]
     taken: frozenset[str]
+    extensible: frozenset[str] = frozenset()
     wide: bool = False
 
     def decoded(self, type_: Type) -> Code:
         """Return the type of something that is read."""
         if type_.kind == "class":
-            return model(self.read[type_.node.component])
+            code = model(self.read[type_.node.component])
+            return py.ONE_OF[code] if self._is_extensible(type_) else code
         if type_.kind == "list":
             return py.LIST[self.decoded(type_.items[0])]
         if type_.kind == "map":
@@ -160,6 +163,8 @@ class Writer:
     def as_value(self, write: Callable[[Type], Code], type_: Type) -> Code:
         """Return what `decoded` or `checked` writes, to stand where a value is wanted."""
         code = write(type_)
+        if write == self.decoded and self._is_extensible(type_):
+            return py.ONE_OF_AS_VALUE[model(self.read[type_.node.component])]
         if type_.kind != "union" or py.ONE_OF.names.isdisjoint(code.names):
             return code
         return self._union(type_, write, py.ONE_OF_AS_VALUE)
@@ -173,7 +178,10 @@ class Writer:
         if "any" in groups or py.ANY in written:
             return py.ANY
         members: list[Code] = []
-        told_apart = True
+        several = len(written) - (py.NONE in written) > 1
+        told_apart = not (
+            several and write == self.decoded and any(map(self._is_extensible, type_.items))
+        )
         for group, found in groups.items():
             if len(found) == 1 or self._is_plain(group, found.values()):
                 members.append(next(iter(found)) if len(found) == 1 else _WIDE[group])
@@ -204,6 +212,9 @@ class Writer:
         else:
             base = type(type_.value).__name__ if type_.kind == "const" else type_.kind
         return {"str": "text", "map": "object"}.get(base, base)
+
+    def _is_extensible(self, type_: Type) -> bool:
+        return type_.node.component in self.extensible and not self.wide
 
     def _is_open(self, name: str) -> bool:
         return name in self.codes and self.codes[name].open

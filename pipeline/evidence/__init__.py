@@ -9,6 +9,7 @@ was shown; no verdict depends on the order of exchanges.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -85,7 +86,8 @@ def weigh(
     judged = verdicts(made.register, found, traffic)
 
     def trial(confirmed: Mapping[str, Sequence[Overlay]]) -> None:
-        generate(config, confirmed)
+        # What would be left out for a proposal cannot be generated with it.
+        generate(replace(config, on_uncarried="refuse"), confirmed)
 
     return Report(
         files=sorted({exchange.file for exchange in exchanges}),

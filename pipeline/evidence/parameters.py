@@ -256,8 +256,9 @@ def _echoed(operation: Operation, calls: Sequence[Call], name: str) -> Iterator[
 def _items(call: Call) -> list[Any]:
     """Return the items of a list in a response."""
     value = call.exchange.response.value
-    if call.operation.words.paging is not None:
-        value = at_path(value, call.operation.words.paging.items)
+    paging = call.operation.words.paging
+    if paging is not None and paging.items is not None:
+        value = at_path(value, paging.items)
     if isinstance(value, dict):
         lists = [inner for inner in value.values() if isinstance(inner, list)]
         value = lists[0] if len(lists) == 1 else []

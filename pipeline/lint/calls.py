@@ -117,20 +117,23 @@ def _paging(run: Run) -> None:
     """A list in pages has its items and the way to the next page where the word says."""
     for use in _uses(run, Paging):
         response, word = run.response(use.operation), use.word
-        found = use.property(response, word.items, "items")
+        found = response if word.items is None else use.property(response, word.items, "items")
         if found and run.items(found) is None:
-            use.report(f"{word.items} is not an array", "items")
-        for key, path in (("next", word.next), ("current", word.current), ("last", word.last)):
-            if path is not None:
+            what = "the response" if word.items is None else word.items
+            use.report(f"{what} is not an array", *([] if word.items is None else ["items"]))
+        for key in ("next", "current", "last", "total", "more"):
+            if (path := getattr(word, key)) is not None:
                 use.property(response, path, key)
-        if word.page is not None:
+        for key in ("page", "cursor", "offset"):
+            if (name := getattr(word, key)) is None:
+                continue
             known = [
                 str(each.value.get("name"))
                 for each in use.operation.parameters
                 if each.value.get("in") == "query"
             ]
             what = f"is no query parameter of {use.operation.title}"
-            use.named(word.page, known, what, "page")
+            use.named(name, known, what, key)
 
 
 def _filters(run: Run) -> None:
@@ -139,7 +142,7 @@ def _filters(run: Run) -> None:
         paging, filters = operation.words.paging, operation.words.filters or ()
         taken = {*argument_names(run, operation)}
         found = run.response(operation)
-        for wire in paging.items.split(".") if paging else ():
+        for wire in paging.items.split(".") if paging and paging.items else ():
             found = run.members(found).get(wire)
         known = run.members(run.items(found)) if found else {}
         for at, word in enumerate(filters):

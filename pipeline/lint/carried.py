@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import FORMS, bare, is_json, is_text
+from pipeline.openapi.media_types import bare, is_json, is_text
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -68,16 +68,6 @@ def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str,
             )
             found.append(("schema", text))
     return found
-
-
-def _request_bodies(run: Run) -> None:
-    """Request bodies have a type that can be made."""
-    for node in run.of("request body"):
-        names = {bare(name) for name in as_dict(node.value.get("content"))}
-        known = (*FORMS, "application/octet-stream")
-        if names and not any(is_json(name) or name in known for name in names):
-            text = f"content: no request body of type {either(sorted(names))} can be made"
-            run.report((*node.pointer, "content"), text, "carry")
 
 
 def _streams(run: Run) -> None:
@@ -194,7 +184,6 @@ def _report(run: Run, node: Node, key: str, message: str, severity: Severity = "
 
 RULES: Final[tuple[Rule, ...]] = (
     _parameters,
-    _request_bodies,
     _streams,
     _responses,
     _servers,

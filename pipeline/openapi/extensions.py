@@ -75,15 +75,24 @@ class _Word:
 
 @dataclass(frozen=True)
 class Paging(_Word):
-    """`x-paging`: a list in pages, and the way from one to the next."""
+    """`x-paging`: a list in pages, and the way from one to the next.
+
+    `next` holds the address of the next page, or, with `cursor`, what that parameter takes. Without
+    `items` the response is the array.
+    """
 
     rules: ClassVar[Mapping[str, Any]] = {
-        "anyOf": [{"required": ["next"]}, {"required": ["page"]}],
-        "dependentRequired": {"page": ["current"], "current": ["page"]},
+        "anyOf": [{"required": [each]} for each in ("next", "page", "offset", "link")],
+        "dependentRequired": {"current": ["page"], "last": ["page"], "cursor": ["next"]},
     }
 
-    items: PropertyPath
+    items: PropertyPath | None = None
     next: PropertyPath | None = None
+    cursor: Text | None = None
+    offset: Text | None = None
+    total: PropertyPath | None = None
+    more: PropertyPath | None = None
+    link: Annotated[bool, Must(const=True)] | None = None
     current: PropertyPath | None = None
     last: PropertyPath | None = None
     page: Text | None = None

@@ -1,6 +1,6 @@
 """Make of any honest document one that can be read: OpenAPI 3.1 or 3.2, valid, with clear names.
 
-    draft → lifting, mending, naming → prepare
+    revision → lifting, mending, naming → prepare
 
 Each step changes what stands there and says so in a note; what it cannot mend is left to the lint.
 A document in this project's manner is held to that manner instead: nothing is mended in it.
@@ -12,10 +12,10 @@ from collections.abc import Collection
 
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
-from pipeline.preparing.draft import Draft
 from pipeline.preparing.lifting import lift
 from pipeline.preparing.mending import mend
 from pipeline.preparing.naming import name
+from pipeline.preparing.revision import Revision
 
 __all__ = ["prepare"]
 
@@ -30,9 +30,9 @@ def prepare(document: Document, overlays: Collection[str] = ()) -> tuple[Documen
     Raises:
         PipelineError: it is no OpenAPI document of a version that is read.
     """
-    draft = Draft(document)
-    lift(draft)
-    if "x-sections" not in draft.data:
-        mend(draft, overlays)
-        name(draft)
-    return draft.document, draft.notes
+    revision = Revision(document)
+    lift(revision)
+    if "x-sections" not in revision.data:
+        mend(revision, overlays)
+        name(revision)
+    return revision.document, revision.notes

@@ -9,7 +9,7 @@ from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import brief
-from pipeline.preparing.draft import Draft
+from pipeline.preparing.revision import Revision
 
 _ANNOTATIONS = {
     "title", "description", "default", "example", "deprecated", "readOnly", "writeOnly",
@@ -18,27 +18,27 @@ _ANNOTATIONS = {
 _BOUNDS = {"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}
 
 
-def lift(draft: Draft) -> None:
+def lift(revision: Revision) -> None:
     """Make OpenAPI 3.1 of 3.0; read words of 3.0 in later ones as they are meant.
 
     Raises:
         PipelineError: it is no OpenAPI document, or one of another version.
     """
-    version = _version(draft)
-    if "x-sections" not in draft.data:
-        for node in draft.run.of("schema"):
-            _schema(draft, node.pointer, node.value, noted=version != "0")
+    version = _version(revision)
+    if "x-sections" not in revision.data:
+        for node in revision.run.of("schema"):
+            _schema(revision, node.pointer, node.value, noted=version != "0")
     if version == "0":
-        draft.changed()
-        draft.data["openapi"] = "3.1.0"
-    elif not re.fullmatch(r"3\.[12]\.\d+(-.+)?", str(draft.data["openapi"])):
-        draft.note(("openapi",), f"openapi: read as 3.{version}.0", "openapi")
-        draft.data["openapi"] = f"3.{version}.0"
+        revision.changed()
+        revision.data["openapi"] = "3.1.0"
+    elif not re.fullmatch(r"3\.[12]\.\d+(-.+)?", str(revision.data["openapi"])):
+        revision.note(("openapi",), f"openapi: read as 3.{version}.0", "openapi")
+        revision.data["openapi"] = f"3.{version}.0"
 
 
-def _version(draft: Draft) -> str:
+def _version(revision: Revision) -> str:
     """Return the minor version."""
-    data = draft.data if isinstance(draft.data, dict) else {}
+    data = revision.data if isinstance(revision.data, dict) else {}
     found = re.fullmatch(r"3\.([012])(\..*)?", str(data.get("openapi")))
     if found:
         return found[1]
@@ -52,21 +52,21 @@ def _version(draft: Draft) -> str:
     else:
         text = "no OpenAPI document: it does not say `openapi: 3.1.0`"
     place = ("openapi",) if "openapi" in data else ("swagger",)
-    raise PipelineError(Finding(text, draft.document.at(place), "openapi"))
+    raise PipelineError(Finding(text, revision.document.at(place), "openapi"))
 
 
-def _schema(draft: Draft, pointer: Pointer, schema: dict[str, Any], *, noted: bool) -> None:
+def _schema(revision: Revision, pointer: Pointer, schema: dict[str, Any], *, noted: bool) -> None:
     """Put words of 3.0 into those of 3.1; `noted` in a document that should not have them."""
     if "$ref" in schema and not noted:
         for key in [key for key in schema if key not in {"$ref", "nullable", *_ANNOTATIONS}]:
             if not key.startswith("x-"):
-                draft.note((*pointer, key), f"{key}: ignored beside $ref, as in 3.0", "openapi")
+                revision.note((*pointer, key), f"{key}: ignored beside $ref, as in 3.0", "openapi")
                 del schema[key]
     found = [word for word in (*_BOUNDS, "nullable") if isinstance(schema.get(word), bool)]
     for word in found:
         if noted:
             text = f"{word}: a word of OpenAPI 3.0; read as it is meant there"
-            draft.note((*pointer, word), text, "schema")
+            revision.note((*pointer, word), text, "schema")
         meant = schema.pop(word)
         if meant and word == "nullable":
             _nullable(schema)

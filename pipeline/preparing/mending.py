@@ -10,7 +10,7 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.validation import problems
-from pipeline.preparing.draft import Draft
+from pipeline.preparing.revision import Revision
 
 # Members that describe, by the kind of object; "*" stands for all of them.
 _DESCRIBING: Final = {
@@ -29,26 +29,26 @@ _DESCRIBING: Final = {
 }  # fmt: skip
 
 
-def mend(draft: Draft, overlays: Collection[str]) -> None:
+def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
-    _words(draft, overlays)
-    run = draft.run
-    _parameters(draft, run)
+    _words(revision, overlays)
+    run = revision.run
+    _parameters(revision, run)
     for node in run.of("schema"):
-        _required(draft, node.pointer, node.value)
-    _describing_wrongly(draft, standard.RULES)
-    run = draft.run
+        _required(revision, node.pointer, node.value)
+    _describing_wrongly(revision, standard.RULES)
+    run = revision.run
     for place, errors in examples.wrong(run):
         # One that lacks something can still be shown: of a request, what only responses have.
         if any(error.kind.name != "required" for error in errors):
             _, problem = next(problems(errors))
-            _left_out(draft, run, place, f"{run.title(place)} {problem}", "example")
-    _describing_wrongly(draft, references.RULES)  # also to what is left out by now
+            _left_out(revision, run, place, f"{run.title(place)} {problem}", "example")
+    _describing_wrongly(revision, references.RULES)  # also to what is left out by now
 
 
-def _words(draft: Draft, overlays: Collection[str]) -> None:
+def _words(revision: Revision, overlays: Collection[str]) -> None:
     """Remove words that mean something else than ours do, unless an overlay has them."""
-    run = draft.run
+    run = revision.run
     before = len(run.findings)
     for rule in words.RULES:
         rule(run)
@@ -57,26 +57,26 @@ def _words(draft: Draft, overlays: Collection[str]) -> None:
         at = next((index for index, key in enumerate(pointer) if str(key)[:2] == "x-"), None)
         file = finding.position.file if finding.position else ""
         if finding.severity == "error" and at is not None and file not in overlays:
-            draft.note(pointer, f"{finding.message}; left out", finding.rule)
-            draft.remove(pointer[: at + 1])
+            revision.note(pointer, f"{finding.message}; left out", finding.rule)
+            revision.remove(pointer[: at + 1])
 
 
-def _describing_wrongly(draft: Draft, rules: Iterable[Rule]) -> None:
+def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
     """Remove what only describes and goes against one of these rules."""
-    run = draft.run
+    run = revision.run
     before = len(run.findings)
     for rule in rules:
         rule(run)
     for finding in run.findings[before:]:
         if finding.severity == "error":
-            _left_out(draft, run, finding.pointer or (), finding.message, finding.rule)
+            _left_out(revision, run, finding.pointer or (), finding.message, finding.rule)
 
 
-def _left_out(draft: Draft, run: Run, pointer: Pointer, message: str, rule: str) -> None:
+def _left_out(revision: Revision, run: Run, pointer: Pointer, message: str, rule: str) -> None:
     """Remove what is wrong, if it only describes."""
     if place := _describing(run, pointer):
-        draft.note(pointer, f"{message}; left out", rule)
-        draft.remove(place)
+        revision.note(pointer, f"{message}; left out", rule)
+        revision.remove(place)
 
 
 def _describing(run: Run, pointer: Pointer) -> Pointer:
@@ -91,21 +91,21 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
     return ()
 
 
-def _required(draft: Draft, pointer: Pointer, schema: dict[str, Any]) -> None:
+def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:
     """Mend `required` of a schema."""
     required = schema.get("required")
     if isinstance(required, bool):
         text = "required: the object around it has the list of what is required; left out"
-        draft.note((*pointer, "required"), text, "schema")
+        revision.note((*pointer, "required"), text, "schema")
         del schema["required"]
     elif isinstance(required, list) and all(isinstance(name, str) for name in required):
         once = list(dict.fromkeys(required))
         if len(once) < len(required):
-            draft.note((*pointer, "required"), "required names a property twice", "schema")
+            revision.note((*pointer, "required"), "required names a property twice", "schema")
             schema["required"] = once
 
 
-def _parameters(draft: Draft, run: Run) -> None:
+def _parameters(revision: Revision, run: Run) -> None:
     """Let operations have exactly the parameters that their paths name."""
     for operation in run.operations:
         declared = set()
@@ -114,12 +114,12 @@ def _parameters(draft: Draft, run: Run) -> None:
                 declared.add(str(node.value.get("name")))
                 if node.value.get("required") is not True:
                     text = f"parameter {node.value.get('name')} is in path, so it is required"
-                    draft.note(node.pointer, text, "parameter")
+                    revision.note(node.pointer, text, "parameter")
                     node.value["required"] = True
         for name in operation.path_names:
             if name not in declared:
                 text = f"{operation.route} declares no path parameter {name}: a text"
-                draft.note(operation.pointer, text, "path")
+                revision.note(operation.pointer, text, "path")
                 made = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
                 operation.value["parameters"] = [
                     *as_list(operation.value.get("parameters")), made

@@ -16,27 +16,27 @@ from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
-from pipeline.preparing.draft import Draft
+from pipeline.preparing.revision import Revision
 
 _NAME = "x-python-name"
 _VARNAMES = "x-enum-varnames"
 _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # in enumerations
 
 
-def name(draft: Draft) -> None:
+def name(revision: Revision) -> None:
     """Name operations, classes, properties, arguments, methods and members of enumerations."""
-    run = draft.run
-    _operation_ids(draft, run)
-    _members(draft, run)
-    _classes(draft)
-    _properties(draft, run)
-    run = draft.run  # anew where anything was named, since operations keep what they read
-    _methods(draft, run)
+    run = revision.run
+    _operation_ids(revision, run)
+    _members(revision, run)
+    _classes(revision)
+    _properties(revision, run)
+    run = revision.run  # anew where anything was named, since operations keep what they read
+    _methods(revision, run)
     for operation in run.operations:
-        _arguments(draft, run, operation)
+        _arguments(revision, run, operation)
 
 
-def _operation_ids(draft: Draft, run: Run) -> None:
+def _operation_ids(revision: Revision, run: Run) -> None:
     """Give each operation an id of its own: of its method and path, where it has none."""
     taken = {str(each.value.get("operationId")) for each in run.operations}
     seen: set[str] = set()
@@ -52,11 +52,11 @@ def _operation_ids(draft: Draft, run: Run) -> None:
             text = f"{operation.route} has no operationId: {made}"
         else:
             text = f"operationId: {given!r} cannot name {operation.route}, too: {made}"
-        draft.note(operation.pointer, text, "operation-id")
+        revision.note(operation.pointer, text, "operation-id")
         operation.value["operationId"] = made
 
 
-def _members(draft: Draft, run: Run) -> None:
+def _members(revision: Revision, run: Run) -> None:
     """Replace names of members that no enumeration can have."""
     for node in run.of("schema"):
         given = node.value.get(_VARNAMES)
@@ -65,7 +65,7 @@ def _members(draft: Draft, run: Run) -> None:
             continue
         at = (*node.pointer, _VARNAMES)
         if not isinstance(values, list) or not isinstance(given, list) or len(given) != len(values):
-            draft.note(at, f"{_VARNAMES}: not a name for each value; left out", "enum-names")
+            revision.note(at, f"{_VARNAMES}: not a name for each value; left out", "enum-names")
             del node.value[_VARNAMES]
             continue
         made: list[str] = []
@@ -73,15 +73,15 @@ def _members(draft: Draft, run: Run) -> None:
             usable = each.isidentifier() and not each.startswith("_") and each not in _RESERVED
             made.append(names.numbered(each if usable else names.constant(each), made))
         if made != given:
-            draft.note(at, f"{_VARNAMES}: some cannot be names; changed", "enum-names")
+            revision.note(at, f"{_VARNAMES}: some cannot be names; changed", "enum-names")
             node.value[_VARNAMES] = made
 
 
-def _classes(draft: Draft) -> None:
+def _classes(revision: Revision) -> None:
     """Give each component schema a name of its own."""
-    schemas = as_dict(as_dict(as_dict(draft.data).get("components")).get("schemas"))
+    schemas = as_dict(as_dict(as_dict(revision.data).get("components")).get("schemas"))
     _apart(
-        draft,
+        revision,
         (
             (("components", "schemas", key), value, f"schema {key}", names.pascal(key))
             for key, value in schemas.items()
@@ -92,14 +92,14 @@ def _classes(draft: Draft) -> None:
     )
 
 
-def _properties(draft: Draft, run: Run) -> None:
+def _properties(revision: Revision, run: Run) -> None:
     """Give the properties of each schema names of their own."""
     for node in run.of("schema"):
         if "properties" not in node.value and "allOf" not in node.value:
             continue
         found = run.properties(node.pointer, node.value).items()
         _apart(
-            draft,
+            revision,
             (
                 (at, value, f"property {key}", names.snake(key))
                 for key, (at, value) in found
@@ -109,14 +109,14 @@ def _properties(draft: Draft, run: Run) -> None:
         )
 
 
-def _methods(draft: Draft, run: Run) -> None:
+def _methods(revision: Revision, run: Run) -> None:
     """Give the operations of each resource names of their own."""
     groups: dict[str, list[Operation]] = {}
     for operation in run.operations:
         groups.setdefault(method_names(operation)[0], []).append(operation)
     for group in groups.values():
         _apart(
-            draft,
+            revision,
             (
                 (each.pointer, each.value, f"operation {each.title}", names.snake(each.title))
                 for each in group
@@ -125,7 +125,7 @@ def _methods(draft: Draft, run: Run) -> None:
         )
 
 
-def _arguments(draft: Draft, run: Run, operation: Operation) -> None:
+def _arguments(revision: Revision, run: Run, operation: Operation) -> None:
     """Give the parameters of an operation names that differ from each other and from its body's."""
     taken = {
         name_of(value, wire): f"property {wire}"
@@ -137,7 +137,7 @@ def _arguments(draft: Draft, run: Run, operation: Operation) -> None:
         if given in taken and _NAME not in node.value:
             made = names.numbered(f"{place}_{given}", taken)
             text = f"{title} and {taken[given]} are both called {given} in the call: {made}"
-            draft.note(node.pointer, text, "python-name")
+            revision.note(node.pointer, text, "python-name")
             _rename(run, operation, node.pointer, {**node.value, _NAME: made})
             given = made
         taken[given] = title
@@ -155,7 +155,7 @@ def _rename(run: Run, operation: Operation, pointer: Pointer, renamed: dict[str,
 
 
 def _apart(
-    draft: Draft,
+    revision: Revision,
     found: Iterable[tuple[Pointer, dict[str, Any], str, str]],
     where: str,
     join: str = "_",
@@ -174,4 +174,4 @@ def _apart(
         made = value[_NAME] = names.numbered(wanted, taken, join)
         taken[made] = title
         text = f"{title} and {taken[wanted]} are both called {wanted} {where}: {made}"
-        draft.note(at, text, "python-name")
+        revision.note(at, text, "python-name")

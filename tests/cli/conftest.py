@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -14,21 +13,8 @@ from social_publishing_sandbox import Sandbox
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
 
+from cli_support import NOW, Command, Ended
 from social_publishing import SocialPublishing
-
-GROUP = "9032915132417572866"
-NOW = "2026-12-01T09:00:00Z"
-
-
-class Ended(NamedTuple):
-    """How a run of the command ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
 
 
 @pytest.fixture
@@ -47,7 +33,11 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
 
 @pytest.fixture
 def command(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Command
+    sandbox: Sandbox,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    run_command: Command,
 ) -> Command:
     """Return `command(*arguments)`: runs it in this process, signed in to the sandbox."""
     monkeypatch.chdir(tmp_path)
@@ -55,6 +45,7 @@ def command(
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path_factory.mktemp("config")))
     return run_command
 
 

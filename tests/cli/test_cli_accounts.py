@@ -8,8 +8,8 @@ import stat
 from pathlib import Path
 
 import pytest
+from cli_support import GROUP, Command
 
-from conftest import GROUP, Command
 from social_publishing_sandbox import Sandbox
 
 TOKEN, BASE, MEDIA = (
@@ -195,3 +195,24 @@ def test_a_reader_that_stops_is_no_error(command: Command, sandbox: Sandbox) -> 
     )
     assert (ended.returncode, ended.stderr) == (0, "")
     assert len(ended.stdout.splitlines()) == 1
+
+
+def test_runs_share_the_rate_limit(command: Command, sandbox: Sandbox) -> None:
+    """The last ones end without a request; nothing is refused by the service."""
+    sandbox.limit(3, window=3600)
+    ended = [
+        command("export", "posts", "--group", GROUP, "--no-wait", "-o", "posts.csv").status
+        for _ in range(5)
+    ]
+    assert ended[0] == 0 and ended[-1] == 6
+    assert [each.status for each in sandbox.requests() if each.status == 429] == []
+
+
+def test_a_folder_that_cannot_be_made_stops_no_run(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, **_: object) -> None:
+        raise PermissionError(f"{path} is read-only")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert command("export", "posts", "--group", GROUP, "-o", "posts.csv").status == 0

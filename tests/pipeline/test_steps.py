@@ -86,11 +86,11 @@ def test_check_and_generate(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("On the hull.", "On the bow."))
     second = run(tmp_path, "check")
     assert second.returncode == 1
-    assert "-        name: On the hull." in second.stderr
-    assert "+        name: On the bow." in second.stderr
+    assert '-    """On the hull."""' in second.stderr
+    assert '+    """On the bow."""' in second.stderr
     assert "run `python -m pipeline generate`" in second.stderr
     said = run(tmp_path, "generate").stdout.splitlines()
-    assert said[-1].endswith("4 changed.")
+    assert said[-1].endswith("6 changed.")
 
 
 def test_copies_of_the_documents(tmp_path: Path) -> None:
@@ -197,7 +197,8 @@ def test_nothing_is_written_when_a_template_fails(
 
 def test_errors_of_all_documents_come_together(tmp_path: Path) -> None:
     good = operations({"/a": {"get": operation()}})
-    bad = json.loads(json.dumps(good).replace("/a", "/{b}"))
+    bad = json.loads(json.dumps(good))
+    bad["paths"]["/a"]["get"]["responses"] = {"200": {"$ref": "#/components/responses/Nowhere"}}
     config = project(tmp_path, bad, depot=bad)
     with pytest.raises(PipelineError) as caught:
         generate(config)

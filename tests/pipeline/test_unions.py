@@ -26,7 +26,9 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield unions
 
 
-def _read(zoo: Any, body: str, method: str, *arguments: Any, **options: Any) -> Any:
+def _read(
+    zoo: Any, body: str, method: str, *given: Any, arguments: Any = None, **options: Any
+) -> Any:
     """Return what a method makes of the body of a response."""
 
     def respond(_: httpx2.Request) -> httpx2.Response:
@@ -37,7 +39,7 @@ def _read(zoo: Any, body: str, method: str, *arguments: Any, **options: Any) -> 
         api_token="t", base_url="https://unions.invalid/v1", http_client=http_client, **options
     ) as made:
         resource, _, name = method.partition(".")
-        return getattr(getattr(made, resource), name)(*arguments)
+        return getattr(getattr(made, resource), name)(*given, **(arguments or {}))
 
 
 def _class(value: object) -> str:
@@ -107,3 +109,23 @@ def test_a_model_is_written_as_it_came(zoo: Any) -> None:
     body = '{"type":"animal.moved","related":[{"type":"Sold","price":0.5}],"name":"east"}'
     (event,) = _read(zoo, f"[{body}]", "events.list_events")
     assert json.loads(event.to_json()) == json.loads(body)
+
+
+def test_members_that_no_field_names_are_kept_and_typed(zoo: Any) -> None:
+    body = '{"text": "Owl", "x": {"size": 1}, "inner": {"text": "a", "": {"size": 2}}}'
+    for drift in ("ignore", "raise"):
+        label = _read(zoo, body, "labels.put_label", drift=drift, arguments={"text": "Owl"})
+        assert label.additional_properties["x"].size == 1
+        assert label.inner.additional_properties[""].size == 2
+        assert label.to_dict(wire=True) == json.loads(label.to_json()) == json.loads(body)
+    with pytest.raises(zoo.DriftError, match="size"):
+        _read(zoo, '{"text": "a", "x": {}}', "labels.put_label", drift="raise",
+              arguments={"text": "a"})  # fmt: skip
+
+
+def test_members_that_no_field_names_are_sent_and_checked(zoo: Any) -> None:
+    build, mark = zoo.resources.labels.build_put_label, zoo.models.MarkInput
+    sent = build(text="Owl", additional_properties={"x": mark(size=1), "text": mark(size=2)})
+    assert json.loads(sent.body) == {"text": "Owl", "x": {"size": 1}}
+    with pytest.raises(zoo.ArgumentError, match=r"\['x'\].size: must be at least 1"):
+        build(text="Owl", additional_properties={"x": mark(size=0)})

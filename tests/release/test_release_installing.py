@@ -55,6 +55,18 @@ def test_every_package_with_all_its_dependencies(project: Project) -> None:
     assert "6 environments: everything installs, imports and runs." in output
 
 
+def test_a_package_may_need_one_that_is_built_beside_it(project: Project) -> None:
+    project.edit(
+        "tool/pyproject.toml",
+        "[tool.hatch.build.targets.wheel]\n",
+        'dependencies = ["small-core"]\n\n[tool.hatch.build.targets.wheel]\n',
+    )
+    building.build_all(load_release(project.root / "pyproject.toml"), project.root / "dist")
+    status, output = project.run("install-check", "--python", sys.executable)
+    assert status == 0, output
+    assert "\n  small-core 0.1.0 (no lowest is named)\n" in output
+
+
 def test_what_fails_is_reported_with_its_circumstances(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

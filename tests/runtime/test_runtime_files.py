@@ -24,7 +24,7 @@ from runtime.request import file_content as contents
 from runtime.request.file_content import content_of
 from runtime.request.multipart import File, FilePart, Multipart
 from runtime.request.validation import Checker
-from runtime_support import SENDERS, recording, request, send_async, send_sync
+from runtime_support import SENDERS, recording, request, send_sync
 from werkzeug.formparser import MultiPartParser
 
 from tests.support.server import Peer, serve
@@ -340,18 +340,6 @@ def test_memory_stays_flat(asynchronous: bool, tmp_path: Path) -> None:
         tracemalloc.stop()
     assert sent == body.length
     assert peak < 6 * MIB
-
-
-@pytest.mark.parametrize("send", [send_sync, send_async])
-def test_a_form_without_its_file(send: Any) -> None:
-    from msgspec import UNSET
-
-    made = request(
-        "POST", form=Form(title="a", tags=["b"]), files=[FilePart("file", UNSET, "file")]
-    )
-    seen: list[httpx2.Request] = []
-    send(recording(seen), made)
-    assert seen[0].content == b"title=a&tags=b"
 
 
 # What is read while it leaves: iterators, sizes that do not hold, second sendings, closing.

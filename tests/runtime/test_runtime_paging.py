@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -412,7 +413,7 @@ def test_several_values_of_a_name_are_kept() -> None:
 
 def test_characters_that_no_address_may_have_are_encoded() -> None:
     page = Shelf(data=[Book(id="1")], meta=Meta(next=f'{BASE}/books?page=2&q=ä "<b>'))
-    following = plan().after(page, request(), BASE)
+    following = plan().after(page, request(), BASE, {})
     assert following is not None
     assert following.query == "page=2&q=%C3%A4%20%22%3Cb%3E"
 
@@ -500,3 +501,71 @@ def test_a_service_that_ignores_the_number_is_found_out(side: type[Side]) -> Non
     with pytest.raises(PagingError):
         side(handler).items(plan())
     assert len(seen) == 2
+
+
+# Other ways from one page to the next.
+
+
+class Slices:
+    """Ten books, three to a page, by a cursor, an offset or a `Link`."""
+
+    def __init__(self, way: str, **also: Any) -> None:
+        self.way, self.also = way, also
+        self.queries: list[str] = []
+
+    def __call__(self, sent: httpx2.Request) -> httpx2.Response:
+        self.queries.append(sent.url.query.decode())
+        assert len(self.queries) <= 20, "it goes on for ever"
+        start = int(sent.url.params.get("at", "0").removeprefix("c="))
+        books = [{"id": str(number)} for number in range(start, min(start + 3, 10))]
+        after = start + 3 if start + 3 < 10 else None
+        cursor = None if after is None else f"c={after}"
+        links = [f'<{BASE}/books?at=0>; rel="first"']
+        if after is not None and self.way == "link":
+            links.append(f'<{BASE}/books?at={after}&size=3>; title="on"; rel="next"')
+        meta = {"next": cursor, "total": 10, "more": after is not None, **self.also}
+        body: Any = {"data": books, "meta": meta}
+        return httpx2.Response(
+            200, json=books if self.way == "link" else body, headers={"Link": ", ".join(links)}
+        )
+
+
+class Slice(ResponseModel):
+    next: str | None = MISSING
+    total: int | None = MISSING
+    more: bool | None = MISSING
+
+
+class Part(ResponseModel):
+    data: list[Book] | None = MISSING
+    meta: Slice | None = MISSING
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("way", "words", "last"),
+    [
+        ("cursor", {"cursor": "at", "next": "meta.next"}, "at=c%3D9"),
+        ("offset", {"offset": "at", "total": "meta.total"}, "at=9"),
+        ("offset", {"offset": "at"}, "at=10"),
+        ("offset", {"offset": "at", "more": "meta.more"}, "at=9"),
+        ("link", {"link": True}, "at=9&size=3"),
+    ],
+)
+def test_other_ways_to_the_next_page(side: Any, way: str, words: Any, last: str) -> None:
+    slices = Slices(way)
+    returns: Any = list[Book] if way == "link" else Part
+    asked = msgspec.structs.replace(request(), returns=returns)
+    items = {} if way == "link" else {"items": "data"}
+    pages: Pages[Book, Any] = Pages(asked, **items, **words)
+    assert ids(side(slices).items(pages)) == [str(number) for number in range(10)]
+    assert slices.queries[0] == "" and slices.queries[-1] == last
+
+
+def test_a_cursor_that_leads_back_is_refused() -> None:
+    slices = Slices("cursor", next="c=3")
+    asked = msgspec.structs.replace(request(), returns=Part)
+    pages: Pages[Book, Any] = Pages(asked, items="data", cursor="at", next="meta.next")
+    with pytest.raises(PagingError, match="already read") as caught:
+        list(Pager(Waiting(slices).client, pages))
+    assert ids([*caught.value.items]) == ["0", "1", "2", "3", "4", "5"]

@@ -499,6 +499,37 @@ def test_the_first_response_of_a_window_lets_the_others_go(stores: Stores) -> No
     assert processes.world.time < 1.0
 
 
+@pytest.mark.parametrize(("waits", "pacing"), [(True, "raise"), (False, Pacing(max_wait=0.5))])
+def test_who_does_not_wait_for_room_waits_a_moment_to_know_whether_there_is_any(
+    tmp_path: Path, waits: bool, pacing: Any
+) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    scout = SharedRates(store).budget("user", RULE).take("books.list", Pacing(), None, clock)
+    other = SharedRates(store).budget("user", RULE)
+    pacing = Pacing(mode="raise") if pacing == "raise" else pacing
+    if waits:
+        other.take("books.list", pacing, None, clock)
+        assert 1000.0 < clock.time <= 1001.0
+    else:
+        with pytest.raises(RateLimitReached):
+            other.take("books.list", pacing, None, clock)
+    assert scout is not None
+
+
+@pytest.mark.parametrize("headers", [{}, None], ids=["silent", "lost"])
+def test_nobody_waits_for_a_response_that_came_and_reported_nothing(
+    tmp_path: Path, headers: dict[str, str] | None
+) -> None:
+    clock = StillClock(1000.0)
+    budget = SharedRates(file_store(tmp_path, clock.now)).budget("user", RULE)
+    status = None if headers is None else 408
+    for _ in range(5):
+        permit = budget.take("books.list", Pacing(mode="raise"), None, clock)
+        budget.settle(permit, headers, status, clock)
+    assert clock.time == 1000.0
+
+
 def test_what_never_left_is_used_again_for_a_while(tmp_path: Path) -> None:
     """Then it is no longer worth anything, since the store forgets it."""
     clock = StillClock(1000.0)

@@ -10,10 +10,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .profiles import SignInError, account_of, sandbox_file
+from .profiles import SignInError, account_of, config_folder, sandbox_file
 
 if TYPE_CHECKING:
-    from social_publishing import Attempt, Exchange, SocialPublishing
+    from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
 
 __all__ = ["Session", "shown_only"]
 
@@ -109,7 +109,20 @@ class Session:
             pacing="raise" if self.no_wait else "wait",
             on_wait=None if self.quiet else "terminal",
             middleware=[_show] if self.dry_run else [],
+            rate_store=None if self.dry_run else _rates(),
         )
+
+
+def _rates() -> FileRates | None:
+    """Share the rate limit with other runs on this machine, where a file can be kept."""
+    from social_publishing import FileRates
+
+    folder = config_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return FileRates(folder / "rates.db", on_lost="open")
 
 
 class _Unsent(Exception):

@@ -69,7 +69,7 @@ class Catalog:
         """Return the fields of the class of one direction; files of a form are arguments only."""
         found = fields(model, direction)
         if direction == "sent" and model.name in self.forms:
-            return [each for each in found if each.type.kind != "file"]
+            return [each for each in found if not each.type.is_files]
         return found
 
     def is_written(self, model: Model, direction: Direction) -> bool:
@@ -105,7 +105,11 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         forms=frozenset(forms),
         users=users,
         writer=Writer(
-            read, sent, codes, frozenset({*read.values(), *sent.values(), *outcomes, *CLASS_NAMES})
+            read,
+            sent,
+            codes,
+            frozenset({*read.values(), *sent.values(), *outcomes, *CLASS_NAMES}),
+            frozenset(name for name, model in models.items() if model.is_extensible),
         ),
         aliases={},
         homes=homes | {name: homes[read[component]] for name, component in outcomes.items()},

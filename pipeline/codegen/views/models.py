@@ -98,10 +98,11 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
     field = _read_field if direction == "read" else _sent_field
     fields = [field(catalog, each) for each in catalog.class_fields(model, direction)]
     text = descriptions.of_class(model.node.schema, catalog.decided)
+    extensible = direction == "read" and model.is_extensible
     return ClassView(
         kind=direction,
         name=name,
-        base=_BASES[direction],
+        base=py.EXTENSIBLE_MODEL if extensible else _BASES[direction],
         doc=prose.docstring([prose.wrap(text, 4)], 4),
         fields=tuple(fields),
         text=text,

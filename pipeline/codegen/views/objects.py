@@ -30,7 +30,7 @@ def objects(catalog: Catalog) -> tuple[ObjectView, ...]:
 
 
 def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
-    found = catalog.class_fields(model, "read")
+    found = [each for each in catalog.class_fields(model, "read") if each.wire]
     names = {_name(each): each.wire for each in found}
     other = [(literal(name), literal(wire)) for name, wire in names.items() if name != wire]
     return ObjectView(

@@ -103,15 +103,19 @@ def with_plans(lookup: Lookup, made: Made) -> OperationView:
 
 def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
     response = made.operation.success.type
-    _, items = lookup.path(response, word.items)
+    assert response is not None  # the lint has looked
+    items = without_null(lookup.path(response, word.items)[1].type if word.items else response)
     options: dict[str, Code | str] = {
         name: literal(lookup.path(response, wires)[0])
-        for name in ("items", "next", "current", "last")
+        for name in ("items", "next", "current", "last", "total", "more")
         if (wires := getattr(word, name))
     }
-    if word.page:
-        options["page"] = literal(word.page)
-    item = lookup.catalog.writer.decoded(without_null(items.type).items[0])
+    for name in ("page", "cursor", "offset"):
+        if parameter := getattr(word, name):
+            options[name] = literal(parameter)
+    if word.link:
+        options["link"] = "True"
+    item = lookup.catalog.writer.decoded(items.items[0])
     first = [argument_name(e) for e in made.operation.parameters if e.wire == word.page]
     onwards = f", from `{first[0]}` on" if first else ""
     resumed = (
@@ -119,14 +123,14 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         if first
         else ""
     )
-    filters = list(_filters(lookup, made, without_null(items.type).items[0]))
+    filters = list(_filters(lookup, made, items.items[0]))
     if filters:
         options["keep"] = py.KEEPING(literal(made.view.path), *(code for _, code in filters))
     return _plan(
         made,
         manner="pages",
         item=item.text,
-        item_name=names.snake(item.text) if lookup.model(items.type.items[0]) else "item",
+        item_name=names.snake(item.text) if lookup.model(items.items[0]) else "item",
         annotation=py.PAGES[item, made.view.returns],
         returns=py.PAGER[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),

@@ -23,9 +23,13 @@ _KEYWORDS: dict[Literal["path", "query", "header"], str] = {
     "query": "query",
     "header": "headers",
 }
-_BINARY = "application/octet-stream"
 # Media types that the runtime gives a request by itself.
-_USUAL = ("application/json", "multipart/form-data", "application/x-www-form-urlencoded", _BINARY)
+_USUAL = (
+    "application/json",
+    "multipart/form-data",
+    "application/x-www-form-urlencoded",
+    "application/octet-stream",
+)
 
 
 _PROGRESS = ArgumentView(
@@ -215,60 +219,98 @@ def _assumed_name(each: Parameter) -> list[str]:
 
 
 def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
-    media_type = bare(body.media_type)
     found = body_fields(catalog, body)
     if found is None:
-        _add_whole_body(result, catalog, body, binary=media_type == _BINARY)
+        _add_whole_body(result, catalog, body)
     else:
-        _add_fields(result, catalog, body, found, media_type)
-    if media_type not in _USUAL:
-        result.prepare.append(("content_type", Code(literal(body.media_type))))
+        _add_fields(result, catalog, body, found)
+    media_type = bare(body.media_type)
+    if media_type.startswith("multipart/") and not result.sends_files:
+        result.prepare.append(("content_type", Code(literal(media_type))))
+    elif media_type not in _USUAL and media_type.partition("/")[2] != "*":
+        text = body.media_type
+        if media_type.startswith("text/") and "charset=" not in text.lower():
+            text += "; charset=utf-8"
+        result.prepare.append(("content_type", Code(literal(text))))
 
 
-def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, *, binary: bool) -> None:
-    type_ = py.BYTES if binary else catalog.writer.signature(body.type)
+def _add_whole_body(result: RequestView, catalog: Catalog, body: Body) -> None:
+    as_it_is = {"text": py.STR, "bytes": py.BYTES}.get(body.form)
     doc = prose.sentence(body.raw.get("description", "The body."))
     result.arguments.append(
-        ArgumentView("body", type_, body.required, False, doc, value=value_of(catalog, body.type))
+        ArgumentView(
+            "body",
+            as_it_is or catalog.writer.signature(body.type),
+            body.required,
+            False,
+            doc,
+            value=value_of(catalog, body.type),
+        )
     )
-    if binary:
+    if as_it_is:
         result.prepare.append(("content", Code("body")))
     else:
         checked = catalog.writer.as_value(catalog.writer.checked, body.type)
         code = py.PARAMETER('"body"', "body", checked, '"body"')
-        result.prepare.append(("json", code))
+        result.prepare.append((body.form, code))
 
 
-def _add_fields(
-    result: RequestView, catalog: Catalog, body: Body, found: list[Field], media_type: str
-) -> None:
+def _add_fields(result: RequestView, catalog: Catalog, body: Body, found: list[Field]) -> None:
     """Make an argument of each field; files of a form are sent beside its other fields."""
     files = []
     values: dict[str, Code | str] = {}
+    encodings = []
     for each in found:
         name = python_name(each.node.schema, each.wire)
         type_ = _argument_type(catalog, each.type)
-        if each.type.kind == "file" and media_type.startswith("multipart/"):
-            type_ = py.FILE_INPUT
-            files.append(_file_part(each, name))
+        if each.type.is_files and body.media_type.startswith("multipart/"):
+            many = without_null(each.type).kind == "list"
+            type_ = py.SEQUENCE[py.FILE_INPUT] if many else py.FILE_INPUT
+            type_ = type_ | py.NONE if nullable(each.type) else type_
+            files.append(_file_part(each, name, many=many))
         else:
             values[name] = name
+            if encoding := _encoding(catalog, each, body):
+                encodings.append((literal(each.wire), encoding))
         doc = _doc(catalog, each.node.schema, each.type)
         value = value_of(catalog, each.type)
         result.arguments.append(ArgumentView(name, type_, each.required, False, doc, value=value))
     if values or not files:
-        keyword = "json" if media_type.endswith("json") else "form"
         made = model(catalog.writer.sent[body.type.node.component])(**values)
-        result.prepare.append((keyword, made))
+        result.prepare.append((body.form, made))
+    if encodings:
+        result.prepare.append(("encoding", mapping(encodings)))
     if files:
         result.prepare.append(("files", sequence(files)))
         result.arguments.append(_PROGRESS)
         result.sends_files = True
 
 
-def _file_part(each: Field, name: str) -> Code:
+def _encoding(catalog: Catalog, each: Field, body: Body) -> Code | None:
+    """Return how a field of a form is written; None where it is the usual way."""
+    if body.form != "form":
+        return None
+    said = body.raw["media"].get("encoding", {}).get(each.wire, {})
+    if body.media_type.startswith("multipart/"):
+        objects = any(
+            e.kind == "map" or e.node.component in catalog.models for e in each.type.walk()
+        )
+        media_type = said.get("contentType", "application/json" if objects else "")
+        fits = media_type and not set(media_type) & {"*", ","}
+        return py.FIELD_ENCODING(content_type=literal(media_type)) if fits else None
+    if said.keys().isdisjoint({"style", "explode"}):
+        return None
+    style = said.get("style", "form")
+    return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
+
+
+def _file_part(each: Field, name: str, *, many: bool) -> Code:
     own = each.node.words
     options = {"progress": "progress"}
+    if many:
+        options["many"] = "True"
+    if nullable(each.type):
+        options["nullable"] = "True"
     if own.file_extensions:
         options["extensions"] = f"{literal(' '.join(own.file_extensions))}.split()"
     if own.max_bytes:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar, get_args
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -17,6 +29,7 @@ __all__ = [
     "UNSET",
     "Alternatives",
     "AwareDatetime",
+    "ExtensibleModel",
     "Meta",
     "OneOf",
     "Present",
@@ -55,13 +68,15 @@ class Alternatives(type):
 
 
 if TYPE_CHECKING:
-    # One of several types that JSON does not tell apart: `OneOf[Cat | Dog]` is `Cat | Dog`.
+    # One of several types that JSON does not tell apart: `OneOf[Cat | Dog]` is `Cat | Dog`. Of a
+    # single one: a model that keeps what none of its fields names.
     OneOf: TypeAlias = Annotated[_T, "one of"]
 else:
 
     class OneOf:
         def __class_getitem__(cls, union):
-            return _alternatives(get_args(union))
+            is_union = get_origin(union) in (Union, UnionType)
+            return _alternatives(get_args(union) if is_union else (union,))
 
 
 # The same as a value: `one_of[Cat | Dog]`. Type checkers take no alias there.
@@ -117,12 +132,47 @@ class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=Fa
             wire: give the JSON object as it came, under the service's names and without the fields
                 that did not come.
         """
-        result: dict[str, Any] = msgspec.to_builtins(self) if wire else _plain(self)
+        result: dict[str, Any] = _wire(self) if wire else _plain(self)
         return result
 
     def to_json(self) -> bytes:
         """Return the JSON object as it came, in UTF-8."""
-        return msgspec.json.encode(self)
+        return msgspec.json.encode(_wire(self) if ExtensibleModel.in_use else self)
+
+
+class ExtensibleModel(ResponseModel):
+    """A model whose field without a name in JSON has the members that no other field names.
+
+    Attributes:
+        in_use: whether there is any such model.
+    """
+
+    in_use: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        ExtensibleModel.in_use = True
+
+
+def _wire(value: Any) -> Any:
+    """Return a value as it came: what no field names stands among the fields."""
+    if not ExtensibleModel.in_use:
+        return msgspec.to_builtins(value)
+    if isinstance(value, ResponseModel):
+        result: dict[str, Any] = {}
+        names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
+        for name, wire_name in names:
+            item = value.stored(name)
+            if item is not UNSET and wire_name:
+                result[wire_name] = _wire(item)
+            elif item is not UNSET:
+                result |= _wire(item)
+        return result
+    if is_list(value):
+        return [_wire(item) for item in value]
+    if is_object(value):
+        return {_wire(key): _wire(item) for key, item in value.items()}
+    return msgspec.to_builtins(value)
 
 
 def _plain(value: Any) -> Any:

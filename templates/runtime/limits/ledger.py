@@ -96,6 +96,8 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     ledger.limit = ledger.limit or lease.limit
     if lease.report is not None:
         _take_in(ledger, now, lease.report)
+    if lease.silent and ledger.scout:  # nobody needs to wait for it
+        ledger.scout = min(ledger.scout, now - SCOUT_SECONDS)
     if lease.hold > 0:
         hold = now + min(lease.hold, LONGEST_HOLD * lease.window)
         ledger.held_until = max(ledger.held_until, hold)

@@ -72,6 +72,7 @@ class SharedBudget(InProcessBudget):
         self._trips = 0
         self._trip_until = -math.inf  # while one is under way
         self._granted = 0  # permits, the last time that there were any
+        self._is_scout = False  # the store may wait for what its requests report
         self._is_partial = False  # the last grant was not all that was asked for
         self._block = 1  # permits that will be used, by the last grant
         self._pace = math.inf  # permits that were used in a second, the last time
@@ -193,7 +194,12 @@ class SharedBudget(InProcessBudget):
             report,
             max(0.0, self._held_until - now),
             self._trips,
+            self._is_silent(),
         )
+
+    def _is_silent(self) -> bool:
+        """Return whether others wait for what this process found out, and that is nothing."""
+        return self._is_scout and not self._out and self._window.remaining is None
 
     def _needed(self, now: float) -> int:
         """Return how many permits to ask for: one for each caller, and some for those to come.
@@ -226,6 +232,7 @@ class SharedBudget(InProcessBudget):
             self._unused_until = now + UNUSED_SECONDS
             self._granted, self._granted_at = grant.permits, now
             self._is_partial = grant.wait > 0
+            self._is_scout = grant.report is None
         if grant.report is not None:
             known = grant.report
             self._window.limit = known.limit
@@ -262,9 +269,8 @@ class SharedBudget(InProcessBudget):
     # What a budget does; under the lock.
 
     def _arrive(self, waiter: Waiter, now: float) -> None:
-        is_asked = now < self._trip_until or self._asks_at(now) <= now
         lacks = bool(self._waiters) or self._available() <= 0
-        if waiter.pacing.mode != "off" and lacks and is_asked:
+        if waiter.pacing.mode != "off" and lacks and self._is_asked(now):
             # What the store says decides: see `_consider`.
             waiter.deadline, waiter.wait = now + waiter.timeout, -1.0
             self._waiters[waiter] = None
@@ -272,7 +278,7 @@ class SharedBudget(InProcessBudget):
         super()._arrive(waiter, now)
 
     def _consider(self, waiter: Waiter, now: float) -> None:
-        if waiter.wait < 0 and now >= self._trip_until and self._asks_at(now) > now:
+        if waiter.wait < 0 and not self._is_asked(now) and not self._is_scouting():
             ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
             wait = self._predict(waiter.pacing, ahead, now)
             if waiter.pacing.mode == "raise" or now + wait > (waiter.deadline or 0.0):
@@ -293,6 +299,17 @@ class SharedBudget(InProcessBudget):
             # What is under way says more when it is back, and others need not count with it.
             at = max(at, self._issued_at + SCOUT_SECONDS)
         return at
+
+    def _is_asked(self, now: float) -> bool:
+        """Return whether the store is asked for permits, or about to be."""
+        return now < self._trip_until or self._asks_at(now) <= now
+
+    def _is_scouting(self) -> bool:
+        """Return whether another process is about to find out if there is room."""
+        grant = self._grant
+        if grant is None or self._failures or grant.report is not None:
+            return False
+        return grant.left > 0 and 0 < grant.wait <= SCOUT_SECONDS
 
     def _first_spreads(self) -> bool:
         first = next(iter(self._waiters), None)
@@ -363,9 +380,10 @@ class SharedBudget(InProcessBudget):
     ) -> None:
         was_unknown = self._window.remaining is None
         super()._settle(permit, headers, status, retry_after, wall, now)
-        is_known = self._window.remaining is not None
-        if was_unknown and is_known and self._grant is not None and self._grant.report is None:
-            self._next = now  # the store waits for that
+        is_known = was_unknown and self._window.remaining is not None
+        awaited = not self._failures and self._grant is not None and self._grant.report is None
+        if awaited and (is_known or self._is_silent()):
+            self._next = min(self._next, now)  # the store waits for that
 
     def _turn(self, now: float) -> None:
         has_ended = now >= self._window.ends

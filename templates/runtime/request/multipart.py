@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping, Sequence
 from contextlib import aclosing, closing, contextmanager
 from functools import partial
 from inspect import iscoroutinefunction
@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeAlias
 import msgspec
 
 from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.type_guards import is_count, is_path
+from ..core.type_guards import is_count, is_items, is_path
 from .file_content import Content, InMemory, Unfit, content_of, cut
 from .progress import Progress, reporting
 from .validation import Checker
@@ -65,6 +65,8 @@ class FilePart(msgspec.Struct, frozen=True):
         extensions: the extensions that are allowed, in lower case without a dot; empty means any.
         max_bytes: the largest size in bytes, or None.
         progress: called while it is sent, or None.
+        many: whether it is a list of files, each in a part of its own.
+        nullable: whether None is allowed, for which nothing is sent.
     """
 
     name: str
@@ -73,6 +75,24 @@ class FilePart(msgspec.Struct, frozen=True):
     extensions: Sequence[str] = ()
     max_bytes: int | None = None
     progress: Progress | None = None
+    many: bool = False
+    nullable: bool = False
+
+    def parts(self, checker: Checker) -> list[_Part]:
+        """Return the parts that are sent: none, one, or one for each file of a list."""
+        if self.value is msgspec.UNSET or (self.value is None and self.nullable):
+            return []
+        if not self.many:
+            return [self.checked(checker)]
+        if not is_items(self.value):
+            kind = type(self.value).__name__
+            checker.refuse(self.argument, f"expected a list of files, got {kind}")
+            return []
+        each = [
+            msgspec.structs.replace(self, value=value, argument=f"{self.argument}[{index}]")
+            for index, value in enumerate(self.value)
+        ]
+        return [part.checked(checker) for part in each]
 
     def checked(self, checker: Checker) -> _Part:
         """Return the part as it will be sent; the checker records what the documents forbid."""
@@ -180,7 +200,11 @@ class Multipart:
     """
 
     def __init__(
-        self, fields: dict[str, list[str]], files: Sequence[_Part], operation: str = "upload"
+        self,
+        fields: dict[str, list[str]],
+        files: Sequence[_Part],
+        operation: str = "upload",
+        types: Mapping[str, str] | None = None,
     ) -> None:
         import secrets  # most programs send no file
 
@@ -191,7 +215,8 @@ class Multipart:
         head = b""
         for name, values in fields.items():
             for value in values:
-                head += self._head(name) + value.encode() + b"\r\n"
+                content_type = (types or {}).get(name) or None
+                head += self._head(name, None, content_type) + value.encode() + b"\r\n"
         for part in files:
             content_type = part.content_type or _guess_type(part.filename)
             self._pieces += [head + self._head(part.name, part.filename, content_type), part]
@@ -210,6 +235,7 @@ class Multipart:
         lines = [f"--{self._boundary}", f'Content-Disposition: form-data; name="{_escape(name)}"']
         if filename is not None:
             lines[1] += f'; filename="{_escape(filename)}"'
+        if content_type is not None:
             lines.append(f"Content-Type: {content_type}")
         return "\r\n".join([*lines, "", ""]).encode("utf-8", "replace")
 
@@ -289,8 +315,9 @@ class _Meter:
         part: the file that is being read.
     """
 
+    part: _Part
+
     def __init__(self, files: Sequence[_Part]) -> None:
-        self.part = files[0]
         self._read = 0
         callbacks = {id(file.progress): file.progress for file in files if file.progress}
         self._counters = {

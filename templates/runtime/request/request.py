@@ -12,7 +12,7 @@ from ..core.errors import ArgumentError, ClientError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from .multipart import FilePart, Multipart
-from .styles import plain_text
+from .styles import in_query, plain_text
 from .validation import Checker, Parameter, Window
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Caution",
+    "FieldEncoding",
     "FilePart",
     "Parameter",
     "Probe",
@@ -35,6 +36,7 @@ __all__ = [
 T = TypeVar("T")
 
 JSON = "application/json"
+MULTIPART = "multipart/form-data"
 
 # safe: changes nothing. idempotent: doing it twice leaves what doing it once leaves.
 # unsafe: a second time may do it a second time.
@@ -111,6 +113,19 @@ class Caution(NamedTuple):
     text: str
 
 
+class FieldEncoding(NamedTuple):
+    """How a field of a form is written.
+
+    Attributes:
+        style, explode: those of a query, where it is urlencoded.
+        content_type: its media type, where it is a part of a multipart body.
+    """
+
+    style: str = "form"
+    explode: bool = True
+    content_type: str = ""
+
+
 class Probe(msgspec.Struct, frozen=True):
     """The reads that show what a write has written.
 
@@ -181,9 +196,10 @@ def prepare(
     any_of: Mapping[str, Any] | None = None,
     window: Window | None = None,
     json: msgspec.Struct | Parameter | UnsetType = UNSET,
-    form: msgspec.Struct | UnsetType = UNSET,
-    files: Iterable[FilePart] = (),
-    content: bytes | UnsetType = UNSET,
+    form: msgspec.Struct | Parameter | UnsetType = UNSET,
+    files: Sequence[FilePart] = (),
+    encoding: Mapping[str, FieldEncoding] | None = None,
+    content: bytes | str | UnsetType = UNSET,
     content_type: str | None = None,
     accept: str = JSON,
     by_status: Mapping[int, Any] | None = None,
@@ -198,9 +214,11 @@ def prepare(
         any_of: arguments by their names, at least one of which must be given.
         window: two of the parameters that may not lie too far apart.
         json: the body as a model, or as a single argument of another type.
-        form: the fields of a form; with `files` it is sent as multipart, else urlencoded.
+        form: the fields of a form, like `json`; with `files`, or that media type, it is sent as
+            multipart, else urlencoded.
         files: the files of a multipart form.
-        content: a body that is sent as it is.
+        encoding: how fields of a form are written whose manner is not the usual one.
+        content: a body that is sent as it is; a text as UTF-8.
         content_type: the media type of the body where it is not the usual one.
         keyed_by: the field that makes a mapping of a response that came as a list.
         probe: makes the reads that show whether it was carried out, where its response was lost.
@@ -218,26 +236,29 @@ def prepare(
     checker.any_of(any_of or {})
     if window is not None:
         checker.window(window)
-    parts = [file.checked(checker) for file in files if not isinstance(file.value, UnsetType)]
-    value: Any = UNSET
-    if isinstance(json, msgspec.Struct) and not isinstance(json, Parameter):
-        value = checker.fields(json)
-    elif isinstance(json, Parameter) and json.value is not UNSET:
-        value = checker.wire(json.value, json.type, json.argument)
-    fields = {} if isinstance(form, UnsetType) else checker.fields(form)
+    parts = [part for file in files for part in file.parts(checker)]
+    value, fields = _checked(checker, json), _checked(checker, form)
+    if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
     body: bytes | Multipart | None = None
     default_type: str | None = None
     if value is not UNSET:
         body, default_type = msgspec.json.encode(value), JSON
-    elif parts:
-        body = Multipart(_form_fields(fields), parts, operation)
-        default_type = body.content_type
-    elif not isinstance(form, UnsetType):
-        body, default_type = _urlencoded(_form_fields(fields)), "application/x-www-form-urlencoded"
+    elif parts or (fields is not UNSET and (files or content_type == MULTIPART)):
+        given = {} if fields is UNSET else _form_fields(fields)
+        types = {name: each.content_type for name, each in (encoding or {}).items()}
+        body = Multipart(given, parts, operation, types)
+        default_type, content_type = body.content_type, None
+    elif fields is not UNSET:
+        body, default_type = (
+            _urlencoded(fields, encoding or {}),
+            "application/x-www-form-urlencoded",
+        )
     elif not isinstance(content, UnsetType):
-        body, default_type = content, "application/octet-stream"
+        body = content.encode() if isinstance(content, str) else content
+        default_type = "application/octet-stream"
     probed = probe() if probe else None
     return Request(
         operation=operation,
@@ -259,6 +280,14 @@ def prepare(
     )
 
 
+def _checked(checker: Checker, value: Any) -> Any:
+    """Return the JSON value of a body that was given as a model or as a single argument."""
+    if isinstance(value, Parameter):
+        given = value.value
+        return UNSET if given is UNSET else checker.wire(given, value.type, value.argument)
+    return value if isinstance(value, UnsetType) else checker.fields(value)
+
+
 def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
     return {
         name: [plain_text(item) for item in (value if is_list(value) else [value])]
@@ -266,7 +295,12 @@ def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
     }
 
 
-def _urlencoded(fields: Mapping[str, list[str]]) -> bytes:
+def _urlencoded(values: Mapping[str, Any], encoding: Mapping[str, FieldEncoding]) -> bytes:
     from urllib.parse import urlencode
 
-    return urlencode(fields, doseq=True).encode()
+    usual = {name: value for name, value in values.items() if name not in encoding}
+    pairs = [urlencode(_form_fields(usual), doseq=True)] if usual else []
+    for name, value in values.items():
+        if name in encoding:
+            pairs += in_query(name, value, encoding[name].style, encoding[name].explode)
+    return "&".join(pairs).encode()

@@ -392,7 +392,11 @@ class Checker:
         for field in node.fields:
             item = getattr(value, field.name)
             if item is not UNSET:
-                result[field.encode_name] = self._wire(item, field.type, prefix + field.name)
+                wire = self._wire(item, field.type, prefix + field.name)
+                if field.encode_name:
+                    result[field.encode_name] = wire
+                else:  # what no field names; the fields win
+                    result = {**(wire or {}), **result}
             elif field.required:
                 self.refuse(prefix + field.name, "is required")
         return result

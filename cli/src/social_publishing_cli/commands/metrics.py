@@ -40,20 +40,18 @@ def metrics(
 
     Writes a row for each post and account; with --chart a chart, with --html a page.
     """
+    if page:
+        try:
+            from ..metrics.page import write_page
+        except ImportError as error:
+            raise click.UsageError(f"--html {error}") from None
     found = posts_of(session.client, groups, month)
     rows = [*collect(session.client, found, lambda count: session.show(f"{count} posts read"))]
     session.show("")
     if page:
-        from ..metrics.page import write_page
-
         when = f", {month.first:%B %Y}" if month else ""
         names = ", ".join(session.client.groups.get(group).name or group for group in groups)
-        try:
-            write_page(page, f"{names}{when}", rows)
-        except ImportError:
-            raise click.UsageError(
-                "--html needs matplotlib: pip install 'social-publishing-cli[charts]'"
-            ) from None
+        write_page(page, f"{names}{when}", rows)
         session.note(f"{len(rows)} rows written to {page}")
     if chart:
         _chart(rows)

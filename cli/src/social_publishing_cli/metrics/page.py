@@ -13,6 +13,11 @@ from typing import Any
 
 from .collecting import Row, totals
 
+try:
+    import matplotlib
+except ImportError:
+    raise ImportError("needs matplotlib: pip install 'social-publishing-cli[charts]'") from None
+
 __all__ = ["page", "write_page"]
 
 _MOST = 15  # posts in the chart of the best ones
@@ -52,9 +57,6 @@ def page(title: str, rows: Sequence[Row]) -> str:
     Args:
         title: What stands at its top.
         rows: What `collect` yields.
-
-    Raises:
-        ImportError: matplotlib is not installed.
     """
     every = totals(rows, lambda row: "all").get("all", {})
     sums = ", ".join(
@@ -87,7 +89,6 @@ def write_page(path: Path, title: str, rows: Sequence[Row]) -> None:
 
     Raises:
         OSError: The file cannot be written.
-        ImportError: matplotlib is not installed.
     """
     text = page(title, rows)
     beside = path.with_name(f".{path.name}.part")
@@ -122,8 +123,6 @@ def _figure(height: float) -> Any:
 
 def _svg(figure: Any) -> str:
     """Return a drawing as SVG whose bytes depend on the data alone."""
-    import matplotlib
-
     to = io.StringIO()
     with (
         matplotlib.rc_context({"svg.hashsalt": "metrics", "svg.fonttype": "none"}),

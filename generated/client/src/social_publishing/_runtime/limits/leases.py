@@ -58,6 +58,7 @@ class RateLease(NamedTuple):
         hold: seconds for which the service has asked everybody to pause.
         number: grows with every message of the holder; one that was overtaken on its way by a
             later one is out of date.
+        silent: whether its first requests of the window have ended, and reported nothing.
     """
 
     holder: str
@@ -68,6 +69,7 @@ class RateLease(NamedTuple):
     report: RateReport | None = None
     hold: float = 0.0
     number: int = 0
+    silent: bool = False
 
 
 class RateGrant(NamedTuple):

@@ -73,6 +73,12 @@ class RateStoreSuite:
         time.seconds += other.wait
         assert second.reserve(key, _lease("b"), 5).permits == 5
 
+    def test_nobody_waits_for_the_first_if_it_came_back_with_nothing(self) -> None:
+        first, second, key, _ = self._two()
+        first.reserve(key, _lease("a"), 1)
+        assert first.reserve(key, _lease("a", 1, silent=True), 1).permits == 1
+        assert second.reserve(key, _lease("b"), 5).permits == 5
+
     def test_no_more_is_granted_than_is_left(self) -> None:
         first, second, key, _ = self._two()
         first.report(key, _lease("a", 0, _report(20)))
@@ -291,6 +297,7 @@ class RateStoreSuite:
                     lease = lease._replace(seconds=0.0)
                 if draw.random() < 0.5:
                     lease = lease._replace(number=step - draw.randrange(9))
+                lease = lease._replace(silent=draw.random() < 0.2)
                 if seed % 2:
                     lease = lease._replace(window=4.0)
                 permits = draw.choice([0, 1, 5, 30])

@@ -101,6 +101,9 @@ if report then
     book.ends = math.min(book.ends, now + report.ends)
   end
 end
+if ask.silent and book.scout > 0 then
+  book.scout = math.min(book.scout, now - SCOUT)
+end
 if ask.hold > 0 then
   book.held_until = math.max(book.held_until,
     now + math.min(ask.hold, LONGEST_HOLD * ask.seconds_of_window))
@@ -219,6 +222,7 @@ class ValkeyRates(RateStore):
             report=False if lease.report is None else lease.report._asdict(),
             hold=lease.hold,
             number=lease.number,
+            silent=lease.silent,
             permits=permits,
         )
         assert found is not None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from urllib.parse import SplitResult, parse_qsl, quote, urljoin, urlsplit
 
@@ -14,6 +15,7 @@ from ..core.errors import Exchange, PagingError
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
 from ..engine.execute import execute
+from ..request.styles import plain_text
 from ..response.paths import attribute, check_kind
 
 if TYPE_CHECKING:
@@ -32,17 +34,28 @@ PageT = TypeVar("PageT")
 # What may stand in a query string; all else is percent-encoded, and what is so already stays.
 _OF_QUERIES = "%/?:@!$&'()*+,;=-._~[]"
 
+# The target of a link of the header field (RFC 8288) whose relation is `next`.
+_NEXT_LINK = re.compile(
+    r'<([^<>]*)>(?=[^<]*;\s*rel\s*=\s*(?:next\b|"(?:[^"]*\s)?next[\s"]))', re.IGNORECASE
+)
+
 
 class Pages(Generic[T, PageT]):
     """A list that comes page by page, as a value: its first request, and how it goes on.
 
     Args:
         request: the request of the page to begin with.
-        items: the attribute of a page that has its items; a path with dots, as all of these.
-        next: the attribute that has the address of the next page.
+        items: the attribute of a page that has its items; a path with dots, as all of these. A
+            page is a list itself where it is None.
+        next: the attribute that has the address of the next page, or the cursor of it.
         current: the attribute that has the number of the page.
         last: the attribute that has the number of the last page.
         page: the query parameter that takes the number of a page.
+        cursor: the query parameter that takes what `next` has.
+        offset: the query parameter that takes how many items come before a page.
+        total: the attribute that has the number of all items.
+        more: the attribute that is false on the last page.
+        link: whether the header field `Link` has the address of the next page.
         keep: whether an item is one that the caller wants; all are without it.
     """
 
@@ -50,11 +63,16 @@ class Pages(Generic[T, PageT]):
         self,
         request: Request[PageT],
         *,
-        items: str,
+        items: str | None = None,
         next: str | None = None,
         current: str | None = None,
         last: str | None = None,
         page: str | None = None,
+        cursor: str | None = None,
+        offset: str | None = None,
+        total: str | None = None,
+        more: str | None = None,
+        link: bool = False,
         keep: Callable[[T], bool] | None = None,
     ) -> None:
         self.request = request
@@ -64,6 +82,11 @@ class Pages(Generic[T, PageT]):
         self._current = current
         self._last = last
         self._page = page
+        self._cursor = cursor
+        self._offset = offset
+        self._total = total
+        self._more = more
+        self._link = link
 
     @property
     def operation(self) -> str:
@@ -77,7 +100,7 @@ class Pages(Generic[T, PageT]):
 
     def items(self, page: PageT) -> Sequence[T]:
         """Return the items of a page."""
-        found = attribute(page, self._items)
+        found = page if self._items is None else attribute(page, self._items)
         return found if is_items(found) else ()
 
     def wanted(self, page: PageT) -> Sequence[T]:
@@ -91,7 +114,8 @@ class Pages(Generic[T, PageT]):
         Raises:
             DecodeError: it has something else in their place.
         """
-        check_kind(page, self._items, raw)
+        if self._items is not None:
+            check_kind(page, self._items, raw)
 
     def number(self, request: Request[Any]) -> int | None:
         """Return the number of the page that a request asks for; the list begins with page 1."""
@@ -101,19 +125,35 @@ class Pages(Generic[T, PageT]):
         return 1 if self._page is not None and request is self.request else None
 
     def place(self, request: Request[Any]) -> tuple[tuple[str, str], ...]:
-        """Return what a request asks for, however it is written; page 1 may have no number."""
+        """Return what a request asks for, however it is written; the first page may be left out."""
         query = parse_qsl(request.query, keep_blank_values=True)
-        if self._page is not None and all(name != self._page for name, _ in query):
-            query.append((self._page, "1"))
+        for parameter, first in ((self._page, "1"), (self._offset, "0")):
+            if parameter is not None and all(name != parameter for name, _ in query):
+                query.append((parameter, first))
         return tuple(sorted(query))
 
-    def after(self, page: PageT, request: Request[PageT], base: str) -> Request[PageT] | None:
+    def after(
+        self, page: PageT, request: Request[PageT], base: str, headers: Mapping[str, str]
+    ) -> Request[PageT] | None:
         """Return the request of the next page; None after the last one.
+
+        Args:
+            headers: the header fields of the page, names in lower case.
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or is none.
         """
+        if self._more is not None and attribute(page, self._more) is False:
+            return None
         said = UNSET if self._next is None else attribute(page, self._next)
+        if self._link:
+            found = _NEXT_LINK.search(headers.get("link", ""))
+            return self._followed(found[1], request, base) if found else None
+        if self._cursor is not None:
+            if said in (None, UNSET, ""):
+                return None
+            value = quote(plain_text(said), safe="")
+            return _with_query(request, f"{quote(self._cursor, safe='[]')}={value}")
         if isinstance(said, str) and said:
             return self._followed(said, request, base)
         if said is None or said == "":
@@ -122,15 +162,28 @@ class Pages(Generic[T, PageT]):
 
     def counted(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
         """Return the request of the next page by its number; None if none is known."""
+        if self._offset is not None:
+            return self._skipping(page, request)
         if self._page is None or not self.items(page):
             return None
         current = UNSET if self._current is None else attribute(page, self._current)
         last = UNSET if self._last is None else attribute(page, self._last)
         if not isinstance(current, int):
-            current = self.number(request) if isinstance(last, int) else None
+            known = isinstance(last, int) or self._current is None
+            current = self.number(request) if known else None
         if current is None or (isinstance(last, int) and current >= last):
             return None
         return _with_query(request, f"{quote(self._page, safe='[]')}={current + 1}")
+
+    def _skipping(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
+        """Return the request of the items that follow those of a page; None if there are none."""
+        query = dict(parse_qsl(request.query))
+        before = query.get(self._offset or "", "0")
+        skipped = (int(before) if before.isdecimal() else 0) + len(self.items(page))
+        total = UNSET if self._total is None else attribute(page, self._total)
+        if not self.items(page) or (isinstance(total, int) and skipped >= total):
+            return None
+        return _with_query(request, f"{quote(self._offset or '', safe='[]')}={skipped}")
 
     def _followed(self, said: str, request: Request[PageT], base: str) -> Request[PageT]:
         """Return the request of an address, which must not lead away from the base address.
@@ -235,7 +288,9 @@ class _Walk(Generic[T, PageT]):
         self._items += self._pages.wanted(page)
         base = context.settings.addresses[request.server]
         try:
-            self.request = self._unseen(self._pages.after(page, request, base), base, raw.redact)
+            self.request = self._unseen(
+                self._pages.after(page, request, base, raw.headers), base, raw.redact
+            )
         except PagingError as error:
             # The page itself is good; its items must not get lost.
             said, exchange = raw.redact.text(error.next_page), raw.redact(error.exchange)

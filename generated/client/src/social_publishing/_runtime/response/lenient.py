@@ -304,15 +304,21 @@ class _Object(_Kind):
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         fields = self.fields
         members: dict[str, Any] = {}
+        others = {}
         for name, item in value.items():
             here = (place, name, True)
-            if name in fields:
+            if "" in fields and (name not in fields or name == ""):
+                others[name] = item
+            elif name in fields:
                 attribute, type_ = fields[name]
                 members[attribute] = type_.read(item, here, differences)
             else:
                 differences.append(Difference(here, "unknown field", item, "no such field"))
+        if "" in fields:
+            attribute, type_ = fields[""]
+            members[attribute] = type_.read(others, place, differences)
         for name in self.required:
-            if name not in value:
+            if name and name not in value:
                 here, expected = (place, name, True), fields[name][1].name
                 differences.append(Difference(here, "missing field", UNSET, expected))
         return self.node.cls(**members)

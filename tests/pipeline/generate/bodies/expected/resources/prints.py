@@ -34,6 +34,73 @@ def build_rename(*, body: Sequence[str] | UnsetType = UNSET) -> Request[list[str
         retry_safety="unsafe",
     )
 
+def build_send_layout(body: str) -> Request[None]:
+    return prepare(
+        operation="prints.send_layout",
+        server="document",
+        method="PUT",
+        path="/notes",
+        content=body,
+        content_type="application/xml",
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+def build_send_note(body: str) -> Request[None]:
+    return prepare(
+        operation="prints.send_note",
+        server="document",
+        method="POST",
+        path="/notes",
+        content=body,
+        content_type="text/plain; charset=utf-8",
+        returns=None,
+        retry_safety="unsafe",
+    )
+
+def build_send_picture(*, body: bytes | UnsetType = UNSET) -> Request[None]:
+    return prepare(
+        operation="prints.send_picture",
+        server="document",
+        method="PATCH",
+        path="/notes",
+        content=body,
+        returns=None,
+        retry_safety="unsafe",
+    )
+
+def build_put_words(body: Mapping[str, str]) -> Request[None]:
+    return prepare(
+        operation="prints.put_words",
+        server="document",
+        method="PUT",
+        path="/orders",
+        form=Parameter("body", body, Mapping[str, str], "body"),
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+def build_order(
+    *,
+    sheets: Sequence[str],
+    size: Size,
+    marks: Mapping[str, str],
+    colours: Sequence[str] | UnsetType = UNSET,
+) -> Request[None]:
+    return prepare(
+        operation="prints.order",
+        server="document",
+        method="POST",
+        path="/orders",
+        form=OrderBody(sheets=sheets, size=size, marks=marks, colours=colours),
+        encoding={
+            "marks": FieldEncoding("deepObject", True),
+            "colours": FieldEncoding("form", False),
+        },
+        returns=None,
+        retry_safety="unsafe",
+    )
+
 def build_drop_sheets() -> Request[None]:
     return prepare(
         operation="prints.drop_sheets",

@@ -16,14 +16,17 @@ class Plan(RequestModel, kw_only=True):
     loose: Mapping[str, Any] | UnsetType = UNSET
     """No shape at all."""
 
-class Plant(ResponseModel, kw_only=True):
+class Plant(ExtensibleModel, kw_only=True):
     """A plant."""
 
     height: float | None = MISSING
     """In metres."""
 
+    additional_properties: dict[str, str] | None = field(default=MISSING, name="")
+    """The members that the documents allow and do not name."""
+
 class Grown(ResponseModel, kw_only=True):
     """What has grown."""
 
-    seasons: dict[Season, Plant] = MISSING
+    seasons: dict[Season, OneOf[Plant]] = MISSING
     """Plants."""

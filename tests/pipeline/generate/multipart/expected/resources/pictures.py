@@ -38,3 +38,45 @@ def build_add_frame(file: FileInput, *, progress: Progress | None = None) -> Req
         returns=None,
         retry_safety="unsafe",
     )
+
+def build_name_album(name: str) -> Request[None]:
+    return prepare(
+        operation="pictures.name_album",
+        server="document",
+        method="PUT",
+        path="/albums",
+        form=NameAlbumBody(name=name),
+        content_type="multipart/form-data",
+        returns=None,
+        retry_safety="idempotent",
+    )
+
+def build_add_album(
+    pages: Sequence[FileInput],
+    *,
+    cover: FileInput | None | UnsetType = UNSET,
+    back: FileInput | UnsetType = UNSET,
+    stamp: str | UnsetType = UNSET,
+    texts: str | UnsetType = UNSET,
+    page: Page | UnsetType = UNSET,
+    numbers: Sequence[int] | UnsetType = UNSET,
+    progress: Progress | None = None,
+) -> Request[None]:
+    return prepare(
+        operation="pictures.add_album",
+        server="document",
+        method="POST",
+        path="/albums",
+        form=AddAlbumBody(stamp=stamp, texts=texts, page=page, numbers=numbers),
+        encoding={
+            "texts": FieldEncoding(content_type="text/markdown"),
+            "page": FieldEncoding(content_type="application/json"),
+        },
+        files=[
+            FilePart("pages", pages, "pages", progress=progress, many=True),
+            FilePart("cover", cover, "cover", progress=progress, nullable=True),
+            FilePart("back", back, "back", progress=progress),
+        ],
+        returns=None,
+        retry_safety="unsafe",
+    )

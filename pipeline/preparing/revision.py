@@ -9,7 +9,7 @@ from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.problems import Finding
 
 
-class Draft:
+class Revision:
     """A copy of a document, which steps change in place.
 
     Attributes:

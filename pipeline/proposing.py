@@ -1,0 +1,161 @@
+"""Guesses about lists in pages, as an overlay that a person reads.
+
+A list is guessed by the names that many APIs have in common: of query parameters, of properties of
+the response and of its header fields. Nothing is guessed where there is a word already.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from pipeline.causes import json_path
+from pipeline.codegen import names
+from pipeline.openapi.documents import Document
+from pipeline.openapi.media_types import successes
+from pipeline.openapi.model import DocumentModel, Operation, Schema
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.yamls import dump
+
+# Names in snake case, the more telling ones first.
+_ITEMS: Final = ("data", "items", "results", "entries", "values", "records", "objects", "content")
+_CURSOR: Final = {
+    "cursor": ("next_cursor", "cursor", "end_cursor"),
+    "next_cursor": ("next_cursor",),
+    "page_cursor": ("next_cursor", "next_page_cursor"),
+    "page_token": ("next_page_token", "page_token"),
+    "next_page_token": ("next_page_token",),
+    "next_token": ("next_token",),
+    "continuation_token": ("continuation_token", "next_continuation_token"),
+    "marker": ("next_marker",),
+    "after": ("last_id", "end_cursor", "next_cursor", "after", "next"),
+    "starting_after": ("last_id", "next_cursor"),
+    "offset": ("offset", "next_offset"),  # of a text: some services call a cursor so, or
+    "page": ("next_page",),  # so
+}
+_ADDRESS: Final = ("next_page_url", "next_url", "next_link", "next", "next_page", "next_uri")
+_MORE: Final = ("has_more", "has_next", "has_next_page", "more")
+_SKIP: Final = ("offset", "skip", "start_at")
+_TOTAL: Final = ("total", "total_count", "total_results", "total_items")
+_PAGE: Final = ("page", "page_number", "page_no")
+_CURRENT: Final = ("current_page", "page", "page_number")
+_LAST: Final = ("last_page", "total_pages", "page_count", "pages")
+
+
+def propose(document: Document) -> str:
+    """Return an overlay with `x-paging` for every list whose paging can be guessed.
+
+    Returns:
+        The overlay as YAML; empty where there is nothing to guess.
+    """
+    model = DocumentModel(document)
+    actions = []
+    for operation in model.operations:
+        if operation.method == "get" and operation.words.paging is None:
+            word, why = _guess(model, operation)
+            if word:
+                target = json_path(operation.pointer)
+                actions.append({"target": target, "description": why, "update": {"x-paging": word}})
+    if not actions:
+        return ""
+    heading = (
+        "Guessed by `python -m pipeline propose` from names that many APIs have in common. Read "
+        "each action, drop what is wrong, and list this file among the overlays of the document."
+    )
+    text = "".join(f"# {line}\n" for line in textwrap.wrap(heading, 96))
+    info = {"title": "Lists in pages", "version": "1"}
+    return text + dump({"overlay": "1.1.0", "info": info, "actions": actions})
+
+
+def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], str]:
+    """Return the word of a list, and why; nothing where no way to a next page is known."""
+    response = model.response(operation)
+    items = _items(model, response)
+    if response is None or items is None:
+        return {}, ""
+    word: dict[str, Any] = {"items": items} if items else {}
+    page = _Page(model, response)
+    parameters = _Parameters(operation, model)
+    more = page.path(_MORE, "boolean")
+    ends = {"more": more} if more else {}
+    for parameter, known in _CURSOR.items():
+        name = parameters.name((parameter,), "string")
+        found = name and page.path(known, "string")
+        if name and found:
+            why = f"The parameter {name} takes what {found} has."
+            return {**word, "cursor": name, "next": found, **ends}, why
+    if found := page.path(_ADDRESS, "string"):
+        return {**word, "next": found, **ends}, f"{found} has the address of the next page."
+    if _has_link(model, operation):
+        return {**word, "link": True}, "The header field Link is documented."
+    if name := parameters.name(_SKIP, "integer"):
+        total = page.path(_TOTAL, "integer")
+        rest = {"total": total} if total else {}
+        return {**word, "offset": name, **rest, **ends}, f"{name} says how many items to skip."
+    if name := parameters.name(_PAGE, "integer"):
+        places = {"current": page.path(_CURRENT, "integer"), "last": page.path(_LAST, "integer")}
+        rest = {key: path for key, path in places.items() if path}
+        return {**word, "page": name, **rest, **ends}, f"{name} is the number of a page."
+    return {}, ""
+
+
+def _items(model: DocumentModel, response: Schema | None) -> str | None:
+    """Return the property with the items; empty where the response is the array, else None."""
+    if model.items(response) is not None:
+        return ""
+    members = model.members(response)
+    lists = [name for name, each in members.items() if model.items(each) is not None]
+    return next(_named(_ITEMS, lists), lists[0] if len(lists) == 1 else None)
+
+
+def _named(wanted: Iterable[str], given: Iterable[str]) -> Iterator[str]:
+    """Yield the names that are wanted, in the order of the wish, however they are written."""
+    known = {"_".join(names.words(each)).lower(): each for each in reversed([*given])}
+    return (known[each] for each in wanted if each in known)
+
+
+class _Page:
+    """The properties of a page, and those of objects in it."""
+
+    def __init__(self, model: DocumentModel, response: Schema) -> None:
+        self._model = model
+        self._levels: list[tuple[str, Mapping[str, Schema]]] = [("", model.members(response))]
+        for name, each in self._levels[0][1].items():
+            if model.items(each) is None and (inner := model.members(each)):
+                self._levels.append((f"{name}.", inner))
+
+    def path(self, wanted: Iterable[str], kind: str) -> str | None:
+        """Return the path of a property of one of these names and of a type."""
+        for prefix, members in self._levels:
+            for name in _named(wanted, members):
+                found = members[name]
+                if kind in self._model.types(found.pointer, found.value):
+                    return f"{prefix}{name}"
+        return None
+
+
+class _Parameters:
+    """The query parameters of an operation."""
+
+    def __init__(self, operation: Operation, model: DocumentModel) -> None:
+        self._types = {
+            str(each.value["name"]): model.types((*each.pointer, "schema"), each.value["schema"])
+            for each in operation.parameters
+            if each.value.get("in") == "query" and "schema" in each.value
+        }
+
+    def name(self, wanted: Iterable[str], kind: str) -> str | None:
+        """Return the name of one that has one of these names, and a type."""
+        found = [name for name, types in self._types.items() if kind in types]
+        return next(_named(wanted, found), None)
+
+
+def _has_link(model: DocumentModel, operation: Operation) -> bool:
+    responses = as_dict(operation.value.get("responses"))
+    for status in successes(responses):
+        at = (*operation.pointer, "responses", status)
+        _, response = model.follow(at, responses[status])
+        if any(name.lower() == "link" for name in as_dict(as_dict(response).get("headers"))):
+            return True
+    return False

@@ -1,0 +1,91 @@
+"""Guesses about lists in pages."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from generate_support import CASES
+
+from pipeline.cli import main
+from pipeline.lint import lint
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.documents import Document, loads
+from pipeline.openapi.overlay import apply, parse_overlay
+from pipeline.proposing import propose
+
+PATH = CASES / "onwards" / "document.yaml"
+
+
+def _words(data: Any) -> dict[str, Any]:
+    return {
+        path: item["get"]["x-paging"]
+        for path, item in data["paths"].items()
+        if "x-paging" in item["get"]
+    }
+
+
+def test_what_is_guessed_is_what_was_meant() -> None:
+    document = bundle(PATH)
+    data = copy.deepcopy(document.data)
+    meant = _words(data)
+    for item in data["paths"].values():
+        del item["get"]["x-paging"]
+    data["paths"]["/papers"]["get"]["responses"]["200"]["content"]["application/json"]["schema"][
+        "properties"
+    ]["info"]["properties"] = {"total": {"type": "integer", "description": "All."}}
+    bare = Document(document.name, data, {})
+    overlay = parse_overlay(loads(propose(bare), "guessed.yaml"))
+    guessed, _ = apply(bare, [overlay])
+    meant["/papers"]["total"] = "info.total"
+    assert _words(guessed.data) == meant
+    assert not [each for each in lint(guessed) if each.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "properties", "word"),
+    [
+        (
+            "pageToken",
+            {"nextPageToken": "string"},
+            {"cursor": "pageToken", "next": "nextPageToken"},
+        ),
+        ("limit", {"next": "string"}, {"next": "next"}),
+        ("page", {"total_pages": "integer"}, {"page": "page", "last": "total_pages"}),
+        ("page", {"current_page": "integer"}, {"page": "page", "current": "current_page"}),
+        ("limit", {"total": "integer"}, None),
+    ],
+)
+def test_well_known_shapes(parameter: str, properties: dict[str, str], word: Any) -> None:
+    members = {name: {"type": kind} for name, kind in properties.items()}
+    members["list"] = {"type": "array", "items": {"type": "string"}}
+    kind = "integer" if parameter == "page" else "string"
+    get = {
+        "parameters": [{"name": parameter, "in": "query", "schema": {"type": kind}}],
+        "responses": {"200": {"description": "", "content": {"application/json": {
+            "schema": {"type": "object", "properties": members}}}}},
+    }  # fmt: skip
+    text = propose(Document("sample", {"openapi": "3.1.0", "paths": {"/a": {"get": get}}}, {}))
+    if word is None:
+        assert text == ""
+    else:
+        (action,) = loads(text, "guessed.yaml").data["actions"]
+        assert action["update"]["x-paging"] == {"items": "list", **word}
+
+
+def test_nothing_is_overwritten(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    text = PATH.read_text().replace("x-paging: {link: true}\n", "x-other: 1\n")
+    (tmp_path / "api.yaml").write_text(text)
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nversion = "0.1.0"\n[tool.pipeline]\noutput = "out"\n'
+        '[tool.pipeline.documents.api]\npath = "api.yaml"\n[tool.pipeline.client]\n'
+        'distribution = "a"\npackage = "a"\nclass_name = "A"\nsummary = "A."\nlicense = "MIT"\n'
+        'environment = "A"\n'
+    )
+    command = ["propose", "--config", str(tmp_path / "pyproject.toml")]
+    assert main([*command, "-o", str(tmp_path / "paging.yaml")]) == 0
+    assert "link: true" in (tmp_path / "paging.yaml").read_text()
+    assert main([*command, "-o", str(tmp_path / "paging.yaml")]) == 1
+    assert main([*command, "other"]) == 1
+    assert "no document other; known are api" in capsys.readouterr().err

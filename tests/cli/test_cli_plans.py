@@ -19,9 +19,9 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from cli_support import GROUP, Command
 from social_publishing import SocialPublishing, models
 
-from conftest import GROUP, Command
 from social_publishing_cli import plans
 from social_publishing_cli.sheets.cells import READERS
 from social_publishing_cli.sheets.columns import EDITABLE, value_of

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -14,21 +13,8 @@ from social_publishing_sandbox import Sandbox
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
 
+from cli_support import NOW, Command, Ended
 from social_publishing import SocialPublishing
-
-GROUP = "9032915132417572866"
-NOW = "2026-12-01T09:00:00Z"
-
-
-class Ended(NamedTuple):
-    """How a run of the command ended."""
-
-    status: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import stat
 from pathlib import Path
 
 import pytest
+from cli_support import GROUP, Command
 
-from conftest import GROUP, Command
 from social_publishing_sandbox import Sandbox
 
 TOKEN, BASE, MEDIA = (

@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 import icalendar
 import openpyxl
 import pytest
+from cli_support import GROUP, Command
 from social_publishing import SocialPublishing
 
-from conftest import GROUP, Command
 from social_publishing_cli.metrics.collecting import COUNTS
 from social_publishing_sandbox import Sandbox
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 import social_publishing
+from cli_support import Command
 from social_publishing import Retries
 
-from conftest import Command
 from tests.support.server import Peer, Response, Server, serve
 
 sys.path.append(str(Path(__file__).parents[1] / "client"))

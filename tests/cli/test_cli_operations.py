@@ -16,11 +16,11 @@ from typing import Any
 import jq
 import pytest
 import yaml
+from cli_support import GROUP, Command
 from hypothesis import given
 from hypothesis import strategies as st
 from social_publishing import Attempt, SocialPublishing
 
-from conftest import GROUP, Command
 from social_publishing_cli import output
 from social_publishing_cli.operations import catalogue
 from social_publishing_sandbox import Sandbox

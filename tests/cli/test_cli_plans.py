@@ -19,9 +19,9 @@ from typing import Any, cast
 
 import msgspec
 import pytest
+from cli_support import GROUP, Command
 from social_publishing import SocialPublishing, models
 
-from conftest import GROUP, Command
 from social_publishing_cli import plans
 from social_publishing_cli.sheets.cells import READERS
 from social_publishing_cli.sheets.columns import EDITABLE, value_of
@@ -346,6 +346,23 @@ def test_the_cost_is_that_of_the_requests() -> None:
     now = datetime(2026, 12, 1, tzinfo=UTC)
     plan = plans.Plan(now, now, {}, "x", 150, changes)
     assert plan.cost(limit=60) == (153, timedelta(minutes=2))
+
+
+def test_a_plan_is_named_by_its_beginning(command: Command, tmp_path: Path) -> None:
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    for number in range(17):  # two of them begin with the same digit
+        change = plans.Change(2, str(number), "", "", 25, {"name": plans.Step("a", "b")})
+        plan = plans.Plan(now, now, {}, "x", 1, (change,))
+        with plans.Journal(plans.journal_path(plan, tmp_path / "journals"), plan):
+            pass
+    names = [path.stem for path in plans.journals(tmp_path / "journals")]
+    first = [name[0] for name in names]
+    twice = next(digit for digit in first if first.count(digit) > 1)
+    several = command("status", twice)
+    assert (several.status, several.out) == (1, "")
+    assert all(name in several.err for name in names if name.startswith(twice))
+    assert json.loads(command("status", names[0]).out)["state"] == "waiting"
+    assert "there is no plan xyz" in command("status", "xyz").err
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cli_support import GROUP, Command
 
-from conftest import GROUP, Command
 from social_publishing_sandbox import Sandbox
 
 pty = pytest.importorskip("pty")

@@ -39,6 +39,7 @@ class Asked(NamedTuple):
     returns: Any
     operation: str = "models.read"
     keyed_by: str | None = None
+    by_status: dict[int, Any] = {}  # noqa: RUF012
 
 
 def in_response(body: Any, kind: Any) -> Any:

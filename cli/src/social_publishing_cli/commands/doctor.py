@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -70,9 +71,8 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
         try:
             yield Check(name, "ok", version(name))
         except PackageNotFoundError:
-            is_sandbox = name == "social-publishing-sandbox"
-            hint = "not installed; --sandbox needs it" if is_sandbox else "from a checkout"
-            yield Check(name, "note", hint)
+            here = find_spec(name.removesuffix("-cli").replace("-", "_"))
+            yield Check(name, "note", "from a checkout" if here else "not installed")
     keyring = profiles.keyring_name()
     yield Check("keyring", "ok" if keyring else "note", keyring or "none; tokens go into a file")
     yield from _misspelt()

@@ -368,15 +368,20 @@ def _is_plan(path: Path) -> bool:
 
 
 def _found(plan_id: str | None, folder: Path | None) -> Path:
-    wanted = (plan_id or "").removeprefix("sha256:")
+    if plan_id:
+        wanted = plan_id.removeprefix("sha256:")[:12]
+        found = [path for path in journals(folder) if path.stem.startswith(wanted)]
+        if len(found) > 1:
+            names = ", ".join(sorted(path.stem for path in found))
+            raise PlanError(f"{plan_id} may be any of {names}")
+        if found:
+            return found[0]
+        raise PlanError(f"there is no plan {plan_id}")
     for path in journals(folder):
-        if wanted and path.stem.startswith(wanted[:12]):
-            return path
-        if not wanted:
-            with Journal(path, read_only=True) as journal:
-                if not journal.plan.undoes:
-                    return path
-    raise PlanError(f"there is no plan {plan_id}" if plan_id else "no plan was applied yet")
+        with Journal(path, read_only=True) as journal:
+            if not journal.plan.undoes:
+                return path
+    raise PlanError("no plan was applied yet")
 
 
 def _summaries(folder: Path | None) -> Iterator[dict[str, Any]]:

@@ -67,7 +67,7 @@ class Plan(msgspec.Struct, frozen=True):
     Attributes:
         made: When it was made, UTC.
         expires: When it is too old to be applied, UTC.
-        account: Whose posts they are: the organization, and the address of the service.
+        account: Whose posts they are: the organization.
         source: The name of the sheet.
         rows: How many rows the sheet has.
         changes: One for each post that changes, in the order of the sheet.

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ._runtime.request.request import Request as Request
     from ._runtime.request.write_back import Arguments as Arguments
     from ._runtime.request.write_back import LostField as LostField
+    from ._runtime.response.events import ServerEvent as ServerEvent
     from ._runtime.response.raw import RawResponse as RawResponse
     from ._runtime.transport.middleware import AsyncMiddleware as AsyncMiddleware
     from ._runtime.transport.middleware import Attempt as Attempt
@@ -146,6 +147,7 @@ _HOMES = {
     "Retries": "._runtime.limits.retries",
     "Room": "._runtime.limits.budget",
     "ServerError": ".errors",
+    "ServerEvent": "._runtime.response.events",
     "SocialPublishing": ".client",
     "SocialPublishingError": ".errors",
     "StatusError": ".errors",
@@ -221,6 +223,7 @@ __all__ = [
     "Retries",
     "Room",
     "ServerError",
+    "ServerEvent",
     "SocialPublishing",
     "SocialPublishingError",
     "StatusError",

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from .request.request import Request as Request
     from .request.write_back import Arguments as Arguments
     from .request.write_back import LostField as LostField
+    from .response.events import ServerEvent as ServerEvent
     from .response.raw import RawResponse as RawResponse
     from .transport.middleware import AsyncMiddleware as AsyncMiddleware
     from .transport.middleware import Attempt as Attempt

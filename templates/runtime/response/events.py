@@ -1,0 +1,93 @@
+"""Server-sent events: from the bytes of a stream to its events (WHATWG HTML, §9.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Generic, TypeVar
+
+import msgspec
+
+__all__ = ["EventReader", "ServerEvent"]
+
+T = TypeVar("T")
+
+
+class ServerEvent(msgspec.Struct, Generic[T], frozen=True):
+    """An event that the service has sent.
+
+    Attributes:
+        data: its data: a text, or what that was decoded to.
+        event: its kind; `message` where it has no other.
+        id: the last identifier that the service has given; empty without one.
+    """
+
+    data: T
+    event: str = "message"
+    id: str = ""
+
+
+class EventReader:
+    """Reads the events of a stream that comes in pieces.
+
+    Attributes:
+        last_id: the last identifier that came with a complete event.
+        retry: seconds to wait before another connection, as the service says; None if it does not.
+        pending: bytes that are held and make no complete event yet.
+    """
+
+    def __init__(self) -> None:
+        self.last_id = ""
+        self.retry: float | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a connection: what was incomplete in the one before is dropped."""
+        self._line = b""
+        self._after_return = False
+        self._is_first = True
+        self._id = self.last_id
+        self._end()
+
+    def _end(self) -> None:
+        self._event, self._data = "", list[str]()
+        self._held = 0
+
+    @property
+    def pending(self) -> int:
+        """Bytes that are held and make no complete event yet."""
+        return len(self._line) + self._held
+
+    def feed(self, chunk: bytes) -> Iterator[ServerEvent[str]]:
+        """Yield the events that a piece completes."""
+        if self._after_return and chunk:  # a line end may come in two pieces
+            chunk = chunk.removeprefix(b"\n")
+            self._after_return = False
+        lines = re.split(rb"\r\n|\n|\r", chunk)
+        self._after_return = chunk.endswith(b"\r")
+        lines[0] = self._line + lines[0]
+        self._line = lines.pop()
+        for line in lines:
+            text = line.decode("utf-8", "replace")
+            if self._is_first:
+                text, self._is_first = text.removeprefix("\ufeff"), False
+            if text:
+                self._field(text)
+                continue
+            self.last_id = self._id
+            if self._data:
+                yield ServerEvent("\n".join(self._data), self._event or "message", self.last_id)
+            self._end()
+
+    def _field(self, line: str) -> None:
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "data":
+            self._data.append(value)
+            self._held += len(value)
+        elif name == "event":
+            self._event = value
+        elif name == "id" and "\0" not in value:
+            self._id = value
+        elif name == "retry" and re.fullmatch("[0-9]{1,9}", value):
+            self.retry = int(value) / 1000

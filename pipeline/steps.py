@@ -83,7 +83,9 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
         try:
             own = (proposed or {}).get(source.name, ())
             overlaid, changes[source.name], unresolved = _overlaid(source, own)
-            documents[source.name], notes[source.name] = prepare(overlaid)
+            overlays = [*source.overlay_files(), *source.confirmed_files()]
+            prepared = prepare(overlaid, [str(file) for file in overlays])
+            documents[source.name], notes[source.name] = prepared
             notes[source.name] += unresolved
         except PipelineError as error:
             problems += error.findings

@@ -1,16 +1,25 @@
 """Put a document and the files that it refers to into one.
 
-References between files have the form `<file>#/components/<section>/<Name>`; the component moves
-into the bundle under its own name.
+A component that another file refers to moves into the bundle under its own name. Whatever else is
+referred to, a whole file or a part of one, becomes a component with the name of that part or file.
 """
 
 from __future__ import annotations
 
+import re
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from pipeline.openapi.documents import Document, Pointer, load, lookup, reference_pointer
-from pipeline.openapi.objects import NAMED, as_dict
+from pipeline.openapi.documents import (
+    Document,
+    Pointer,
+    load,
+    lookup,
+    pointer_text,
+    reference_pointer,
+)
+from pipeline.openapi.objects import NAMED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 
@@ -28,12 +37,17 @@ def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
         PipelineError: a file cannot be read, a reference does not lead to a component, or two
             files define different components of one name; all of them are named.
     """
-    main = load(path)
+    main = load(path, anchors=True)
     if not isinstance(main.data, dict):
         raise PipelineError(Finding("the document must be an object", main.at(()), "bundle"))
     bundler = _Bundler(path, main)
     bundler.run()
     problems = bundler.findings
+    if "x-sections" in main.data:  # what a document says of itself stands there in full
+        problems = [
+            *problems,
+            *(each for one in bundler.documents.values() for each in one.anchors),
+        ]
     if unresolved is None:
         problems = [*bundler.unresolved, *problems]
     else:
@@ -50,6 +64,7 @@ class _Bundler:
         self.data: dict[str, Any] = {}
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
+        self.names: dict[tuple[Path, Pointer, str], str] = {}  # of what is no component there
         self.findings: list[Finding] = []
         self.unresolved: list[Finding] = []
 
@@ -63,100 +78,150 @@ class _Bundler:
         for pointer, value in own:
             if not _is_foreign(value):
                 self.homes[pointer] = (self.path.resolve(), self.main.at(pointer))
+            else:  # what is no component there has its name from here
+                home, target = _located(self.main, value["$ref"])
+                if not _is_component(target):
+                    self.names.setdefault(
+                        (home.resolve(), target, str(pointer[1])), str(pointer[2])
+                    )
         for key, value in self.main.data.items():
             if key != "components":
-                self.data[key] = self.copy(self.main, value, (key,))
+                self.data[key] = self.copy(self.main, value, (key,), (key,))
         for section in components:
             self.data.setdefault("components", {}).setdefault(section, {})
         for pointer, value in own:
             if _is_foreign(value):
-                self.reference(self.main, value["$ref"], pointer, alias=pointer[2])
-                self.data["components"][pointer[1]].setdefault(pointer[2], value)
+                kind = kind_at(pointer)
+                found = self.reference(self.main, value["$ref"], pointer, kind)
+                section = self.data["components"][pointer[1]]
+                section.setdefault(pointer[2], {**value, "$ref": found})
             else:
                 self.data["components"][pointer[1]][pointer[2]] = self.copy(
-                    self.main, value, pointer
+                    self.main, value, pointer, pointer
                 )
         for place in ((), ("components",)):
             if position := self.main.positions.get(place):
                 self.positions.setdefault(place, position)
 
-    def copy(self, document: Document, value: Any, pointer: Pointer) -> Any:
-        """Return a node of a file as it stands, at the same place, in the bundle."""
-        if position := document.positions.get(pointer):
+    def copy(self, document: Document, value: Any, at: Pointer, pointer: Pointer) -> Any:
+        """Return a node of a file as it stands in the bundle.
+
+        Args:
+            at: its place in the file.
+            pointer: its place in the bundle.
+        """
+        if position := document.positions.get(at):
             self.positions[pointer] = position
         if isinstance(value, list):
-            return [self.copy(document, item, (*pointer, n)) for n, item in enumerate(value)]
+            return [
+                self.copy(document, item, (*at, n), (*pointer, n)) for n, item in enumerate(value)
+            ]
         if not isinstance(value, dict):
             return value
         result = {}
+        maps = pointer[-1:] == ("mapping",) and kind_at(pointer[:-1]) == "discriminator"
         for key, item in value.items():
-            result[key] = self.copy(document, item, (*pointer, key))
+            result[key] = self.copy(document, item, (*at, key), (*pointer, key))
+            if maps and isinstance(item, str) and _names_a_file(item):
+                result[key] = self.reference(document, item, (*pointer, key), "schema")
             if key == "$ref" and isinstance(item, str) and _may_refer(pointer):
                 result[key] = self.reference(document, item, (*pointer, key))
         return result
 
     def reference(
-        self, document: Document, reference: str, source: Pointer, alias: str | int | None = None
+        self,
+        document: Document,
+        reference: str,
+        source: Pointer,
+        kind: str | None = None,
     ) -> str:
-        """Return a reference as it stands in the bundle, and bring in what it leads to."""
+        """Return a reference as it stands in the bundle, and bring in what it leads to.
+
+        Args:
+            source: its place in the bundle.
+            kind: what it leads to; that of the object around it where it is not given.
+        """
         location, _, fragment = reference.partition("#")
         if not location and document is self.main:
             return reference
-        target = reference_pointer(f"#{fragment}")
-        if len(target) != 3 or target[0] != "components":
-            return self.wrong(document, source, reference, _FORM)
-        inside = f"#{fragment}"
-        if alias not in (None, target[2]):
-            return self.wrong(
-                document,
-                source,
-                reference,
-                f"must keep its name: {alias} is not {target[2]}",
-            )
-        file = Path(document.name)
-        other = file.parent / location if location else file
+        other, target = _located(document, reference)
+        kind = kind or kind_at(source[:-1])
+        if not _is_component(target) and kind not in _SECTIONS:
+            return self.wrong(document, source, reference, "cannot be followed from here")
         home = other.resolve()
         try:
             if home not in self.documents:
-                self.documents[home] = load(other)
+                self.documents[home] = load(other, anchors=True)
         except PipelineError as error:
             why = "; ".join(str(each) for each in error.findings)
             return self.wrong(document, source, reference, f"cannot be followed: {why}")
         found = self.documents[home]
         if found is self.main:
-            return inside
+            return f"#{fragment}"
         try:
             value = lookup(found.data, target)
         except (LookupError, TypeError, ValueError):
             return self.wrong(document, source, reference, f"leads to nothing in {other}")
-        if target not in self.homes:
-            self.homes[target] = (home, found.at(target))
-            section = self.data.setdefault("components", {}).setdefault(target[1], {})
-            section[target[2]] = None  # keeps its place in the order, and ends a circle
-            section[target[2]] = self.copy(found, value, target)
-        elif self.homes[target][0] != home:
+        place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
+        if place not in self.homes:
+            self.homes[place] = (home, found.at(target))
+            section = self.data.setdefault("components", {}).setdefault(place[1], {})
+            section[place[2]] = None  # keeps its place in the order, and ends a circle
+            section[place[2]] = self.copy(found, value, target, place)
+        elif self.homes[place][0] != home:
             text = (
                 f"{target[1]}/{target[2]} is defined twice: here by way of {reference}, "
-                f"and at {self.homes[target][1]}"
+                f"and at {self.homes[place][1]}"
             )
             self.findings.append(Finding(text, document.at(source), "bundle"))
-        return inside
+        return pointer_text(place)
+
+    def place(self, home: Path, target: Pointer, section: str) -> Pointer:
+        """Return where something that is no component in its file stands in the bundle."""
+        if (home, target, section) not in self.names:
+            own = as_dict(as_dict(self.main.data.get("components")).get(section))
+            taken = {*own, *self.names.values(), *(each[2] for each in self.homes)}
+            last = str(target[-1]) if target else home.stem
+            wanted = re.sub(r"[^A-Za-z0-9._-]+", "_", last).strip("_") or "Part"
+            numbered = (f"{wanted}{number}" for number in count(2))
+            name = next(each for each in chain([wanted], numbered) if each not in taken)
+            self.names[home, target, section] = name
+        return ("components", section, self.names[home, target, section])
 
     def wrong(self, document: Document, source: Pointer, reference: str, problem: str) -> str:
         """Report a reference, and return it as it is written."""
         text = f"`$ref: {reference}` {problem}"
-        at = document.at(source)
+        at = self.positions.get(source) or document.at(source)
         self.unresolved.append(Finding(text, at, "bundle", pointer=source))
         return reference
 
 
-_FORM = "must have the form <file>#/components/<section>/<Name>"
+# Where components of each kind stand.
+_SECTIONS = {kind: section for section, (kind, _) in SHAPES["components"].items()}
 
 
 def _is_foreign(value: Any) -> bool:
     """Return whether a component is nothing but a reference to another file."""
     reference = as_dict(value).get("$ref")
     return isinstance(reference, str) and not reference.startswith("#")
+
+
+def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
+    """Return the file that a reference of a document leads to, and the place there."""
+    location, _, fragment = reference.partition("#")
+    file = Path(document.name)
+    found = file.parent / location if location else file
+    return found, reference_pointer(f"#{fragment}") if fragment else ()
+
+
+def _is_component(target: Pointer) -> bool:
+    return len(target) == 3 and target[0] == "components"
+
+
+def _names_a_file(value: str) -> bool:
+    """Return whether a value of a mapping is a reference to another file, and no name."""
+    location = value.partition("#")[0]
+    return location.endswith((".yaml", ".yml", ".json"))
 
 
 def _may_refer(pointer: Pointer) -> bool:

@@ -1,8 +1,8 @@
 """Load YAML 1.2 and JSON documents with the position of every node.
 
 Values follow the YAML 1.2 core schema: `no`, `on`, `12:30` and `2026-01-01` are strings. What
-makes a document ambiguous (two equal keys, anchors, aliases, merge keys, tags) is refused. JSON
-is read by the same loader.
+makes a document ambiguous (two equal keys, tags) is refused; so are anchors, aliases and merge
+keys, unless the caller lets a document have them. JSON is read by the same loader.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 Pointer = tuple[str | int, ...]
 """The keys and indices that lead from the root to a node; `()` is the root."""
@@ -35,16 +35,22 @@ _PLAIN: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
 )
 _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
+_MOST_COPIED = 1_000_000
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
 @dataclass(frozen=True)
 class Document:
-    """A loaded document: its name, its values, and where each of them was written."""
+    """A loaded document: its name, its values, and where each of them was written.
+
+    Attributes:
+        anchors: the anchors, aliases and merge keys that were read as what they stand for.
+    """
 
     name: str
     data: Any
     positions: Mapping[Pointer, Position]
+    anchors: tuple[Finding, ...] = ()
 
     def at(self, pointer: Pointer) -> Position | None:
         """Return the node's position, or that of its nearest known ancestor."""
@@ -77,27 +83,29 @@ def read_text(path: Path, name: str | None = None) -> str:
         ) from None
 
 
-def load(path: Path, *, name: str | None = None) -> Document:
+def load(path: Path, *, name: str | None = None, anchors: bool = False) -> Document:
     """Read a YAML or JSON file.
 
     `name`, or else the path as given, names the document and stands in its positions. The position
-    of a member of a mapping is that of its key.
+    of a member of a mapping is that of its key. With `anchors`, an alias and a merge key are read
+    as what they stand for.
 
     Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
     well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number
     that JSON cannot hold.
     """
     file = str(path) if name is None else name
-    return loads(read_text(path, file), file)
+    return loads(read_text(path, file), file, anchors=anchors)
 
 
-def loads(text: str, name: str) -> Document:
+def loads(text: str, name: str, *, anchors: bool = False) -> Document:
     """Read a YAML or JSON text; `name` stands in its positions. Raises as `load` does."""
     builder = _Builder(name)
     data = builder.document(_as_yaml(text))
-    if builder.findings:
-        raise PipelineError(*builder.findings)
-    return Document(name, data, builder.positions)
+    found = [*builder.findings, *([] if anchors else builder.anchors)]
+    if found:
+        raise PipelineError(*in_order(found))
+    return Document(name, data, builder.positions, tuple(builder.anchors))
 
 
 class _Builder:
@@ -107,6 +115,9 @@ class _Builder:
         self.name = name
         self.positions: dict[Pointer, Position] = {}
         self.findings: list[Finding] = []
+        self.anchors: list[Finding] = []
+        self._anchored: dict[str, Any] = {}
+        self._copied = 0
         self._events: Any = None
 
     def document(self, text: str) -> Any:
@@ -160,14 +171,36 @@ class _Builder:
     def _found(self, event: Any, message: str, rule: str) -> None:
         self.findings.append(Finding(message, self._position(event.start_mark), rule))
 
+    def _shared(self, event: Any, message: str, rule: str) -> None:
+        self.anchors.append(Finding(message, self._position(event.start_mark), rule))
+
     def _node(self, event: Any, pointer: Pointer) -> Any:
         if pointer not in self.positions:
             self.positions[pointer] = self._position(event.start_mark)
         if isinstance(event, yaml.AliasEvent):
-            self._found(event, f"alias *{event.anchor}: write the value out", "alias")
+            self._shared(event, f"alias *{event.anchor}: write the value out", "alias")
+            if event.anchor in self._anchored:
+                return self._copy(event, self._anchored[event.anchor])
+            self._found(event, f"alias *{event.anchor}: no value before it has this name", "alias")
             return None
-        if event.anchor is not None:
-            self._found(event, f"anchor &{event.anchor}: anchors are not allowed", "anchor")
+        if event.anchor is None:
+            return self._value(event, pointer)
+        self._shared(event, f"anchor &{event.anchor}: anchors are not allowed", "anchor")
+        value = self._anchored[event.anchor] = self._value(event, pointer)
+        return value
+
+    def _copy(self, event: Any, value: Any) -> Any:
+        """Return a copy of what an alias stands for; aliases of aliases may not grow for ever."""
+        self._copied += 1
+        if self._copied == _MOST_COPIED:
+            self._found(event, f"aliases stand for more than {_MOST_COPIED:,} values", "alias")
+        if self._copied >= _MOST_COPIED:
+            return None
+        if isinstance(value, dict):
+            return {key: self._copy(event, item) for key, item in value.items()}
+        return [self._copy(event, item) for item in value] if isinstance(value, list) else value
+
+    def _value(self, event: Any, pointer: Pointer) -> Any:
         if event.tag is not None:
             self._found(event, f"tag {event.tag}: tags are not allowed", "tag")
         if isinstance(event, yaml.MappingStartEvent):
@@ -178,6 +211,7 @@ class _Builder:
 
     def _mapping(self, pointer: Pointer) -> dict[str, Any]:
         value: dict[str, Any] = {}
+        merged: list[tuple[Any, Any]] = []
         get = self._events.get_event
         while not isinstance(event := get(), yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
@@ -189,7 +223,9 @@ class _Builder:
             if event.anchor is not None or event.tag is not None:
                 self._found(event, f"key {key!r} has an anchor or a tag", "anchor")
             if key == "<<" and not event.style:
-                self._found(event, "merge key <<: write the members out", "merge-key")
+                self._shared(event, "merge key <<: write the members out", "merge-key")
+                merged.append((event, self._node(get(), (*pointer, key))))
+                continue
             if key in value:
                 first = self.positions[(*pointer, key)]
                 self._found(
@@ -199,6 +235,12 @@ class _Builder:
                 continue
             self.positions[(*pointer, key)] = self._position(event.start_mark)
             value[key] = self._node(get(), (*pointer, key))
+        for event, each in merged:  # what stands there itself counts, then the first
+            for members in each if isinstance(each, list) else [each]:
+                if not isinstance(members, dict):
+                    self._found(event, "merge key <<: not the members of a mapping", "merge-key")
+                    continue
+                value.update({key: item for key, item in members.items() if key not in value})
         return value
 
     def _sequence(self, pointer: Pointer) -> list[Any]:

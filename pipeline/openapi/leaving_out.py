@@ -105,8 +105,12 @@ class _Parts:
             for section, entries in components.items()
             for name, value in as_dict(entries).items()
         }
-        webhooks = as_dict(as_dict(model.data).get("webhooks"))
-        self.others |= {("webhooks", name): value for name, value in webhooks.items()}
+        used = {each.path for each in model.operations}
+        for section in ("paths", "webhooks"):
+            entries = as_dict(as_dict(model.data).get(section))
+            self.others |= {
+                (section, name): value for name, value in entries.items() if name not in used
+            }
         self.uses = {
             **{key: self._references([each.value, _around(each, model)])
                for key, each in self.operations.items()},
@@ -158,7 +162,9 @@ class _Parts:
         for _, path, method in self.operations:
             every.setdefault(path, set()).add(method)
         paths = {}
-        for path, item in self.model.data["paths"].items():
+        for path, item in as_dict(self.model.data["paths"]).items():
+            if ("paths", path) in gone:
+                continue
             methods = every.get(path, set())
             lost = {method for method in methods if ("paths", path, method) in gone}
             if lost and lost != methods:

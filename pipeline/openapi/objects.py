@@ -56,6 +56,19 @@ def walk(kind: str, pointer: Pointer, value: Any) -> Iterator[Node]:
                 yield from walk(inner, (*at, name), item)
 
 
+def kind_at(pointer: Pointer) -> str:
+    """Return the kind of the object that stands at a place of a document; empty where none does."""
+    kind, holds = "document", "one"
+    for part in pointer:
+        if holds != "one":
+            holds = "one"  # the name or the index of an object
+        elif kind in _PATTERNED:
+            kind = _PATTERNED[kind]
+        else:
+            kind, holds = SHAPES.get(kind, {}).get(str(part), ("", "one"))
+    return kind if holds == "one" else ""
+
+
 def _shape(text: str) -> dict[str, tuple[str, str]]:
     """Read `member: kind`, `member: [kind]` and `member: {kind}`, separated by commas."""
     members = {}

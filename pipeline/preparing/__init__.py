@@ -8,6 +8,8 @@ A document in this project's manner is held to that manner instead: nothing is m
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
 from pipeline.preparing.lifting import lift
@@ -18,8 +20,12 @@ from pipeline.preparing.revision import Revision
 __all__ = ["prepare"]
 
 
-def prepare(document: Document) -> tuple[Document, list[Finding]]:
+def prepare(document: Document, overlays: Collection[str] = ()) -> tuple[Document, list[Finding]]:
     """Return a document, with its overlays, as it is linted and read; and notes on what changed.
+
+    Args:
+        overlays: the files of its overlays. Their words are ours; those of a document itself may
+            be somebody else's words of the same name, and are mended like everything else.
 
     Raises:
         PipelineError: it is no OpenAPI document of a version that is read.
@@ -27,6 +33,6 @@ def prepare(document: Document) -> tuple[Document, list[Finding]]:
     revision = Revision(document)
     lift(revision)
     if "x-sections" not in revision.data:
-        mend(revision)
+        mend(revision, overlays)
         name(revision)
     return revision.document, revision.notes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
-from pipeline.lint import examples, references, standard
+from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
@@ -29,8 +29,9 @@ _DESCRIBING: Final = {
 }  # fmt: skip
 
 
-def mend(revision: Revision) -> None:
+def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
+    _words(revision, overlays)
     run = revision.run
     _parameters(revision, run)
     for node in run.of("schema"):
@@ -43,6 +44,21 @@ def mend(revision: Revision) -> None:
             _, problem = next(problems(errors))
             _left_out(revision, run, place, f"{run.title(place)} {problem}", "example")
     _describing_wrongly(revision, references.RULES)  # also to what is left out by now
+
+
+def _words(revision: Revision, overlays: Collection[str]) -> None:
+    """Remove words that mean something else than ours do, unless an overlay has them."""
+    run = revision.run
+    before = len(run.findings)
+    for rule in words.RULES:
+        rule(run)
+    for finding in run.findings[before:]:
+        pointer = finding.pointer or ()
+        at = next((index for index, key in enumerate(pointer) if str(key)[:2] == "x-"), None)
+        file = finding.position.file if finding.position else ""
+        if finding.severity == "error" and at is not None and file not in overlays:
+            revision.note(pointer, f"{finding.message}; left out", finding.rule)
+            revision.remove(pointer[: at + 1])
 
 
 def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:

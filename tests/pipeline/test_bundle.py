@@ -53,8 +53,9 @@ def test_files_may_refer_to_each_other(tmp_path: Path) -> None:
         "components: {schemas: {Own: {$ref: 'common.yaml#/components/schemas/Own2'}}}\n"
     )
     common = COMMON + "    Own2: {type: string}\n"
-    said = refused(write(tmp_path, main, common))
-    assert "must keep its name: Own is not Own2" in said
+    schemas = bundle(write(tmp_path, main, common)).data["components"]["schemas"]
+    assert schemas["Own"] == {"$ref": "#/components/schemas/Own2"}
+    assert schemas["Own2"] == {"type": "string"}
     document = bundle(write(tmp_path, main.replace("{$ref: 'common.yaml#/components/schemas/Own2'}",
                                                    "{type: string}")))  # fmt: skip
     loop = document.data["components"]["schemas"]["Loop"]
@@ -65,9 +66,9 @@ def test_files_may_refer_to_each_other(tmp_path: Path) -> None:
     ("reference", "message"),
     [
         ("common.yaml#/components/schemas/Nothing", "leads to nothing in common.yaml"),
-        ("common.yaml#/Price", "must have the form"),
+        ("common.yaml#/Price", "cannot be followed from here"),
         ("other.yaml#/components/schemas/A", "cannot be followed"),
-        ("./docs.md", "must have the form"),
+        ("./docs.md", "cannot be followed from here"),
     ],
 )
 def test_a_broken_reference_has_its_place(tmp_path: Path, reference: str, message: str) -> None:
@@ -96,3 +97,68 @@ def test_examples_and_properties_may_be_called_ref(tmp_path: Path) -> None:
 
 def test_a_document_is_an_object(tmp_path: Path) -> None:
     assert "must be an object" in refused(write(tmp_path, "- 1\n"))
+
+
+def test_whole_files_and_parts_of_them_become_components(tmp_path: Path) -> None:
+    """One file a schema, one a path: relative to the file that refers, in circles, by fragments."""
+    files = {
+        "main.yaml": """\
+openapi: 3.1.0
+paths:
+  /pets: {$ref: paths/pets.yaml}
+components:
+  schemas:
+    Beast: {$ref: schemas/Pet.yaml}
+""",
+        "paths/pets.yaml": """\
+get:
+  parameters: [{$ref: '../parts.yaml#/limit'}]
+  responses:
+    '200':
+      content: {application/json: {schema: {type: array, items: {$ref: ../schemas/Pet.yaml}}}}
+    '404': {$ref: '../parts.yaml#/errors/404'}
+""",
+        "schemas/Pet.yaml": """\
+type: object
+properties:
+  friend: {$ref: Pet.yaml}
+  kind: {$ref: '#/$defs/kind'}
+  owner: {$ref: Owner.yaml}
+$defs: {kind: {type: string}}
+""",
+        "schemas/Owner.yaml": """\
+oneOf: [{$ref: Pet.yaml}]
+discriminator: {propertyName: kind, mapping: {pet: Pet.yaml, other: Pet}}
+""",
+        "parts.yaml": """\
+limit: {name: limit, in: query, schema: {$ref: 'schemas/Pet.yaml#/$defs/kind'}}
+errors: {404: {description: None.}}
+""",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    document = bundle(tmp_path / "main.yaml")
+    components = document.data["components"]
+    assert {section: list(found) for section, found in components.items()} == {
+        "schemas": ["kind", "Beast", "Owner"], "pathItems": ["pets"],
+        "parameters": ["limit"], "responses": ["404"],
+    }  # fmt: skip
+    assert document.data["paths"]["/pets"] == {"$ref": "#/components/pathItems/pets"}
+    beast = components["schemas"]["Beast"]
+    assert beast["properties"] == {
+        "friend": {"$ref": "#/components/schemas/Beast"},
+        "kind": {"$ref": "#/components/schemas/kind"},
+        "owner": {"$ref": "#/components/schemas/Owner"},
+    }
+    mapping = components["schemas"]["Owner"]["discriminator"]["mapping"]
+    assert mapping == {"pet": "#/components/schemas/Beast", "other": "Pet"}
+    assert components["responses"]["404"] == {"description": "None."}
+    at = document.at(("components", "schemas", "Beast", "properties", "kind"))
+    assert at is not None and at.file.endswith("Pet.yaml") and at.line == 4
+
+
+def test_anchors_are_for_documents_of_others(tmp_path: Path) -> None:
+    main = "info: &x {title: A}\nx-more: *x\n"
+    assert bundle(write(tmp_path, main)).data["x-more"] == {"title": "A"}
+    assert "anchors are not allowed" in refused(write(tmp_path, f"x-sections: x\n{main}"))

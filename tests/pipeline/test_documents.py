@@ -203,3 +203,34 @@ VALUES = st.recursive(
 def test_json_round_trip(value: Any, ascii_only: bool, indent: Any) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
     assert dumps(loads(text, "d").data) == dumps(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        ("a: &x {b: 1}\nc: *x\n", {"a": {"b": 1}, "c": {"b": 1}}),
+        ("a: &x {b: 1, c: 2}\nd: {<<: *x, c: 3}\n", {"a": {"b": 1, "c": 2}, "d": {"c": 3, "b": 1}}),
+        ("a: {<<: [{b: 1}, {b: 2, c: 3}]}\n", {"a": {"b": 1, "c": 3}}),
+        ("a: {'<<': 1}\n", {"a": {"<<": 1}}),
+    ],
+)
+def test_anchors_where_they_are_allowed(text: str, data: object) -> None:
+    document = loads(text, "d", anchors=True)
+    assert document.data == data
+    assert bool(document.anchors) == ("'" not in text)
+
+
+def test_aliases_that_grow_are_refused() -> None:
+    lines = ["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    with pytest.raises(PipelineError, match="more than 1,000,000 values"):
+        loads("\n".join(lines), "d", anchors=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("a: &x [*x]\n", "no value before it"), ("a: {<<: 1}\n", "not the members of a mapping")],
+)
+def test_anchors_that_mean_nothing(text: str, said: str) -> None:
+    with pytest.raises(PipelineError, match=said):
+        loads(text, "d", anchors=True)

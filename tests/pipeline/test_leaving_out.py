@@ -154,6 +154,26 @@ actions:
     assert "list_pies" in methods(files, tmp_path)
 
 
+def test_words_of_others_are_theirs(tmp_path: Path) -> None:
+    """A word of ours with another meaning is left out of a document, but not of an overlay."""
+    data = {**document(), "x-rate-limit": "fair use"}
+    data["paths"]["/cakes"]["get"]["x-paging"] = True
+    data["paths"]["no path"] = {}
+    config = skipping(tmp_path, data)
+    files, left_out = made(config)
+    assert len(left_out) == 3
+    assert "list_cakes" in methods(files, tmp_path)
+    overlay = tmp_path / "mine.yml"
+    overlay.write_text("""\
+overlay: 1.1.0
+info: {title: Mine, version: '1'}
+actions: [{target: "$.paths['/cakes'].get", update: {x-batch: true}}]
+""")
+    sources = (replace(config.sources[0], overlays=(overlay,)),)
+    _, left_out = made(replace(config, sources=sources))
+    assert any("GET /cakes: x-batch: must be an object" in each for each in left_out)
+
+
 def test_webhooks_go_with_what_they_need(tmp_path: Path) -> None:
     data = document()
     body = operation("grown", None, ref("Leaf"))

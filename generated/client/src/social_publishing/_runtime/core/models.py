@@ -15,7 +15,6 @@ from typing import (
     TypeAlias,
     TypeVar,
     Union,
-    get_args,
     get_origin,
 )
 
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
     # single one: a model that keeps what none of its fields names.
     OneOf: TypeAlias = Annotated[_T, "one of"]
 else:
+    from typing import get_args  # which a type checker does not see in use
 
     class OneOf:
         def __class_getitem__(cls, union):

@@ -228,7 +228,8 @@ class _Constant(_Kind):
 
     def __init__(self, values: Sequence[Any]) -> None:
         self.values = values
-        self.takes = tuple({type(value) for value in values})
+        kinds: set[type[Any]] = {type(value) for value in values}
+        self.takes = tuple(kinds)
         self.name = " | ".join(_NAMES[kind] for kind in self.takes)
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:

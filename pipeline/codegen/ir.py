@@ -171,10 +171,12 @@ class Success(Content):
     Attributes:
         others: what comes with statuses that have something else.
         accept: the media types that are asked for, with those of the errors.
+        events: what the data of an event is, where the response may be a stream of events.
     """
 
     others: tuple[Content, ...] = ()
     accept: str = ""
+    events: Type | None = None
 
     @property
     def contents(self) -> tuple[Content, ...]:
@@ -184,7 +186,8 @@ class Success(Content):
     @property
     def types(self) -> list[Type]:
         """The types of all bodies."""
-        return [each.type for each in self.contents if each.type]
+        found = [each.type for each in self.contents] + [self.events]
+        return [each for each in found if each]
 
 
 @dataclass(frozen=True)

@@ -234,7 +234,8 @@ def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
         replace(each, type=each.type and next(left)) for each in operation.success.contents
     ]
     assert isinstance(success, Success)
-    success = replace(success, others=tuple(others))
+    events = operation.success.events and next(left)
+    success = replace(success, others=tuple(others), events=events)
     return replace(operation, parameters=parameters, body=body, success=success)
 
 

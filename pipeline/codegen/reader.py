@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.codegen import names
-from pipeline.codegen.ir import Api, Body, Content, Form, Operation, Parameter, Success
+from pipeline.codegen.ir import Api, Body, Content, Form, Operation, Parameter, Success, Type
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
@@ -125,10 +125,22 @@ class _Reader:
         ] or [Content((), "none", None)]
         asked = dict.fromkeys(each.media_type for _, each in groups if each.media_type)
         asked |= dict.fromkeys(self._error_types(responses, pointer))
-        first = contents[0]
-        return Success(
-            first.statuses, first.form, first.type, tuple(contents[1:]), ", ".join(asked)
-        )
+        first, *others = contents
+        events = self._events(responses, pointer, hint)
+        accept = ", ".join(asked)
+        return Success(first.statuses, first.form, first.type, tuple(others), accept, events)
+
+    def _events(self, responses: Mapping[str, Any], pointer: Pointer, hint: str) -> Type | None:
+        """Return what the data of an event is; None without a stream of events."""
+        for status in successes(responses):
+            at, response = self.model.follow((*pointer, status), responses[status])
+            for name, media in response.get("content", {}).items():
+                if bare(name) == "text/event-stream":
+                    place: Pointer = (*at, "content", name, "schema")
+                    kinds = self.model.types(place, media.get("schema"))
+                    if kinds - {"string", "null"}:
+                        return self.schemas.read(media["schema"], place, f"{hint}Event")
+        return None
 
     def _offered(
         self, pointer: Pointer, message: Mapping[str, Any], order: tuple[str, ...] = _READ

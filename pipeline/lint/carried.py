@@ -71,11 +71,13 @@ def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str,
 
 
 def _streams(run: Run) -> None:
-    """Bodies come as a whole."""
+    """A sequence of items comes as a whole; parts of a form have names."""
     for node in run.of("media type"):
         for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
-            if key in node.value:
-                _report(run, node, key, "a sequence of items cannot be carried")
+            if key in node.value and str(node.pointer[-1]).lower().startswith("multipart/"):
+                _report(run, node, key, "parts without names cannot be carried")
+            elif key in node.value:
+                _report(run, node, key, "not carried; the body comes as text or bytes", "note")
 
 
 def _responses(run: Run) -> None:
@@ -88,7 +90,7 @@ def _responses(run: Run) -> None:
         for name, media in content.items():
             at = (*node.pointer, "content", name)
             kinds = run.types((*at, "schema"), as_dict(media).get("schema"))
-            if kinds - {"string", "null"}:
+            if kinds - {"string", "null"} and bare(name) != "text/event-stream":
                 found = either(sorted(kinds))
                 kind = "text" if is_text(bare(name)) else "bytes"
                 text = f"content: a body of type {name} comes as {kind}, not as {found}"

@@ -121,6 +121,9 @@ def test_data_is_decoded(asynchronous: bool) -> None:
     found, seen, _, error = followed(asynchronous, [body], Word, end="[DONE]")
     assert (error, texts(found)) == (None, [Word(text="a"), Word(text="b")])
     assert seen[0].headers["Accept"] == "text/event-stream"
+    documented = request(events=Word)
+    assert texts(followed(asynchronous, [body[:1]], sent=documented)[0]) == [Word(text="a")]
+    assert texts(followed(asynchronous, [body[:1]], str, sent=documented)[0]) == ['{"text": "a"}']
     *_, error = followed(asynchronous, [[b"data: {\n\n"]], Word)
     assert isinstance(error, DecodeError)
 

@@ -193,7 +193,7 @@ class Client(_Base):
     @overload
     def events(
         self, request: Request[Any], *, end: str | None = None
-    ) -> Generator[ServerEvent[str]]: ...
+    ) -> Generator[ServerEvent[Any]]: ...
     @overload
     def events(
         self, request: Request[Any], data: type[T], *, end: str | None = None
@@ -207,7 +207,8 @@ class Client(_Base):
         identifiers (`Last-Event-ID`). Each connection has the whole `deadline`.
 
         Args:
-            data: the type of the data of an event, in JSON; if it is not given, it is a text.
+            data: the type of the data of an event, in JSON, or `str`; if it is not given, it is
+                what the documents say, else `str`.
             end: the data that ends the stream, such as `[DONE]`.
 
         Raises:
@@ -311,7 +312,7 @@ class AsyncClient(_Base):
     @overload
     def events(
         self, request: Request[Any], *, end: str | None = None
-    ) -> AsyncGenerator[ServerEvent[str]]: ...
+    ) -> AsyncGenerator[ServerEvent[Any]]: ...
     @overload
     def events(
         self, request: Request[Any], data: type[T], *, end: str | None = None
@@ -325,7 +326,8 @@ class AsyncClient(_Base):
         identifiers (`Last-Event-ID`). Each connection has the whole `deadline`.
 
         Args:
-            data: the type of the data of an event, in JSON; if it is not given, it is a text.
+            data: the type of the data of an event, in JSON, or `str`; if it is not given, it is
+                what the documents say, else `str`.
             end: the data that ends the stream, such as `[DONE]`.
 
         Raises:

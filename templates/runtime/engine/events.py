@@ -27,7 +27,7 @@ class Following:
     """State of a stream of events: where it is, and whether it goes on.
 
     Args:
-        type_: what the data of an event is decoded to; None leaves it a text.
+        type_: what the data of an event is decoded to; None stands for what the documents say.
         end: the data that ends the stream, such as `[DONE]`.
     """
 
@@ -36,7 +36,7 @@ class Following:
     ) -> None:
         self._request = request
         self._options = options
-        self._type = type_
+        self._type = request.events if type_ is None else type_
         self._end = end
         self._reader = EventReader()
         self._failures = 0
@@ -83,7 +83,7 @@ class Following:
             if event.data == self._end:
                 self.is_over = True
                 return
-            yield event if self._type is None else self._decoded(event, response)
+            yield event if self._type is str else self._decoded(event, response)
         if self._reader.pending > self._options.max_response_bytes:
             text = f"an event of more than {self._options.max_response_bytes} bytes"
             raise ResponseTooLarge(f"{response.exchange}: {text}", response.exchange)

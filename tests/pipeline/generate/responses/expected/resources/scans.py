@@ -55,3 +55,28 @@ def build_export_scans() -> Request[str]:
         returns=str,
         retry_safety="unsafe",
     )
+
+def build_watch_scan(scan: str) -> Request[str]:
+    return prepare(
+        operation="scans.watch_scan",
+        server="document",
+        method="GET",
+        path="/scans/{scan}/progress",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        accept="text/event-stream",
+        events=ProgressModel,
+        returns=str,
+        retry_safety="safe",
+    )
+
+def build_redo_scan(scan: str) -> Request[Scan]:
+    return prepare(
+        operation="scans.redo_scan",
+        server="document",
+        method="POST",
+        path="/scans/{scan}/progress",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        events=OneOf[ProgressModel | Scan],
+        returns=Scan,
+        retry_safety="unsafe",
+    )

@@ -347,7 +347,7 @@ def test_size_is_bounded(origin: Origin, tmp_path: Path) -> None:
 
 def test_packed_responses_are_refused(origin: Origin) -> None:
     main = origin.gives("/main", gzip.compress(b"a: 1\n"), Content_Encoding="gzip")
-    assert "comes packed (gzip), unasked" in fails(main)
+    assert "comes compressed (gzip), without being asked" in fails(main)
 
 
 # Proposing

@@ -189,7 +189,8 @@ class Checker:
     def _refuse_separators(self, value: Any, parameter: Parameter) -> None:
         separator = SEPARATORS.get(parameter.style or "form")
         for index, item in enumerate(listed(value)):
-            if separator and separator in plain_text(item):
+            text = item if isinstance(item, str) else plain_text(item)
+            if separator and separator in text:
                 place = f"[{index}]" if is_list(value) else ""
                 self.refuse(
                     f"{parameter.argument}{place}",

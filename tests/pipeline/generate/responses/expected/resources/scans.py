@@ -76,7 +76,7 @@ def build_redo_scan(scan: str) -> Request[Scan]:
         method="POST",
         path="/scans/{scan}/progress",
         path_parameters=[Parameter("scan", scan, str, "scan")],
-        events=OneOf[ProgressModel | Scan],
+        events=one_of[ProgressModel | Scan],
         returns=Scan,
         retry_safety="unsafe",
     )

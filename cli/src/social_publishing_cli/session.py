@@ -29,10 +29,8 @@ class Session:
         columns: The fields that were asked for.
         jq: The filter that was asked for.
         dry_run: Whether requests are shown and not sent.
-        yes: Whether every question is answered with yes.
         no_wait: Whether a run ends where the rate limit would make it wait.
         quiet: Whether progress and notes are left out.
-        verbose: Whether requests are listed on standard error.
     """
 
     profile: str | None = None
@@ -41,10 +39,8 @@ class Session:
     columns: tuple[str, ...] = ()
     jq: str | None = None
     dry_run: bool = False
-    yes: bool = False
     no_wait: bool = False
     quiet: bool = False
-    verbose: bool = False
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
     _shown: str = ""

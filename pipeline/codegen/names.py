@@ -18,6 +18,11 @@ WHOLE: Final = "WithRawResponse"
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 
 
+def stream_name(method: str) -> str:
+    """Return the name of the method that reads what another one returns piece by piece."""
+    return f"{method}_stream"
+
+
 def python_name(node: Mapping[str, Any], wire: str) -> str:
     """Return the name of a property, a parameter or an operation, or that made of `wire`."""
     name: str = node.get("x-python-name") or snake(wire)

@@ -6,7 +6,7 @@ import keyword
 import re
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, pascal, snake
+from pipeline.codegen.names import constant, pascal, snake, stream_name
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling
@@ -88,6 +88,10 @@ def _methods(run: Run) -> None:
     scope = _Scope(run, "in the client")
     for operation in run.operations:
         resource, methods = method_names(operation)
+        streams = run.streams(operation)
+        if streams and len(streams) < len([*run.contents(operation)]):
+            given = operation.words.stream
+            methods["x-stream"] = (given and given.name) or stream_name(methods[""])
         for word, method in methods.items():
             at = (*operation.pointer, word) if word else operation.pointer
             what = f"{word} of {operation.title}" if word else f"operation {operation.title}"

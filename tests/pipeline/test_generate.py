@@ -49,7 +49,7 @@ from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
 # Cases about methods and their texts, and about errors.
-WITH_METHODS = {"limits", "names", "plans", "texts"}
+WITH_METHODS = {"limits", "names", "plans", "streams", "texts"}
 WITH_ERRORS = {"statuses"}
 MOMENT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 # Files that pyright does not look at, by their place in a package.

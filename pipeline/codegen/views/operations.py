@@ -21,6 +21,7 @@ from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
 from pipeline.codegen.views.security import Security
+from pipeline.codegen.views.streams import with_stream
 from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
 from pipeline.openapi.extensions import Cli
@@ -55,6 +56,7 @@ def resources(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
     made = _each(made, lambda each: Made(each.operation, with_plans(lookup, each)))
+    made = _each(made, lambda each: Made(each.operation, with_stream(lookup, each)))
     grouped: dict[str, list[Made]] = {}
     for each in made:
         grouped.setdefault(each.view.resource, []).append(each)

@@ -36,8 +36,6 @@ def response(catalog: Catalog, operation: Operation) -> ResponseView:
     success = operation.success
     doc = _doc(operation)
     prepare = [("accept", Code(literal(success.accept)))] if success.accept not in _USUAL else []
-    if success.events:
-        prepare.append(("events", catalog.writer.as_value(catalog.writer.decoded, success.events)))
     if success.type is None:
         return ResponseView(py.NONE, doc, (*prepare, ("returns", py.NONE)))
     decoded = _decoded(catalog, success)

@@ -203,6 +203,7 @@ Prefix = Literal["", "Async"]
 Manner = Literal[
     "request",
     "pages",
+    "stream",
     "batches",
     "single",
     "windows",
@@ -316,8 +317,11 @@ class MethodView:
             members: the names of all methods of its class.
         """
         word, returns = "async def" if prefix else "def", self.returns
-        if prefix and self.manner == "pages":
-            word, returns = "def", Code(f"Async{returns}", returns.imports | py.ASYNC_PAGER.imports)
+        if prefix and self.is_gone_through:
+            word, returns = (
+                "def",
+                Code(f"Async{returns}", returns.imports | self._way(prefix).imports),
+            )
         arguments = self._declared(
             replace(each, type=in_class(each.type, members)) for each in self.arguments
         )
@@ -329,11 +333,19 @@ class MethodView:
     def statement(self, prefix: Prefix) -> Code:
         """Return what the method of one of the clients does."""
         made = call_of(self.function, self.arguments)
-        if self.manner == "pages":
-            pager = py.ASYNC_PAGER if prefix else py.PAGER
-            return joined("", ["return ", pager("self._client", made)])
+        if self.is_gone_through:
+            return joined("", ["return ", self._way(prefix)("self._client", made)])
         words = ["return "] * (not self.returns_nothing) + ["await "] * bool(prefix)
         return joined("", [*words, Code("self._client.send")(made)])
+
+    @property
+    def is_gone_through(self) -> bool:
+        """Whether it returns what is fetched while a caller goes through it."""
+        return self.manner in ("pages", "stream")
+
+    def _way(self, prefix: Prefix) -> Code:
+        """Return the class of what it returns, for one of the clients."""
+        return py.runtime(prefix + self.returns.text.partition("[")[0])
 
     @property
     def example_imports(self) -> list[str]:
@@ -378,6 +390,11 @@ class PlanView(MethodView):
     build: str = ""
     item: str = ""
     item_name: str = "item"
+
+    @property
+    def printed(self) -> str:
+        """What an example prints of an item, as code."""
+        return f"{self.item_name}.data" if self.item_name == "event" else self.item_name
 
     @property
     def function(self) -> str:
@@ -640,6 +657,7 @@ class Shown:
         start: the first example; None where there is no list in pages.
         first: an operation for short examples; best a read with few arguments.
         pages: a list in pages.
+        stream: a response that is read piece by piece.
         batches: a call in batches.
         windows: a call in windows.
         read_modify_write: a read and a replacement.
@@ -654,6 +672,7 @@ class Shown:
     start: StartView | None = None
     first: OperationView | None = None
     pages: PlanView | None = None
+    stream: PlanView | None = None
     batches: PlanView | None = None
     windows: PlanView | None = None
     read_modify_write: PlanView | None = None

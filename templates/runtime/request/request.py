@@ -59,7 +59,6 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         accept: the media types of its responses, those of errors among them.
         by_status: the types of responses with statuses that have another one; None where they
             have no body; `2` stands for all of 2xx.
-        events: the type of the data of an event, where the response may be a stream of events.
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
         security: what it needs of the user, if that is its own: any of these, each as arguments of
@@ -81,7 +80,6 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     retry_safety: RetrySafety
     accept: str = JSON
     by_status: Mapping[int, Any] = {}
-    events: Any = str
     security: tuple[tuple[str, ...], ...] | None = None
     probe: Probe | None = None
     cautions: tuple[Caution, ...] = ()
@@ -205,7 +203,6 @@ def prepare(
     content_type: str | None = None,
     accept: str = JSON,
     by_status: Mapping[int, Any] | None = None,
-    events: Any = str,
     keyed_by: str | None = None,
     security: tuple[tuple[str, ...], ...] | None = None,
     probe: Callable[[], Probe] | None = None,
@@ -277,7 +274,6 @@ def prepare(
         retry_safety=retry_safety,
         accept=accept,
         by_status=by_status or {},
-        events=events,
         security=security,
         probe=probed if probed and probed.reads else None,
         cautions=tuple(caution for value, caution in cautions if value is True),

@@ -13,6 +13,7 @@ from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views import descriptions
+from pipeline.codegen.views.alternatives import with_alternatives
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
 from pipeline.codegen.views.examples import example
@@ -57,6 +58,9 @@ def resources(
     )
     made = _each(made, lambda each: Made(each.operation, with_plans(lookup, each)))
     made = _each(made, lambda each: Made(each.operation, with_stream(lookup, each)))
+    made = [
+        Made(each.operation, with_alternatives(catalog, each.operation, each.view)) for each in made
+    ]
     grouped: dict[str, list[Made]] = {}
     for each in made:
         grouped.setdefault(each.view.resource, []).append(each)

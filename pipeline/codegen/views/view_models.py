@@ -7,8 +7,8 @@ a call). Code comes as `Code`, of which templates print the text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, TypeVar
 
 from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
@@ -252,6 +252,7 @@ class MethodView:
         raises: what it raises besides the errors of its requests: names and reasons.
         docstrings: those of the method of each client, as literals.
         example: the arguments of a call; None where the document has no values for one.
+        overloads: what it returns, by the values of the argument on which that depends.
     """
 
     resource: str
@@ -272,6 +273,7 @@ class MethodView:
     retry_safety: Literal["safe", "idempotent", "unsafe"]
     docstrings: Mapping[Prefix, str]
     example: tuple[GivenView, ...] | None
+    overloads: tuple[tuple[ArgumentView, Code], ...] = field(default=(), kw_only=True)
 
     @property
     def function(self) -> str:
@@ -329,6 +331,19 @@ class MethodView:
         return joined(
             "", [f"{word} {self.name}(", listed, ") -> ", in_class(returns, members), ":"]
         )
+
+    @property
+    def overloaded(self) -> list[Self]:
+        """The method for each of the overloads."""
+        return [
+            replace(
+                self,
+                arguments=tuple(each if each.name != own.name else own for each in self.arguments),
+                returns=returns,
+                overloads=(),
+            )
+            for own, returns in self.overloads
+        ]
 
     def statement(self, prefix: Prefix) -> Code:
         """Return what the method of one of the clients does."""
@@ -437,7 +452,8 @@ class OperationView(MethodView):
     @property
     def code_pieces(self) -> list[Code]:
         """The code of its function."""
-        return [*self.declarations, self.returns, *(code for _, code in self.prepare)]
+        overloads = [py.OVERLOAD, py.ANY] if self.overloads else []
+        return [*self.declarations, self.returns, *overloads, *(code for _, code in self.prepare)]
 
     @property
     def plans(self) -> tuple[PlanView, ...]:

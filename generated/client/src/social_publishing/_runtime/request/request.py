@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
@@ -43,7 +44,7 @@ MULTIPART = "multipart/form-data"
 RetrySafety = Literal["safe", "idempotent", "unsafe"]
 
 
-class Request(msgspec.Struct, Generic[T], frozen=True):
+class Request(msgspec.Struct, Generic[T_co], frozen=True):
     """One call of the service, complete but for the address and the token.
 
     Attributes:
@@ -90,7 +91,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         return f"{self.path}?{self.query}" if self.query else self.path
 
     @property
-    def raw(self) -> RawRequest[RawResponse[T]]:
+    def raw(self) -> RawRequest[RawResponse[T_co]]:
         """The same request, for the whole response: status, header fields, bytes."""
         return RawRequest(self)
 
@@ -188,8 +189,8 @@ def prepare(
     server: str,
     method: str,
     path: str,
-    returns: Any,
     retry_safety: RetrySafety,
+    returns: Any = None,
     path_parameters: Iterable[Parameter] = (),
     query: Iterable[Parameter] = (),
     headers: Iterable[Parameter] = (),
@@ -202,6 +203,8 @@ def prepare(
     content: bytes | str | UnsetType = UNSET,
     content_type: str | None = None,
     accept: str = JSON,
+    accept_errors: str = "",
+    offers: Mapping[str, Any] | None = None,
     by_status: Mapping[int, Any] | None = None,
     keyed_by: str | None = None,
     security: tuple[tuple[str, ...], ...] | None = None,
@@ -220,6 +223,9 @@ def prepare(
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
         content_type: the media type of the body where it is not the usual one.
+        accept_errors: the media types of errors that are asked for beside those of `offers`.
+        offers: what is returned for each media type that the caller may ask for, by `accept`; it
+            takes the place of `returns`.
         keyed_by: the field that makes a mapping of a response that came as a list.
         probe: makes the reads that show whether it was carried out, where its response was lost.
         cautions: arguments, each with what a caller is warned of who gives it as true.
@@ -240,6 +246,12 @@ def prepare(
     value, fields = _checked(checker, json), _checked(checker, form)
     if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
         checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
+    if offers is not None:
+        if isinstance(accept, str) and accept in offers:  # pyright: ignore[reportUnnecessaryIsInstance]
+            returns = offers[accept]
+            accept = ", ".join(filter(None, [accept, accept_errors]))
+        else:
+            checker.refuse("accept", f"expected one of {', '.join(offers)}, got {accept!r}")
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
     body: bytes | Multipart | None = None

@@ -25,14 +25,21 @@ Needs = tuple[tuple[str, ...], ...]
 class Security:
     """What the operations of all documents need of the user, as arguments of the client.
 
+    Args:
+        environment: what the names of the client's environment variables begin with.
+
     Attributes:
         credentials: the arguments, in the order of the documents.
         default: what a request needs that says nothing else: any of these sets of arguments.
     """
 
-    def __init__(self, apis: Sequence[Api]) -> None:
+    def __init__(self, apis: Sequence[Api], environment: str) -> None:
         self._arguments: dict[str, dict[str, str]] = {}
         self._views: list[CredentialView] = []
+
+        def view(argument: str, place: str, wire: str) -> CredentialView:
+            return CredentialView(argument, place, wire, f"{environment}_{argument.upper()}")
+
         for api in apis:
             own = self._arguments[api.source] = {}
             for name, scheme in schemes(api.raw).items():
@@ -40,20 +47,19 @@ class Security:
                 if place is not None:
                     own[name] = "" if place == "connection" else _argument(name, place)
                     wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
-                    self._views.append(CredentialView(own[name], place, wire))
+                    self._views.append(view(own[name], place, wire))
         apis_of = {api.source: api for api in apis}
         self._needs = {
             (each.source, each.pointer): self._all(apis_of[each.source], each)
             for api in apis
             for each in api.operations
         }
-        self.default: Needs = tuple(
-            sorted({each for some in self._needs.values() for each in some})
-        )
+        every = {each for some in self._needs.values() for each in some}
+        self.default: Needs = tuple(sorted(every)) or ((),)  # without operations: nothing
         used = {argument for each in self.default for argument in each}
         found = {each.argument: each for each in self._views if each.argument in used}
         if _TOKEN in used:
-            found.setdefault(_TOKEN, CredentialView(_TOKEN, "bearer", ""))
+            found.setdefault(_TOKEN, view(_TOKEN, "bearer", ""))
         self.credentials = tuple(found.values())
 
     @property
@@ -66,6 +72,15 @@ class Security:
         """Return what an operation needs; None where it is the default."""
         found = self._needs[operation.source, operation.pointer]
         return None if tuple(sorted(found)) == self.default else found
+
+    def shown(self, operation: Operation) -> tuple[CredentialView, ...]:
+        """Return the documented credentials that an example of an operation shows.
+
+        They are those of the first set that is not empty; none where the operation needs none.
+        """
+        first = next(filter(None, self._needs[operation.source, operation.pointer]), ())
+        views = {each.argument: each for each in self._views}
+        return tuple(views[argument] for argument in first if argument in views)
 
     def _all(self, api: Api, operation: Operation) -> Needs:
         """Return what an operation needs; where nothing is said, it is shown what there is."""

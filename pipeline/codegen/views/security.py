@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Operation
+from pipeline.codegen.joining import is_held
 from pipeline.codegen.views.view_models import CredentialView
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.security import place_of, schemes, wanted
@@ -28,19 +30,32 @@ class Security:
     Attributes:
         credentials: the arguments, in the order of the documents.
         default: what a request needs that says nothing else: any of these sets of arguments.
+        notes: the schemes that have other arguments than their names say.
     """
 
     def __init__(self, apis: Sequence[Api]) -> None:
         self._arguments: dict[str, dict[str, str]] = {}
         self._views: list[CredentialView] = []
-        for api in apis:
+        notes: list[Finding] = []
+        known: dict[str, CredentialView] = {}
+        for api in sorted(apis, key=lambda each: not is_held(each)):
             own = self._arguments[api.source] = {}
             for name, scheme in schemes(api.raw).items():
                 place = place_of(scheme)
-                if place is not None:
-                    own[name] = "" if place == "connection" else _argument(name, place)
-                    wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
-                    self._views.append(CredentialView(own[name], place, wire))
+                if place is None:
+                    continue
+                own[name] = "" if place == "connection" else _argument(name, place)
+                wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
+                view = CredentialView(own[name], place, wire)
+                if not is_held(api) and known.setdefault(own[name], view) != view:
+                    moved = names.numbered(names.snake(f"{api.source}_{own[name]}"), known)
+                    text = f"the client has two credentials of the name {own[name]}: {moved}"
+                    text += f"; another name for the security scheme {name} says it better"
+                    notes.append(Finding(text, rule="python-name", severity="note"))
+                    own[name], view = moved, replace(view, argument=moved)
+                known.setdefault(own[name], view)
+                self._views.append(view)
+        self.notes = tuple(notes)
         apis_of = {api.source: api for api in apis}
         self._needs = {
             (each.source, each.pointer): self._all(apis_of[each.source], each)
@@ -78,9 +93,9 @@ class Security:
         return tuple(dict.fromkeys(needs))
 
     def clashes(self) -> Iterator[Finding]:
-        """Find schemes of one name that go to different places."""
+        """Find schemes of one name that go to different places, where names stay as they are."""
         for each in self.credentials:
-            if any(each.argument == e.argument and each.place != e.place for e in self._views):
+            if any(each.argument == e.argument and each != e for e in self._views):
                 text = f"the client has two credentials of the name {each.argument}"
                 yield Finding(f"{text}: rename one of the security schemes", rule="names")
 

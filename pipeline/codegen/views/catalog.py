@@ -177,7 +177,7 @@ def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
     """Return what became of each gap: what one document confirms is no assumption in another."""
     found: dict[str, Literal["assumed", "confirmed"]] = {}
     for api in apis:
-        for gap, entry in api.raw.get("x-gaps", {}).items():
+        for gap, entry in (api.words.gaps or {}).items():
             if "evidence" in entry:
                 found[gap] = "confirmed"
             elif entry.get("decision") == "overlay":

@@ -31,18 +31,18 @@ B = TypeVar("B")
 
 
 def resources(
-    catalog: Catalog, models: str, path_of: Callable[[str], str]
+    catalog: Catalog, security: Security, models: str, path_of: Callable[[str], str]
 ) -> tuple[ResourceView, ...]:
     """Return all resources, in the order of the documents.
 
     Args:
+        security: what each operation needs of the user.
         models: the module that a caller imports classes from.
         path_of: the path of a document, by its name, for the banner.
 
     Raises:
         PipelineError: a word of an operation does not fit; all of it is named.
     """
-    security = Security(catalog.apis)
     made = _each(
         catalog.operations, lambda each: Made(each, _operation(catalog, security, each, models))
     )
@@ -164,6 +164,7 @@ def _operation(
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
+        credentials=security.shown(operation),
         command=_shown_as(own.cli),
     )
     return replace(view, docstrings=descriptions.of_methods(view))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from pipeline.codegen import names
@@ -27,17 +26,24 @@ Needs = tuple[tuple[str, ...], ...]
 class Security:
     """What the operations of all documents need of the user, as arguments of the client.
 
+    Args:
+        environment: what the names of the client's environment variables begin with.
+
     Attributes:
         credentials: the arguments, in the order of the documents.
         default: what a request needs that says nothing else: any of these sets of arguments.
         notes: the schemes that have other arguments than their names say.
     """
 
-    def __init__(self, apis: Sequence[Api]) -> None:
+    def __init__(self, apis: Sequence[Api], environment: str) -> None:
         self._arguments: dict[str, dict[str, str]] = {}
         self._views: list[CredentialView] = []
         notes: list[Finding] = []
         known: dict[str, CredentialView] = {}
+
+        def view(argument: str, place: str, wire: str) -> CredentialView:
+            return CredentialView(argument, place, wire, f"{environment}_{argument.upper()}")
+
         for api in sorted(apis, key=lambda each: not is_held(each)):
             own = self._arguments[api.source] = {}
             for name, scheme in schemes(api.raw).items():
@@ -46,15 +52,15 @@ class Security:
                     continue
                 own[name] = "" if place == "connection" else _argument(name, place)
                 wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
-                view = CredentialView(own[name], place, wire)
-                if not is_held(api) and known.setdefault(own[name], view) != view:
+                found = view(own[name], place, wire)
+                if not is_held(api) and known.get(own[name], found) != found:
                     moved = names.numbered(names.snake(f"{api.source}_{own[name]}"), known)
                     text = f"the client has two credentials of the name {own[name]}: {moved}"
                     text += f"; another name for the security scheme {name} says it better"
                     notes.append(Finding(text, rule="python-name", severity="note"))
-                    own[name], view = moved, replace(view, argument=moved)
-                known.setdefault(own[name], view)
-                self._views.append(view)
+                    own[name], found = moved, view(moved, place, wire)
+                known.setdefault(own[name], found)
+                self._views.append(found)
         self.notes = tuple(notes)
         apis_of = {api.source: api for api in apis}
         self._needs = {
@@ -62,14 +68,13 @@ class Security:
             for api in apis
             for each in api.operations
         }
-        self.default: Needs = tuple(
-            sorted({each for some in self._needs.values() for each in some})
-        )
+        every = {each for some in self._needs.values() for each in some}
+        self.default: Needs = tuple(sorted(every)) or ((),)  # without operations: nothing
         used = {argument for each in self.default for argument in each}
-        found = {each.argument: each for each in self._views if each.argument in used}
+        arguments = {each.argument: each for each in self._views if each.argument in used}
         if _TOKEN in used:
-            found.setdefault(_TOKEN, CredentialView(_TOKEN, "bearer", ""))
-        self.credentials = tuple(found.values())
+            arguments.setdefault(_TOKEN, view(_TOKEN, "bearer", ""))
+        self.credentials = tuple(arguments.values())
 
     @property
     def unusual(self) -> Needs | None:
@@ -81,6 +86,15 @@ class Security:
         """Return what an operation needs; None where it is the default."""
         found = self._needs[operation.source, operation.pointer]
         return None if tuple(sorted(found)) == self.default else found
+
+    def shown(self, operation: Operation) -> tuple[CredentialView, ...]:
+        """Return the documented credentials that an example of an operation shows.
+
+        They are those of the first set that is not empty; none where the operation needs none.
+        """
+        first = next(filter(None, self._needs[operation.source, operation.pointer]), ())
+        views = {each.argument: each for each in self._views}
+        return tuple(views[argument] for argument in first if argument in views)
 
     def _all(self, api: Api, operation: Operation) -> Needs:
         """Return what an operation needs; where nothing is said, it is shown what there is."""

@@ -406,6 +406,7 @@ class OperationView(MethodView):
         extras: further methods that are made of it.
         example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
+        credentials: what an example shows the service of the user.
         finds_out: whether a read shows what became of it.
         command: how a command line shows it.
     """
@@ -415,6 +416,7 @@ class OperationView(MethodView):
     extras: tuple[PlanView, ...] = ()
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
+    credentials: tuple[CredentialView, ...] = ()
     finds_out: bool = False
     command: CommandView = CommandView()
 

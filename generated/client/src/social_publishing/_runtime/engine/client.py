@@ -237,8 +237,13 @@ class Client(_Base):
             pause = following.pause(failure)
 
     def close(self) -> None:
-        """Close all connections. A client that was handed in stays open."""
+        """Close all connections, and give back what a rate store has granted and nobody used.
+
+        A client that was handed in stays open.
+        """
         self.connections.close()
+        for budget in self.settings.budgets():
+            budget.release(self.clock)
 
     def __enter__(self) -> Self:
         self.connections.check_open()
@@ -359,9 +364,12 @@ class AsyncClient(_Base):
     async def close(self) -> None:
         """Close all connections of this event loop; its calls that are under way fail.
 
-        A client that was handed in stays open.
+        Gives back what a rate store has granted and nobody used. A client that was handed in
+        stays open.
         """
         await self.connections.close()
+        for budget in self.settings.budgets():
+            await budget.release_async(self.clock)
 
     async def __aenter__(self) -> Self:
         self.connections.check_open()

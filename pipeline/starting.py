@@ -14,7 +14,7 @@ from pipeline.codegen import names
 from pipeline.codegen.views.errors import ERRORS
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, lookup
+from pipeline.openapi.documents import Document, lookup, seen_from
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
@@ -22,7 +22,7 @@ from pipeline.preparing import prepare
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
-_GIVEN = ("operationId", "x-python-name", "x-enum-varnames")
+_GIVEN = ("operationId", "x-python-name", "x-python-resource", "x-enum-varnames")
 
 
 def start(source: str, folder: Path) -> list[Path]:
@@ -63,7 +63,7 @@ def start(source: str, folder: Path) -> list[Path]:
             file.unlink()
         raise
     texts = {
-        folder / CONFIG: _config(document, _from(folder, path)),
+        folder / CONFIG: _config(document, seen_from(folder, path)),
         folder / OVERLAY: _overlay(bundled, document, findings),
     }
     for file, text in texts.items():
@@ -77,17 +77,6 @@ def _refuse_existing(files: Sequence[Path]) -> None:
     if found:
         text = "is there already: choose another folder by --output, or move it away"
         raise PipelineError(*(Finding(f"{file} {text}") for file in found))
-
-
-def _from(folder: Path, path: Path) -> str:
-    """Return the path of a file as seen from a folder."""
-    file, root = path.resolve(), folder.resolve()
-    if file.is_relative_to(root):
-        return file.relative_to(root).as_posix()
-    ups = 0
-    while not file.is_relative_to(root):
-        root, ups = root.parent, ups + 1
-    return "../" * ups + file.relative_to(root).as_posix()
 
 
 def _config(document: Document, path: str) -> str:

@@ -34,6 +34,15 @@ Header = Annotated[str, Must("the name of a header", pattern=r"^[A-Za-z0-9!#$%&'
 GapId = Annotated[
     str, Must("the id of a gap, such as a.bC", pattern=r"^[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*$")
 ]
+_GapEntry = Annotated[
+    Any,
+    Must(
+        "an entry of the register of gaps",
+        type="object",
+        required=["section", "missing", "decision", "because"],
+        additionalProperties={"type": "string"},
+    ),
+]
 Gaps = Annotated[tuple[GapId, ...], Must("an array of ids of gaps", minItems=1)]
 Scalar = str | bool | int | None
 Count = Annotated[int, Must("a whole number from 1", minimum=1)]
@@ -275,7 +284,7 @@ class DocumentWords(Words):
     """The words of a document."""
 
     sections: dict[Section, Text] | None = None
-    gaps: dict[str, Any] | None = None
+    gaps: dict[GapId, _GapEntry] | None = None
     assume: dict[str, Any] | None = None
     rate_limit: RateLimit | None = None
 

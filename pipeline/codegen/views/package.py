@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
@@ -57,9 +56,11 @@ def build(
             operation does not fit.
     """
     catalog = make_catalog(apis, documents)
-    groups = resources(catalog, f"{config.client.package}.models", lambda name: _path(config, name))
+    security = Security(catalog.apis, config.client.environment)
+    groups = resources(
+        catalog, security, f"{config.client.package}.models", lambda name: _path(config, name)
+    )
     models = modules(catalog)
-    security = Security(catalog.apis)
     errors = status_errors(catalog.operations)
     fields = attributes(catalog.apis)
     findings = [*_clashes(groups, models), *_class_name_clash(config, errors), *security.clashes()]
@@ -74,10 +75,7 @@ def build(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
         servers=(*(_server(config, api) for api in apis), *_own_servers(config, apis)),
-        credentials=tuple(
-            replace(each, variable=f"{config.client.environment}_{each.argument.upper()}")
-            for each in security.credentials
-        ),
+        credentials=security.credentials,
         security=security.unusual,
         resources=groups,
         modules=models,
@@ -97,6 +95,7 @@ def build(
         rate=_rate(apis),
         shown=_shown(groups, models),
         objects=objects(catalog),
+        notes=security.notes,
     )
 
 
@@ -107,9 +106,6 @@ def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> It
     for group in groups:
         own = [*group.methods, *group.arguments_of]
         yield from _twice(f"the resource {group.name}", (each.name for each in own))
-        for name in sorted({each.name for each in own} & set(group.functions)):
-            text = f"{group.name}.{name} is the name of a function beside it: say `x-python-name`"
-            yield Finding(text, rule="names")
         for method in group.methods:
             yield from _twice(method.path, (each.name for each in method.arguments))
     for module in models:

@@ -14,6 +14,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
+from pipeline.openapi.problems import Finding
 
 
 @dataclass(frozen=True)
@@ -405,6 +406,7 @@ class OperationView(MethodView):
         extras: further methods that are made of it.
         example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
+        credentials: what an example shows the service of the user.
         finds_out: whether a read shows what became of it.
         command: how a command line shows it.
     """
@@ -414,6 +416,7 @@ class OperationView(MethodView):
     extras: tuple[PlanView, ...] = ()
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
+    credentials: tuple[CredentialView, ...] = ()
     finds_out: bool = False
     command: CommandView = CommandView()
 
@@ -683,6 +686,7 @@ class PackageView:
         rate: the rate limit that is documented; None where there is none.
         shown: what the README shows, by the subject of its section.
         objects: the classes of JSON objects, for packages that read the documents at run time.
+        notes: what has another name than the documents say.
     """
 
     client: ClientConfig
@@ -704,6 +708,7 @@ class PackageView:
     rate: RateView | None
     shown: Shown
     objects: tuple[ObjectView, ...]
+    notes: tuple[Finding, ...] = ()
 
     @property
     def operations(self) -> list[OperationView]:

@@ -179,6 +179,10 @@ class Settings:
             self._budgets = {who: found}
         return found
 
+    def budgets(self) -> Iterable[Budget]:
+        """Return the budgets that were used."""
+        return self._budgets.values()
+
     def reports_reset(self, headers: Mapping[str, str], wall: float) -> bool:
         """Return whether the header fields of a response say when the rate allows more.
 

@@ -95,7 +95,7 @@ def _config(document: Document, path: str) -> str:
         "title": title,
         "summary": f"Python client of {title}.",
         "license": license_ if isinstance(license_, str) else "LicenseRef-Unknown",
-        "environment": package.upper(),
+        "environment": package.upper().removesuffix("_API"),  # followed by `_API_TOKEN`
     }
     lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
     return f"""\

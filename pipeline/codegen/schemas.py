@@ -93,6 +93,10 @@ class Schemas:
             return Type("unparsed", Node(pointer, {**raw, "type": "null"}))
         return _union([self._plain(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
 
+    def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
+        """Return what is any of several types."""
+        return _union(types, Node(pointer, {}))
+
     def note(self, message: str, pointer: Pointer) -> None:
         """Report something that is not carried as it is written."""
         self.notes.append(self._finding(message, pointer, "note"))

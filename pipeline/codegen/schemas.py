@@ -73,6 +73,7 @@ class Schemas:
             if self._is_class(raw)
         }
         self._inline = {node.pointer: node for node in self._classes.values()}
+        self._children = self._extended()
         self._tags = self._discriminated()
         self._expanding: list[str] = []
         for node in list(self._classes.values()):
@@ -148,6 +149,11 @@ class Schemas:
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
         name = self._component(reference)
+        if name in self._children:
+            family = (name, *self._children[name])
+            return _union(
+                (Type("class", self._classes[each]) for each in family), self._classes[name]
+            )
         if name in self._classes:
             return Type("class", self._classes[name])
         if not name:
@@ -199,12 +205,44 @@ class Schemas:
 
     # Objects that are one of several
 
+    def _extended(self) -> dict[str, list[str]]:
+        """Return the classes that extend, by `allOf`, one with a discriminator and no branches.
+
+        Returns:
+            By the name of each that is extended, those that extend it, directly or not: where it is
+            referred to, any of them may come.
+        """
+        children: dict[str, list[str]] = {}
+        for name in self._classes:
+            for member in as_list(as_dict(self._components[name]).get("allOf")):
+                parent = self._component(as_dict(member).get("$ref", ""))
+                children.setdefault(parent, []).append(name)
+
+        def below(name: str) -> list[str]:
+            found: dict[str, None] = {}
+            waiting = [*children.get(name, ())]
+            while waiting:
+                each = waiting.pop(0)
+                if each not in found and each != name:
+                    found[each] = None
+                    waiting += children.get(each, ())
+            return [*found]
+
+        def is_told(raw: dict[str, Any]) -> bool:
+            parts = (raw, *map(as_dict, as_list(raw.get("allOf"))))
+            return any(each.get("discriminator") for each in parts)
+
+        roots = [name for name in self._classes if is_told(self._components[name])]
+        members = {each for root in roots for each in (root, *below(root))}
+        return {name: below(name) for name in self._classes if name in members and below(name)}
+
     def _discriminated(self) -> dict[str, dict[str, str]]:
         """Return the value that a discriminator gives to a property, by component and property.
 
         One that has several values, or is no branch of the union, has none.
         """
         found: dict[str, dict[str, set[str]]] = {}
+        names_at = {place: name for name, place in self._places.items()}
         for node in DocumentModel(self._document).of("schema"):
             word = as_dict(node.value.get("discriminator"))
             wire = word.get("propertyName")
@@ -214,8 +252,11 @@ class Schemas:
             for value, reference in as_dict(word.get("mapping")).items():
                 name = self._component(f"{reference}") or str(reference)
                 mapped.setdefault(name, set()).add(str(value))
-            for branch in [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]:
-                name = self._component(as_dict(branch).get("$ref", ""))
+            at = node.pointer
+            extended = names_at.get(at[:-2] if at[-2:-1] == ("allOf",) else at, "")
+            branches = [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]
+            named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
+            for name in named or self._children.get(extended, []):
                 if name:
                     found.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})
@@ -337,8 +378,6 @@ class Schemas:
             return
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
-        for wire in found.required.keys() - found.fields.keys():
-            self.note(f"`{wire}` is required, but no property", node.pointer)
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
         fields = (

@@ -83,7 +83,7 @@ def _config(document: Document, path: str) -> str:
     info = as_dict(as_dict(document.data).get("info"))
     title = " ".join(str(info.get("title") or "").split()) or "the service"
     package = "_".join(names.words(title)).lower() or "client"
-    if keyword.iskeyword(package) or not package.isidentifier():
+    if keyword.iskeyword(package) or package in names.NO_FILE or not package.isidentifier():
         package = f"api_{package}"
     class_name = names.pascal(package)
     distribution = re.sub("[^a-z0-9]+", "-", package.lower()).strip("-")
@@ -116,6 +116,8 @@ overlays = [{_toml(OVERLAY)}]
 # include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
 # exclude = {{ tags = ["…"] }}
 
+# The client's package. See that no other has its name where you publish it: `distribution` is the
+# name on the index, `package` that of its import.
 [tool.pipeline.client]
 {chr(10).join(lines)}
 """

@@ -18,6 +18,12 @@ WHOLE: Final = "WithRawResponse"
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
 
 
+# No file on Windows has one of these names, whatever its extension is.
+NO_FILE: Final = frozenset(
+    {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
+)
+
+
 def python_name(node: Mapping[str, Any], wire: str) -> str:
     """Return the name of a property, a parameter or an operation, or that made of `wire`."""
     name: str = node.get("x-python-name") or snake(wire)
@@ -28,7 +34,8 @@ def resource_name(operation: Mapping[str, Any]) -> str:
     """Return the attribute of the client that has an operation: by a word, or by its first tag."""
     tags = operation.get("tags") or ["default"]
     name: str = operation.get("x-python-resource") or snake(tags[0])
-    return f"{name}_" if name in runtime_index().client | {"cached_property"} else name
+    taken = runtime_index().client | {"cached_property"} | NO_FILE
+    return f"{name}_" if name in taken else name
 
 
 def resource_class(name: str) -> str:

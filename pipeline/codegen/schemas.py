@@ -256,7 +256,7 @@ class Schemas:
             extended = names_at.get(at[:-2] if at[-2:-1] == ("allOf",) else at, "")
             branches = [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]
             named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
-            for name in named or self._children.get(extended, ()):
+            for name in named or self._children.get(extended, []):
                 if name:
                     found.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})
@@ -378,8 +378,6 @@ class Schemas:
             return
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
-        for wire in found.required.keys() - found.fields.keys():
-            self.note(f"`{wire}` is required, but no property", node.pointer)
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
         fields = (

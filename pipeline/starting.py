@@ -22,7 +22,7 @@ from pipeline.preparing import prepare
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
-_GIVEN = ("operationId", "x-python-name", "x-enum-varnames")
+_GIVEN = ("operationId", "x-python-name", "x-python-resource", "x-enum-varnames")
 
 
 def start(source: str, folder: Path) -> list[Path]:

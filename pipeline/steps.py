@@ -21,7 +21,7 @@ from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order
-from pipeline.preparing import prepare
+from pipeline.preparing import Named, is_held, prepare
 
 _COMMANDS = "commands.json"
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
@@ -86,11 +86,19 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
         try:
             own = (proposed or {}).get(source.name, ())
             bundled, overlaid, changes[source.name], unresolved = _overlaid(source, own)
-            overlays = [*source.overlay_files(), *source.confirmed_files()]
             files += bundled.files
-            prepared = prepare(overlaid, [str(file) for file in overlays])
-            documents[source.name], notes[source.name] = prepared
-            notes[source.name] += unresolved
+            documents[source.name], notes[source.name] = overlaid, unresolved
+        except PipelineError as error:
+            problems += error.findings
+    named, held = Named(), {name for name, each in documents.items() if is_held(each)}
+    # First those whose names stay as they are.
+    for source in sorted(config.sources, key=lambda each: each.name not in held):
+        if source.name not in documents:
+            continue
+        overlays = [str(file) for file in (*source.overlay_files(), *source.confirmed_files())]
+        try:
+            prepared, made = prepare(documents[source.name], overlays, named)
+            documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -121,6 +129,7 @@ def generate(
     """
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
+    from pipeline.codegen.joining import apart
     from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import build, commands, with_samples
 
@@ -135,12 +144,14 @@ def generate(
             problems += error.findings
     if problems:
         raise PipelineError(*in_order(dict.fromkeys(problems)))
-    apis = [each.api for each in carried]
+    apis, moved = apart([each.api for each in carried], made.documents)
+    notes += moved
     left_out = [lost for each in carried for lost in each.left_out]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
     documents = {each.api.source: each.document for each in carried}
     package = build(config, apis, documents, left_out)
+    notes += package.notes
     client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
     if config.copies:
@@ -151,10 +162,10 @@ def generate(
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-    for each in carried:
-        simple = with_samples(plain(made.documents[each.api.source].data), package, each.api)
-        files[f"{_PLAIN}{each.api.source}.json"] = dumps(simple)
-        files[f"{_PLAIN}{each.api.source}-3.0.json"] = dumps(lowered(simple))
+    for api in apis:
+        simple = with_samples(plain(made.documents[api.source].data), package, api)
+        files[f"{_PLAIN}{api.source}.json"] = dumps(simple)
+        files[f"{_PLAIN}{api.source}-3.0.json"] = dumps(lowered(simple))
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent

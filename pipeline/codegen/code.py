@@ -156,6 +156,7 @@ ANNOTATED, ANY = imported("typing", "Annotated"), imported("typing", "Any")
 ITERABLE = imported("collections.abc", "Iterable")
 LITERAL = imported("typing", "Literal")
 MAPPING = imported("collections.abc", "Mapping")
+OPTIONAL = imported("typing", "Optional")
 SEQUENCE = imported("collections.abc", "Sequence")
 UUID = imported("uuid", "UUID")
 

@@ -127,7 +127,7 @@ class Parameter:
     """A parameter of an operation. `raw` is the whole parameter object."""
 
     wire: str
-    place: Literal["path", "query", "header"]
+    place: Literal["path", "query", "header", "cookie"]
     type: Type
     required: bool
     raw: Mapping[str, Any]

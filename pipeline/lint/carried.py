@@ -16,6 +16,7 @@ _STYLES: Final = {
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
     "path": ("simple", "label", "matrix"),
     "header": ("simple",),
+    "cookie": ("form", "cookie"),
 }
 _UNCHECKED: Final = (
     "not", "if", "dependentSchemas", "prefixItems", "patternProperties",
@@ -29,9 +30,7 @@ def _parameters(run: Run) -> None:
         name, place = node.value.get("name"), node.value.get("in")
         if "$ref" in node.value or not isinstance(name, str) or not isinstance(place, str):
             continue
-        if place == "cookie":
-            run.report(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
-        elif place == "querystring":
+        if place == "querystring":
             text = f"parameter {name}: a whole query string cannot be carried"
             run.report(node.pointer, text, "carry")
         elif place in _STYLES:
@@ -128,14 +127,20 @@ def _callbacks(run: Run) -> None:
 
 
 def _false_schemas(run: Run) -> None:
-    """The schema `false` only closes an object or an array."""
-    closing = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items")
+    """The schema `false` closes an object or an array, or stands where it is not checked."""
+    closing = (
+        "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items",
+        "propertyNames", "then", "else",
+    )  # fmt: skip
     for node in run.nodes:
         if node.kind == "schema" and node.value is False:
-            key = node.pointer[-1]
-            if key not in closing or run.kinds.get(node.pointer[:-1]) != "schema":
-                text = f"{key}: the schema false allows no value; leave it out"
-                run.report(node.pointer, text, "carry")
+            word, key = node.pointer[-2:]
+            inside = run.kinds.get(node.pointer[:-1]) != "schema"
+            if word in _UNCHECKED if inside else key in (*_UNCHECKED, *closing):
+                continue
+            text = f"{key}: the schema false allows no value; leave it out"
+            severity = run.house if word == "properties" else "error"
+            run.report(node.pointer, text, "carry", severity)
 
 
 def _unchecked_keywords(run: Run) -> None:

@@ -6,7 +6,7 @@ import keyword
 import re
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, pascal, snake
+from pipeline.codegen.names import constant, method_name, pascal, snake
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling
@@ -76,7 +76,7 @@ def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
     tags = [tag for tag in as_list(operation.value.get("tags")) if isinstance(tag, str)]
     words = operation.words
     resource = words.python_resource or (snake(tags[0]) if tags else "default")
-    methods = {"": words.python_name or snake(operation.title)}
+    methods = {"": method_name(words.python_name, operation.title)}
     for word in (words.single, words.read_modify_write, words.wait, words.arguments_of):
         if word is not None:
             methods[spelling(type(word))] = word.name

@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.codegen import names
-from pipeline.lint.python_names import body_fields, method_names, name_of
+from pipeline.lint.python_names import body_fields, name_of
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
+from pipeline.preparing.methods import Named, name_methods
 from pipeline.preparing.revision import Revision
 
 _NAME = "x-python-name"
@@ -23,15 +24,19 @@ _VARNAMES = "x-enum-varnames"
 _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # in enumerations
 
 
-def name(revision: Revision) -> None:
-    """Name operations, classes, properties, arguments, methods and members of enumerations."""
+def name(revision: Revision, named: Named) -> None:
+    """Name operations, classes, properties, arguments, methods and members of enumerations.
+
+    Args:
+        named: what other documents of the client have named.
+    """
     run = revision.run
     _operation_ids(revision, run)
     _members(revision, run)
     _classes(revision)
     _properties(revision, run)
+    name_methods(revision, named)
     run = revision.run  # anew where anything was named, since operations keep what they read
-    _methods(revision, run)
     for operation in run.operations:
         _arguments(revision, run, operation)
 
@@ -106,22 +111,6 @@ def _properties(revision: Revision, run: Run) -> None:
                 if isinstance(value, dict)
             ),
             "in Python",
-        )
-
-
-def _methods(revision: Revision, run: Run) -> None:
-    """Give the operations of each resource names of their own."""
-    groups: dict[str, list[Operation]] = {}
-    for operation in run.operations:
-        groups.setdefault(method_names(operation)[0], []).append(operation)
-    for group in groups.values():
-        _apart(
-            revision,
-            (
-                (each.pointer, each.value, f"operation {each.title}", names.snake(each.title))
-                for each in group
-            ),
-            "in the client",
         )
 
 

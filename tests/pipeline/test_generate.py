@@ -153,6 +153,7 @@ def _sent(name: str, operation: OperationView) -> str:
     request = eval(f"build({_call(operation)})", {**scope, "build": build_of(module, operation)})
     lines = [f"    {request.method} {request.target}"]
     lines += [f"    {field}: {value}" for field, value in request.headers.items()]
+    lines += [f"    Cookie: {request.cookie}"] * bool(request.cookie)
     if request.body is not None:
         lines.append(f"    {request.content_type}: {request.body.decode()}")
     return "\n".join(lines)
@@ -507,6 +508,22 @@ def test_requests_show_what_their_operations_need(made: Any) -> None:
     refused = importlib.import_module("security").ConfigurationError
     with pytest.raises(refused, match=r"boxes\.add_box: query_key and cookie_key is missing"):
         shown("add_box", query_key="k")
+
+
+def test_cookies_go_together(made: Any) -> None:
+    def sent(**options: Any) -> list[str]:
+        given = {"seen": "a+b/c==", "theme": "dark"}
+        request = _sent_by(
+            "security",
+            lambda get: get("boxes").look(**given),
+            base_url="https://a.invalid/v1",
+            cookie_key="k",
+            **options,
+        )
+        return request.headers.get_list("Cookie")
+
+    assert sent() == ["seen=a+b/c==; theme=dark; session=k"]
+    assert sent(headers={"cookie": "a=1"}) == ["a=1; seen=a+b/c==; theme=dark; session=k"]
 
 
 def test_arguments_for_credentials_take_the_place_of_no_other(made: Any) -> None:

@@ -59,6 +59,11 @@ def test_each_kind_of_credential(secured: dict[str, list[str]], name: str, said:
     assert secured[name] == [*said, "-H", "Accept: application/json"]
 
 
+def test_a_cookie_beside_that_of_a_credential(secured: dict[str, list[str]]) -> None:
+    found = [secured["look"][at + 1] for at, each in enumerate(secured["look"]) if each == "-b"]
+    assert found == ["session=c", "seen=a+b"]
+
+
 def test_what_a_shell_would_read_is_quoted(tmp_path: Path) -> None:
     data = operations({"/a$HOME/`b`?c=d": {"get": operation(security=[{"odd": []}])}})
     odd = {"type": "apiKey", "in": "header", "name": "X-$HOME`!"}

@@ -11,7 +11,6 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, import_lines, joined, literal
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
-from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
@@ -29,10 +28,6 @@ from pipeline.openapi.retry_safety import retry_safety
 
 A = TypeVar("A")
 B = TypeVar("B")
-
-# What a class of a resource has or reads besides its methods: by its template, and by its bases.
-_READ = frozenset({"with_raw_response", "staticmethod", "builtins", "dt"})
-_RESERVED = _READ | runtime_index().resource
 
 
 def resources(
@@ -131,8 +126,7 @@ def _operation(
 ) -> OperationView:
     raw, own = operation.raw, operation.words
     resource = resource_name(raw)
-    name = own.python_name or names.snake(raw.get("operationId", operation.path))
-    name += "_" if name in _RESERVED else ""
+    name = names.method_name(own.python_name, raw.get("operationId", operation.path))
     needs = security.needs(operation)
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)

@@ -95,6 +95,7 @@ def build(
         rate=_rate(apis),
         shown=_shown(groups, models),
         objects=objects(catalog),
+        notes=security.notes,
     )
 
 
@@ -105,9 +106,6 @@ def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> It
     for group in groups:
         own = [*group.methods, *group.arguments_of]
         yield from _twice(f"the resource {group.name}", (each.name for each in own))
-        for name in sorted({each.name for each in own} & set(group.functions)):
-            text = f"{group.name}.{name} is the name of a function beside it: say `x-python-name`"
-            yield Finding(text, rule="names")
         for method in group.methods:
             yield from _twice(method.path, (each.name for each in method.arguments))
     for module in models:

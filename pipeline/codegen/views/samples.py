@@ -67,7 +67,7 @@ def _curl(
     server = next(each for each in package.servers if each.key == (operation.address or api.source))
     path = operation.path
     query: list[tuple[str, str]] = []
-    headers = []
+    headers, cookies = [], []
     for parameter in operation.parameters:
         value = example_value(parameter.raw, parameter.type)
         if value is None or not (parameter.required or "example" in parameter.raw):
@@ -76,6 +76,8 @@ def _curl(
             path = path.replace(f"{{{parameter.wire}}}", quote(str(value), safe=""))
         elif parameter.place == "query":
             query += [(parameter.wire, text) for text in _texts(parameter, value)]
+        elif parameter.place == "cookie":
+            cookies += [f"{parameter.wire}={text}" for text in _texts(parameter, value)]
         else:
             headers.append(f"{parameter.wire}: {value}")
     # Commas may stand in a query, and many services want them as they are.
@@ -94,6 +96,8 @@ def _curl(
         f"-H {shlex.quote(header)}"
         for header in (f"Accept: {operation.success.accept or 'application/json'}", *headers)
     ]
+    if cookies:
+        lines.append(f"-b {shlex.quote('; '.join(cookies))}")
     lines += _body(operation)
     return " \\\n  ".join(lines)
 

@@ -14,6 +14,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
+from pipeline.openapi.problems import Finding
 
 
 @dataclass(frozen=True)
@@ -685,6 +686,7 @@ class PackageView:
         rate: the rate limit that is documented; None where there is none.
         shown: what the README shows, by the subject of its section.
         objects: the classes of JSON objects, for packages that read the documents at run time.
+        notes: what has another name than the documents say.
     """
 
     client: ClientConfig
@@ -706,6 +708,7 @@ class PackageView:
     rate: RateView | None
     shown: Shown
     objects: tuple[ObjectView, ...]
+    notes: tuple[Finding, ...] = ()
 
     @property
     def operations(self) -> list[OperationView]:

@@ -53,6 +53,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         path: the path below the base address, percent-encoded; begins with a slash.
         query: the query string, percent-encoded; empty when there is none.
         headers: header fields of this operation alone.
+        cookie: cookies of this operation alone, as they stand in a header field; empty for none.
         body: the body: bytes, or a multipart body that is read as it leaves.
         content_type: the media type of the body; None without one.
         returns: the type of the response; None when no body is documented.
@@ -85,6 +86,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     security: tuple[tuple[str, ...], ...] | None = None
     probe: Probe | None = None
     cautions: tuple[Caution, ...] = ()
+    cookie: str = ""
 
     @property
     def target(self) -> str:
@@ -195,6 +197,7 @@ def prepare(
     path_parameters: Iterable[Parameter] = (),
     query: Iterable[Parameter] = (),
     headers: Iterable[Parameter] = (),
+    cookies: Iterable[Parameter] = (),
     any_of: Mapping[str, Any] | None = None,
     window: Window | None = None,
     json: msgspec.Struct | Parameter | UnsetType = UNSET,
@@ -214,6 +217,7 @@ def prepare(
     """Check every argument and put the request together. Nothing is sent.
 
     Args:
+        path: the path with its `{name}` places; a query in it is sent before that of arguments.
         any_of: arguments by their names, at least one of which must be given.
         window: two of the parameters that may not lie too far apart.
         json: the body as a model, or as a single argument of another type.
@@ -233,9 +237,12 @@ def prepare(
         ArgumentError: one or more arguments are not what the documents allow; it names them all.
     """
     checker = Checker()
-    filled = checker.path(path, path_parameters)
+    filled, _, fixed = checker.path(path, path_parameters).partition("?")
     query_string = checker.query(query)
+    if fixed:
+        query_string = _with_fixed(query_string, fixed)
     header_fields = checker.headers(headers)
+    cookie = checker.cookies(cookies)
     checker.any_of(any_of or {})
     if window is not None:
         checker.window(window)
@@ -281,7 +288,15 @@ def prepare(
         security=security,
         probe=probed if probed and probed.reads else None,
         cautions=tuple(caution for value, caution in cautions if value is True),
+        cookie=cookie,
     )
+
+
+def _with_fixed(query: str, fixed: str) -> str:
+    """Return a query with the fixed one of a path before it; what an argument gives counts."""
+    given = {pair.partition("=")[0] for pair in query.split("&")}
+    kept = [pair for pair in fixed.split("&") if pair.partition("=")[0] not in given]
+    return "&".join(filter(None, [*kept, query]))
 
 
 def _checked(checker: Checker, value: Any) -> Any:

@@ -366,7 +366,8 @@ class _Choice(_Kind):
         """Return the types that the tags of an object name, or else allow; or else all of them."""
         if not is_object(value):
             return self.types
-        named, allowed = [], []
+        named: list[_Type] = []
+        allowed: list[_Type] = []
         for type_, tags in zip(self.types, self.tags, strict=True):
             if all(value.get(name) in values for name, values in tags.items() if name in value):
                 allowed.append(type_)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Model, Node, Type
 from pipeline.codegen.type_writer import checks
-from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
@@ -59,12 +59,12 @@ class Schemas:
         errors: what cannot be carried.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, model: DocumentModel) -> None:
         self.models: dict[str, Model] = {}
         self.codes: dict[str, Codes] = {}
         self.notes: list[Finding] = []
         self.errors: list[Finding] = []
-        self._document = document
+        self._model = model
         self._places: dict[str, Pointer] = {}
         self._components = self._named()
         self._classes = {
@@ -106,7 +106,7 @@ class Schemas:
         self, message: str, pointer: Pointer, severity: Literal["note", "error"]
     ) -> Finding:
         place = f"{pointer_text(pointer)}: {message}"
-        return Finding(place, self._document.at(pointer), "carry", severity, pointer)
+        return Finding(place, self._model.document.at(pointer), "carry", severity, pointer)
 
     # References
 
@@ -116,11 +116,11 @@ class Schemas:
 
     def _named(self) -> dict[str, Any]:
         """Return the components, and every other schema that something refers to, by names."""
-        found = dict(self._document.data.get("components", {}).get("schemas", {}))
+        found = dict(self._model.data.get("components", {}).get("schemas", {}))
         self._places = {name: ("components", "schemas", name) for name in found}
         names_of = {place: name for name, place in self._places.items()}
         self._names: dict[str, str] = {}
-        model = DocumentModel(self._document)
+        model = self._model
         references = [each.value.get("$ref") for each in model.of("schema")]
         for node in model.of("schema"):
             references += as_dict(as_dict(node.value.get("discriminator")).get("mapping")).values()
@@ -243,7 +243,7 @@ class Schemas:
         """
         found: dict[str, dict[str, set[str]]] = {}
         names_at = {place: name for name, place in self._places.items()}
-        for node in DocumentModel(self._document).of("schema"):
+        for node in self._model.of("schema"):
             word = as_dict(node.value.get("discriminator"))
             wire = word.get("propertyName")
             if not isinstance(wire, str):

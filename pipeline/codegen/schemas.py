@@ -378,6 +378,8 @@ class Schemas:
             return
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
+        for wire in found.required.keys() - found.fields.keys():
+            self.note(f"`{wire}` is required, but no property", node.pointer)
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
         fields = (

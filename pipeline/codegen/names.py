@@ -15,12 +15,12 @@ from pipeline.codegen.runtime_index import runtime_index
 WHOLE: Final = "WithRawResponse"
 """Ends the name of a resource whose methods return whole responses."""
 
-# Names whose capitals do not begin words; several of a thing in capitals: `URLs`; `M2M`; the rest.
 # No file on Windows has one of these names, whatever its extension is.
 NO_FILE: Final = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
 )
 
+# Names whose capitals do not begin words; several of a thing in capitals: `URLs`; `M2M`; the rest.
 _WORDS = re.compile(
     r"[Oo]Auth[0-9]*(?![a-z])|IPv[46]|[A-Z]{2,}s(?![a-z])|[A-Z]2[A-Z](?![a-z0-9])"
     r"|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+"

@@ -73,7 +73,7 @@ class Schemas:
             if self._is_class(raw)
         }
         self._inline = {node.pointer: node for node in self._classes.values()}
-        self._children = self._extended()
+        self._families = self._extended()
         self._tags = self._discriminated()
         self._expanding: list[str] = []
         for node in list(self._classes.values()):
@@ -148,12 +148,10 @@ class Schemas:
         return self._reference(raw["$ref"], pointer)
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
+        if family := self._families.get(self._component(reference)):
+            types = [Type("class", self._classes[each]) for each in family]
+            return _union(types, types[0].node)
         name = self._component(reference)
-        if name in self._children:
-            family = (name, *self._children[name])
-            return _union(
-                (Type("class", self._classes[each]) for each in family), self._classes[name]
-            )
         if name in self._classes:
             return Type("class", self._classes[name])
         if not name:
@@ -206,11 +204,11 @@ class Schemas:
     # Objects that are one of several
 
     def _extended(self) -> dict[str, list[str]]:
-        """Return the classes that extend, by `allOf`, one with a discriminator and no branches.
+        """Return the classes with a discriminator that others extend by `allOf`, by their names.
 
         Returns:
-            By the name of each that is extended, those that extend it, directly or not: where it is
-            referred to, any of them may come.
+            For each, its own name, and those of the classes that extend it, directly or not: where
+            it is referred to, any of them may come.
         """
         children: dict[str, list[str]] = {}
         for name in self._classes:
@@ -234,7 +232,8 @@ class Schemas:
 
         roots = [name for name in self._classes if is_told(self._components[name])]
         members = {each for root in roots for each in (root, *below(root))}
-        return {name: below(name) for name in self._classes if name in members and below(name)}
+        found = {name: below(name) for name in self._classes if name in members}
+        return {name: [name, *others] for name, others in found.items() if others}
 
     def _discriminated(self) -> dict[str, dict[str, str]]:
         """Return the value that a discriminator gives to a property, by component and property.
@@ -256,7 +255,7 @@ class Schemas:
             extended = names_at.get(at[:-2] if at[-2:-1] == ("allOf",) else at, "")
             branches = [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]
             named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
-            for name in named or self._children.get(extended, []):
+            for name in named or self._families.get(extended, [])[1:]:
                 if name:
                     found.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})

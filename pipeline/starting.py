@@ -116,8 +116,8 @@ overlays = [{_toml(OVERLAY)}]
 # include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
 # exclude = {{ tags = ["…"] }}
 
-# The client's package. See that no other has its name where you publish it: `distribution` is the
-# name on the index, `package` that of its import.
+# The client's package. See that no other on your index has its name: `distribution` is the one
+# there, `package` that of its import.
 [tool.pipeline.client]
 {chr(10).join(lines)}
 """

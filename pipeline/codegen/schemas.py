@@ -148,7 +148,7 @@ class Schemas:
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
         name = self._component(reference)
-        if name in self._classes:
+        if name in self._classes and not _is_nullable(self._components[name]):
             return Type("class", self._classes[name])
         if not name:
             text = f"`$ref: {reference}` does not lead to a schema"
@@ -337,8 +337,13 @@ class Schemas:
             return
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
-        for wire in found.required.keys() - found.fields.keys():
-            self.note(f"`{wire}` is required, but no property", node.pointer)
+        for wire in [each for each in found.required if each not in found.fields]:
+            self.note(f"`{wire}` is required, but no property: any value, or none", node.pointer)
+            if found.others is None and not _is_unsayable(wire):
+                # Often a slip of the pen for another name: a caller need not give it.
+                del found.required[wire]
+                place = (*node.pointer, "properties", wire)
+                found.fields[wire] = Field(wire, _any({}, place), False, Node(place, {}))
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
         fields = (
@@ -385,7 +390,7 @@ class Schemas:
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
-            if any(char in '"\\' or ord(char) < 32 for char in wire):
+            if _is_unsayable(wire):
                 text = "no field can have a name with quotes, backslashes or controls"
                 self.refuse(text, place)
                 continue
@@ -640,6 +645,11 @@ def _is_single(raw: Mapping[str, Any]) -> bool:
     """Return whether an enumeration has one value and no name, so that it is a constant."""
     named = {"x-enum-varnames", "x-python-name", "const"} & raw.keys()
     return not named and len(raw.get("enum", ())) == 1 and bool(_values({"enum": raw["enum"]}))
+
+
+def _is_unsayable(wire: str) -> bool:
+    """Return whether no field can have a name in JSON."""
+    return any(char in '"\\' or ord(char) < 32 for char in wire)
 
 
 def _fits(value: Any) -> bool:

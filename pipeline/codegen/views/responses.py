@@ -71,7 +71,8 @@ def _decoded(catalog: Catalog, content: Content) -> Code:
 def _value(catalog: Catalog, content: Content) -> Code:
     """Return the same where a value is wanted."""
     if content.form == "json" and content.type:
-        return catalog.writer.as_value(catalog.writer.decoded, content.type)
+        code = catalog.writer.as_value(catalog.writer.decoded, content.type)
+        return py.PRESENT[code] if code == py.STR else code  # `str` alone: the body is no JSON
     return _decoded(catalog, content)
 
 

@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from pipeline.causes import causes
@@ -20,6 +20,8 @@ from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
+
+_FEW: Final = 20  # changed files that are listed without being asked for
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,11 +50,13 @@ def _generate(options: argparse.Namespace) -> int:
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
     written = folders(config, files)
-    for folder, changed in write(written).items():
-        for line in changed:
+    for folder, (changed, left_alone) in write(written).items():
+        listed = options.verbose or len(changed) <= _FEW
+        for line in [*(changed if listed else ()), *left_alone]:
             print(line)
         state = f"{len(changed)} changed" if changed else "all current"
-        print(f"{folder}: {len(written[folder])} files, {state}.")
+        more = "" if listed else "; --verbose lists them"
+        print(f"{folder}: {len(written[folder])} files, {state}{more}.")
     return 0
 
 
@@ -314,11 +318,15 @@ def _parser() -> argparse.ArgumentParser:
         if name == "lint":
             sub.add_argument("-a", "--all", action="store_true", help="show every finding")
         if name in ("generate", "check"):
-            sub.add_argument("-v", "--verbose", action="store_true", help="show the notes")
+            sub.add_argument(
+                "-v", "--verbose", action="store_true", help="show every note and every file"
+            )
         if name == "gaps":
             _add_evidence(sub)
         sub.set_defaults(run=run)
-    proposal = command("propose", "Guess which operations are lists in pages, as an overlay.")
+    proposal = command(
+        "propose", "Guess which operations are lists in pages, or streams, as an overlay."
+    )
     proposal.add_argument("document", nargs="?", metavar="DOCUMENT", help="its name")
     proposal.add_argument(
         "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",

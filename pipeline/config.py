@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal
 
 from packaging.version import InvalidVersion, Version
 
+from pipeline.openapi.documents import real_path
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.openapi.typed import Must
 from pipeline.tables import TableReader, load_toml, tool_table
@@ -262,7 +263,7 @@ def _check_folders(
 
 
 def _is_in(path: Path, folder: Path) -> bool:
-    return path.resolve().is_relative_to(folder.resolve())
+    return real_path(path).is_relative_to(real_path(folder))
 
 
 def _files(path: Path) -> list[Path]:

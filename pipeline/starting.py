@@ -14,15 +14,17 @@ from pipeline.codegen import names
 from pipeline.codegen.views.errors import ERRORS
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, lookup
+from pipeline.openapi.documents import Document, lookup, seen_from
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
+from pipeline.proposing import streams
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
-_GIVEN = ("operationId", "x-python-name", "x-enum-varnames")
+_GIVEN = ("operationId", "x-python-name", "x-python-resource", "x-enum-varnames")
 
 
 def start(source: str, folder: Path) -> list[Path]:
@@ -63,7 +65,7 @@ def start(source: str, folder: Path) -> list[Path]:
             file.unlink()
         raise
     texts = {
-        folder / CONFIG: _config(document, _from(folder, path)),
+        folder / CONFIG: _config(document, seen_from(folder, path)),
         folder / OVERLAY: _overlay(bundled, document, findings),
     }
     for file, text in texts.items():
@@ -77,17 +79,6 @@ def _refuse_existing(files: Sequence[Path]) -> None:
     if found:
         text = "is there already: choose another folder by --output, or move it away"
         raise PipelineError(*(Finding(f"{file} {text}") for file in found))
-
-
-def _from(folder: Path, path: Path) -> str:
-    """Return the path of a file as seen from a folder."""
-    file, root = path.resolve(), folder.resolve()
-    if file.is_relative_to(root):
-        return file.relative_to(root).as_posix()
-    ups = 0
-    while not file.is_relative_to(root):
-        root, ups = root.parent, ups + 1
-    return "../" * ups + file.relative_to(root).as_posix()
 
 
 def _config(document: Document, path: str) -> str:
@@ -137,8 +128,11 @@ def _toml(text: str) -> str:
 
 
 def _overlay(bundled: Document, document: Document, findings: Sequence[Finding]) -> str:
-    """Return an overlay with the names that were given, and remedies for what is left out."""
-    actions = list(_names(bundled, document, findings))
+    """Return an overlay with the names that were given, and remedies for what is left out.
+
+    What seems to ask for a stream stands there, too, since no other method of the client would do.
+    """
+    actions = [*_names(bundled, document, findings), *streams(DocumentModel(document))]
     if not actions:
         title = as_dict(as_dict(document.data).get("info")).get("title", "A title.")
         actions.append({"target": "$.info", "update": {"title": title}})

@@ -16,12 +16,12 @@ from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text
+from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order
-from pipeline.preparing import prepare
+from pipeline.preparing import Named, is_held, prepare
 
 _COMMANDS = "commands.json"
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
@@ -44,6 +44,7 @@ class Effective:
         register: the register of gaps, if the project keeps one.
         found: what the lint has to say of each, errors and notes.
         general: what it has to say of all together.
+        files: every file that the documents were read from.
     """
 
     documents: Mapping[str, Document]
@@ -51,6 +52,7 @@ class Effective:
     register: gaps.Register | None
     found: Mapping[str, Sequence[Finding]]
     general: Sequence[Finding]
+    files: Sequence[Path]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -79,14 +81,24 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
     documents: dict[str, Document] = {}
     changes: dict[str, list[Change]] = {}
     notes: dict[str, list[Finding]] = {}
+    files: list[Path] = []
     for source in config.sources:
         try:
             own = (proposed or {}).get(source.name, ())
-            overlaid, changes[source.name], unresolved = _overlaid(source, own)
-            overlays = [*source.overlay_files(), *source.confirmed_files()]
-            prepared = prepare(overlaid, [str(file) for file in overlays])
-            documents[source.name], notes[source.name] = prepared
-            notes[source.name] += unresolved
+            bundled, overlaid, changes[source.name], unresolved = _overlaid(source, own)
+            files += bundled.files
+            documents[source.name], notes[source.name] = overlaid, unresolved
+        except PipelineError as error:
+            problems += error.findings
+    named, held = Named(), {name for name, each in documents.items() if is_held(each)}
+    # First those whose names stay as they are.
+    for source in sorted(config.sources, key=lambda each: each.name not in held):
+        if source.name not in documents:
+            continue
+        overlays = [str(file) for file in (*source.overlay_files(), *source.confirmed_files())]
+        try:
+            prepared, made = prepare(documents[source.name], overlays, named)
+            documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -99,7 +111,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, found, general)
+    return Effective(documents, changes, register, found, general, files)
 
 
 def generate(
@@ -117,6 +129,7 @@ def generate(
     """
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
+    from pipeline.codegen.joining import apart
     from pipeline.codegen.render import format_python, render, render_objects
     from pipeline.codegen.views import build, commands, with_samples
 
@@ -131,12 +144,14 @@ def generate(
             problems += error.findings
     if problems:
         raise PipelineError(*in_order(dict.fromkeys(problems)))
-    apis = [each.api for each in carried]
+    apis, moved = apart([each.api for each in carried], made.documents)
+    notes += moved
     left_out = [lost for each in carried for lost in each.left_out]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
     documents = {each.api.source: each.document for each in carried}
     package = build(config, apis, documents, left_out)
+    notes += package.notes
     client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
     if config.copies:
@@ -147,15 +162,15 @@ def generate(
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-    for each in carried:
-        simple = with_samples(plain(made.documents[each.api.source].data), package, each.api)
-        files[f"{_PLAIN}{each.api.source}.json"] = dumps(simple)
-        files[f"{_PLAIN}{each.api.source}-3.0.json"] = dumps(lowered(simple))
+    for api in apis:
+        simple = with_samples(plain(made.documents[api.source].data), package, api)
+        files[f"{_PLAIN}{api.source}.json"] = dumps(simple)
+        files[f"{_PLAIN}{api.source}-3.0.json"] = dumps(lowered(simple))
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
         )
-    files[MANIFEST] = manifest(config, files, left_out)
+    files[MANIFEST] = manifest(config, made.files, files, left_out)
     return files, in_order(dict.fromkeys(notes))
 
 
@@ -187,18 +202,22 @@ def _sealed(config: Config, files: Mapping[str, str]) -> dict[str, str]:
     return {**whole, MANIFEST: dumps({"outputs": sorted(whole)})}
 
 
-def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] = ()) -> str:
+def manifest(
+    config: Config, read: Iterable[Path], files: Iterable[str], left_out: Iterable[LeftOut] = ()
+) -> str:
     """Return what made the output, what it is made of, and what it lacks.
 
     Hashes of every input and the versions of every tool that decides a generated byte; and the
     files themselves, so that the next run knows which ones are its own.
+
+    Args:
+        read: the files that the documents were read from.
     """
-    root = config.file.parent.resolve()
-    inputs = [path for path in (config.register, config.license_file) if path]
+    root = config.file.parent
+    inputs = [*read, *(path for path in (config.register, config.license_file) if path)]
     for source in config.sources:
-        inputs += _neighbours(source.path)
         inputs += [*source.overlay_files(), *source.confirmed_files()]
-    hashes = {_below(path, root): _digest(path) for path in dict.fromkeys(inputs)}
+    hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}
     for path in [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]:
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
     package = Path(__file__).resolve().parent
@@ -221,10 +240,10 @@ def manifest(config: Config, files: Iterable[str], left_out: Iterable[LeftOut] =
 
 def _overlaid(
     source: Source, proposed: Sequence[Overlay]
-) -> tuple[Document, list[Change], list[Finding]]:
-    """Return one document, bundled, with all its overlays; report all that is wrong together.
+) -> tuple[Document, Document, list[Change], list[Finding]]:
+    """Return one document, bundled, and with all its overlays; report all that is wrong together.
 
-    With it come the references to other files that lead to nothing, and that no overlay mends.
+    With them come the references to other files that lead to nothing, and that no overlay mends.
     """
     problems: list[Finding] = []
     unresolved: list[Finding] = []
@@ -247,7 +266,7 @@ def _overlaid(
     assumed, confirmed = loaded
     overlaid, changes = apply(document, assumed, confirmed=[*confirmed, *proposed])
     left = [each for each in unresolved if _same(document, overlaid, each.pointer or ())]
-    return overlaid, changes, left
+    return document, overlaid, changes, left
 
 
 def _same(before: Document, after: Document, pointer: Pointer) -> bool:
@@ -258,22 +277,12 @@ def _same(before: Document, after: Document, pointer: Pointer) -> bool:
         return False
 
 
-def _neighbours(path: Path) -> list[Path]:
-    """Return a document and the files beside it that it may refer to."""
-    return sorted({path, *(file for file in path.parent.glob(f"*{path.suffix}"))})
-
-
 def _placed(finding: Finding, root: Path) -> str:
     """Return a finding in one line, with its file as seen from a folder."""
     if finding.position is None:
         return str(finding)
-    file = _below(Path(finding.position.file), root)
+    file = seen_from(root, finding.position.file)
     return str(replace(finding, position=replace(finding.position, file=file)))
-
-
-def _below(path: Path, root: Path) -> str:
-    resolved = path.resolve()
-    return resolved.relative_to(root).as_posix() if resolved.is_relative_to(root) else path.name
 
 
 def _digest(path: Path) -> str:

@@ -145,7 +145,7 @@ def take_over(release: Release, changed: list[Original]) -> None:
         refused = _keep(changed, release.state / "upstream")
         reason = f"nothing can be generated from this, and all is as it was; it is in {refused}"
         raise PipelineError(*error.findings, Finding(reason)) from None
-    for line in (line for lines in written.values() for line in lines):
+    for line in (line for each in written.values() for lines in each for line in lines):
         print(line)
     print("what that means to users, and the version that it needs: `nox -s changes`")
 

@@ -15,13 +15,30 @@ from pipeline.codegen.runtime_index import runtime_index
 WHOLE: Final = "WithRawResponse"
 """Ends the name of a resource whose methods return whole responses."""
 
-_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+")
+# Names whose capitals do not begin words; several of a thing in capitals: `URLs`; `M2M`; the rest.
+_WORDS = re.compile(
+    r"[Oo]Auth[0-9]*(?![a-z])|IPv[46]|[A-Z]{2,}s(?![a-z])|[A-Z]2[A-Z](?![a-z0-9])"
+    r"|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+"
+)
+# What a class of a resource has or reads besides its methods: by its template, and by its bases.
+_OF_RESOURCES: Final = frozenset({"with_raw_response", "staticmethod", "builtins", "dt"})
+
+
+def stream_name(method: str) -> str:
+    """Return the name of the method that reads what another one returns piece by piece."""
+    return f"{method.rstrip('_')}_stream"
 
 
 def python_name(node: Mapping[str, Any], wire: str) -> str:
     """Return the name of a property, a parameter or an operation, or that made of `wire`."""
     name: str = node.get("x-python-name") or snake(wire)
     return name
+
+
+def method_name(given: str | None, title: str) -> str:
+    """Return the name of a method: the given one, or that made of the title of an operation."""
+    name = given or snake(title, hidden=())
+    return f"{name}_" if name in _OF_RESOURCES | runtime_index().resource else name
 
 
 def resource_name(operation: Mapping[str, Any]) -> str:
@@ -49,12 +66,16 @@ def words(name: str) -> list[str]:
     return _WORDS.findall(plain)
 
 
-def snake(name: str) -> str:
-    """Return a name for a field, an argument or a method: `shelfNumber` becomes `shelf_number`."""
+def snake(name: str, hidden: Collection[str] = FIELD_NAMES) -> str:
+    """Return a name for a field or an argument: `shelfNumber` becomes `shelf_number`.
+
+    Args:
+        hidden: the names that it must not have.
+    """
     text = "_".join(word.lower() for word in words(name))
     if re.fullmatch(r"[a-z_][a-z0-9_]*", name):
         text = name.strip("_") or text  # `option_1` keeps its underscores as they are
-    return _valid(text, "field_")
+    return _valid(text, "field_", hidden)
 
 
 def pascal(name: str) -> str:
@@ -79,9 +100,9 @@ def numbered(wanted: str, taken: Collection[str], join: str = "_") -> str:
     return next(each for each in candidates(wanted, join) if each not in taken)
 
 
-def _valid(text: str, prefix: str) -> str:
+def _valid(text: str, prefix: str, hidden: Collection[str] = FIELD_NAMES) -> str:
     if not text or text[0].isdigit():
         text = prefix + text
-    if keyword.iskeyword(text) or text in FIELD_NAMES:
+    if keyword.iskeyword(text) or text in hidden:
         text += "_"
     return text

@@ -93,6 +93,10 @@ class Schemas:
             return Type("unparsed", Node(pointer, {**raw, "type": "null"}))
         return _union([self._plain(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
 
+    def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
+        """Return what is any of several types."""
+        return _union(types, Node(pointer, {}))
+
     def note(self, message: str, pointer: Pointer) -> None:
         """Report something that is not carried as it is written."""
         self.notes.append(self._finding(message, pointer, "note"))
@@ -394,6 +398,9 @@ class Schemas:
                 text = "no field can have a name with quotes, backslashes or controls"
                 self.refuse(text, place)
                 continue
+            if value is False:
+                self.note("no value is allowed, so the property is left out", place)
+                continue
             if wire in found.fields:
                 if not _has_type(schema):
                     continue
@@ -457,14 +464,25 @@ class Schemas:
             self.note(f"`{word}: {raw[word]}` cannot be checked", pointer)
         node = Node(pointer, raw)
         if kind == "array":
-            item = self.read(raw.get("items", {}), (*pointer, "items"), hint + "Item")
-            return Type("list", node, (item,))
+            return Type("list", node, (self._item(raw, pointer, hint + "Item"),))
         if kind == "object":
             additional = raw.get("additionalProperties") or {}
             place = (*pointer, "additionalProperties")
             value = self.read(additional, place, hint + "Value")
             return Type("map", node, (value,), key=self._key(raw.get("propertyNames")))
         return Type("unparsed", node)
+
+    def _item(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+        """Return the type of the items of an array: of the first ones, and of those after them."""
+        found: list[Type] = []
+        for index, each in enumerate(as_list(raw.get("prefixItems"))):
+            _add(found, self.read(each, (*pointer, "prefixItems", index), f"{hint}{index + 1}"))
+        rest = raw.get("items", {})
+        if rest is False:
+            rest = None if found else {}
+        if rest is not None:
+            _add(found, self.read(rest, (*pointer, "items"), hint))
+        return found[0] if len(found) == 1 else _union(found, Node(pointer, {}))
 
     def _key(self, rule: Any) -> Type | None:
         """Return the type of the keys of a map, from its `propertyNames`."""

@@ -165,9 +165,15 @@ class Writer:
         code = write(type_)
         if write == self.decoded and self._is_extensible(type_):
             return py.ONE_OF_AS_VALUE[model(self.read[type_.node.component])]
-        if type_.kind != "union" or py.ONE_OF.names.isdisjoint(code.names):
+        if type_.kind != "union":
             return code
-        return self._union(type_, write, py.ONE_OF_AS_VALUE)
+        if not py.ONE_OF.names.isdisjoint(code.names):
+            return self._union(type_, write, py.ONE_OF_AS_VALUE)
+        rest = without_null(type_)
+        members = rest.items if rest.kind == "union" else (rest,)
+        limited = any(write(each).text.startswith(f"{py.ANNOTATED}[") for each in members)
+        # As values, pyright takes no `Annotated[…] | None`.
+        return py.OPTIONAL[write(rest)] if limited and rest != type_ else code
 
     def _union(self, type_: Type, write: Callable[[Type], Code], one_of: Code = py.ONE_OF) -> Code:
         """Return a union; msgspec takes one by itself if its members differ in their JSON type."""

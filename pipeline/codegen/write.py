@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -22,15 +22,24 @@ _LEFTOVERS: Final = frozenset(
 )
 
 
-def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, list[str]]:
+class Written(NamedTuple):
+    """What became of a folder, a line for each file.
+
+    Attributes:
+        changed: the files that were added, changed or removed.
+        left_alone: those that no run made.
+    """
+
+    changed: list[str]
+    left_alone: list[str]
+
+
+def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, Written]:
     """Make each folder hold its files, and remove what only an earlier run had made.
 
     Files that are right already stay untouched. Everything new is laid beside the folder first;
     each file then comes in by one rename, so that a reader never sees half of one. Files that no
     run made are left alone, and named.
-
-    Returns:
-        For each folder, a line for each file that was added, changed, removed or left alone.
 
     Raises:
         PipelineError: a folder holds somebody else's files, or a place for a file is taken by a
@@ -42,8 +51,8 @@ def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, list[str]]:
     return {folder: _write(files, folder) for folder, files in folders.items()}
 
 
-def _write(files: Mapping[str, str], folder: Path) -> list[str]:
-    lines = []
+def _write(files: Mapping[str, str], folder: Path) -> Written:
+    lines, left_alone = [], []
     folder.mkdir(parents=True, exist_ok=True)
     old = _made_before(folder)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".generate-") as staging:
@@ -60,7 +69,7 @@ def _write(files: Mapping[str, str], folder: Path) -> list[str]:
             os.replace(staged, target)
     for path in _others(files, folder):
         if path not in old:
-            lines.append(f"left alone {folder / path}: no run made it")
+            left_alone.append(f"left alone {folder / path}: no run made it")
             continue
         (folder / path).unlink()
         lines.append(f"removed {folder / path}")
@@ -68,7 +77,7 @@ def _write(files: Mapping[str, str], folder: Path) -> list[str]:
             if parent == folder or any(parent.iterdir()):
                 break
             parent.rmdir()
-    return lines
+    return Written(lines, left_alone)
 
 
 def compare(files: Mapping[str, str], folder: Path) -> list[str]:

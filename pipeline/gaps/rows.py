@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Literal, TypeVar
 
 from pipeline.gaps.register import Gap, Register
 from pipeline.gaps.uses import actions, use, uses
-from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.documents import Document, Pointer, pointer_text, seen_from
 from pipeline.openapi.overlay import ASSUMPTION, CONFIRMED, Action, Change
 
 _T = TypeVar("_T")
@@ -59,7 +58,7 @@ def rows(
                 else found.marked.get(gap.id, ())
             )
         ]
-        targets = [(_below(action.overlay, root), action.target) for action in filled_by]
+        targets = [(seen_from(root, action.overlay), action.target) for action in filled_by]
         shown.append(Row(gap, state, decision, _once(targets), _once(places)))
     return shown
 
@@ -85,11 +84,6 @@ def embed(
                 **{key: words[key] for key in ("basis", "because", "evidence") if words.get(key)},
             }
     return entries
-
-
-def _below(file: str, root: Path) -> str:
-    """A file as it is called from a folder, the same whatever folder the run began in."""
-    return Path(os.path.relpath(file, root)).as_posix()
 
 
 def _reasons(gap: Gap, filled_by: Sequence[Action]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import bare, is_json, is_text
+from pipeline.openapi.media_types import bare, is_json, is_stream, is_text
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -16,6 +16,7 @@ _STYLES: Final = {
     "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject"),
     "path": ("simple", "label", "matrix"),
     "header": ("simple",),
+    "cookie": ("form", "cookie"),
 }
 _UNCHECKED: Final = (
     "not", "if", "dependentSchemas", "prefixItems", "patternProperties",
@@ -29,9 +30,7 @@ def _parameters(run: Run) -> None:
         name, place = node.value.get("name"), node.value.get("in")
         if "$ref" in node.value or not isinstance(name, str) or not isinstance(place, str):
             continue
-        if place == "cookie":
-            run.report(node.pointer, f"parameter {name}: cookies cannot be sent", "carry")
-        elif place == "querystring":
+        if place == "querystring":
             text = f"parameter {name}: a whole query string cannot be carried"
             run.report(node.pointer, text, "carry")
         elif place in _STYLES:
@@ -71,12 +70,12 @@ def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str,
 
 
 def _streams(run: Run) -> None:
-    """A sequence of items comes as a whole; parts of a form have names."""
+    """A sequence of items comes as a whole, if it is no stream; parts of a form have names."""
     for node in run.of("media type"):
         for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
             if key in node.value and str(node.pointer[-1]).lower().startswith("multipart/"):
                 _report(run, node, key, "parts without names cannot be carried")
-            elif key in node.value:
+            elif key in node.value and not is_stream(bare(str(node.pointer[-1]))):
                 _report(run, node, key, "not carried; the body comes as text or bytes", "note")
 
 
@@ -90,7 +89,7 @@ def _responses(run: Run) -> None:
         for name, media in content.items():
             at = (*node.pointer, "content", name)
             kinds = run.types((*at, "schema"), as_dict(media).get("schema"))
-            if kinds - {"string", "null"} and bare(name) != "text/event-stream":
+            if kinds - {"string", "null"} and not is_stream(bare(name)):
                 found = either(sorted(kinds))
                 kind = "text" if is_text(bare(name)) else "bytes"
                 text = f"content: a body of type {name} comes as {kind}, not as {found}"
@@ -128,14 +127,20 @@ def _callbacks(run: Run) -> None:
 
 
 def _false_schemas(run: Run) -> None:
-    """The schema `false` only closes an object or an array."""
-    closing = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items")
+    """The schema `false` closes an object or an array, or stands where it is not checked."""
+    closing = (
+        "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items",
+        "propertyNames", "then", "else",
+    )  # fmt: skip
     for node in run.nodes:
         if node.kind == "schema" and node.value is False:
-            key = node.pointer[-1]
-            if key not in closing or run.kinds.get(node.pointer[:-1]) != "schema":
-                text = f"{key}: the schema false allows no value; leave it out"
-                run.report(node.pointer, text, "carry")
+            word, key = node.pointer[-2:]
+            inside = run.kinds.get(node.pointer[:-1]) != "schema"
+            if word in _UNCHECKED if inside else key in (*_UNCHECKED, *closing):
+                continue
+            text = f"{key}: the schema false allows no value; leave it out"
+            severity = run.house if word == "properties" else "error"
+            run.report(node.pointer, text, "carry", severity)
 
 
 def _unchecked_keywords(run: Run) -> None:

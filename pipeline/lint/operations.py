@@ -37,10 +37,6 @@ def _paths(run: Run) -> None:
             run.report(pointer, text, "path", run.house)
         if re.search(r"[{}]", re.sub(r"\{[^{}]+\}", "", path)):
             run.report(pointer, f"{path} has a brace without its partner or without a name", "path")
-        asks = any(node.value.get("in") == "query" for node in operation.parameters)
-        if "?" in operation.sent_path and asks:
-            text = f"{operation.route} has a query in its path, and parameters in its query"
-            run.report(operation.pointer, text, "path")
         if operation.sent_path != path:
             text = f"{path}: what follows # is not sent"
             run.report(pointer, text, "path", "note")

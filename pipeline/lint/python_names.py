@@ -6,7 +6,7 @@ import keyword
 import re
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, pascal, snake
+from pipeline.codegen.names import constant, method_name, pascal, snake, stream_name
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling
@@ -76,11 +76,20 @@ def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
     tags = [tag for tag in as_list(operation.value.get("tags")) if isinstance(tag, str)]
     words = operation.words
     resource = words.python_resource or (snake(tags[0]) if tags else "default")
-    methods = {"": words.python_name or snake(operation.title)}
+    methods = {"": method_name(words.python_name, operation.title)}
     for word in (words.single, words.read_modify_write, words.wait, words.arguments_of):
         if word is not None:
             methods[spelling(type(word))] = word.name
     return resource, methods
+
+
+def stream_method(run: Run, operation: Operation) -> str:
+    """Return the method for the stream that an operation offers beside others; empty for none."""
+    streams = run.streams(operation)
+    if not streams or len(streams) == len([*run.contents(operation)]):
+        return ""
+    word = operation.words.stream
+    return (word and word.name) or stream_name(method_names(operation)[1][""])
 
 
 def _methods(run: Run) -> None:
@@ -88,6 +97,8 @@ def _methods(run: Run) -> None:
     scope = _Scope(run, "in the client")
     for operation in run.operations:
         resource, methods = method_names(operation)
+        if beside := stream_method(run, operation):
+            methods["x-stream"] = beside
         for word, method in methods.items():
             at = (*operation.pointer, word) if word else operation.pointer
             what = f"{word} of {operation.title}" if word else f"operation {operation.title}"

@@ -10,6 +10,7 @@ import re
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from pipeline.openapi.documents import (
     Document,
@@ -17,6 +18,7 @@ from pipeline.openapi.documents import (
     load,
     lookup,
     pointer_text,
+    real_path,
     reference_pointer,
 )
 from pipeline.openapi.objects import NAMED, SHAPES, as_dict, kind_at
@@ -54,13 +56,14 @@ def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
         unresolved += bundler.unresolved
     if problems:
         raise PipelineError(*in_order(problems))
-    return Document(main.name, bundler.data, bundler.positions)
+    files = tuple(Path(each.name) for each in bundler.documents.values())
+    return Document(main.name, bundler.data, bundler.positions, files=files)
 
 
 class _Bundler:
     def __init__(self, path: Path, main: Document) -> None:
         self.path, self.main = path, main
-        self.documents = {path.resolve(): main}
+        self.documents = {real_path(path): main}
         self.data: dict[str, Any] = {}
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
@@ -77,13 +80,17 @@ class _Bundler:
         ]
         for pointer, value in own:
             if not _is_foreign(value):
-                self.homes[pointer] = (self.path.resolve(), self.main.at(pointer))
+                self.homes[pointer] = (real_path(self.path), self.main.at(pointer))
             else:  # what is no component there has its name from here
                 home, target = _located(self.main, value["$ref"])
                 if not _is_component(target):
                     self.names.setdefault(
-                        (home.resolve(), target, str(pointer[1])), str(pointer[2])
+                        (real_path(home), target, str(pointer[1])), str(pointer[2])
                     )
+        whole = self.main.data.get("components", {})
+        wrong = {key: each for key, each in components.items() if not isinstance(each, dict)}
+        if wrong or not isinstance(whole, dict):  # it stays, for a later step to report
+            self.data["components"] = wrong or whole
         for key, value in self.main.data.items():
             if key != "components":
                 self.data[key] = self.copy(self.main, value, (key,), (key,))
@@ -148,7 +155,7 @@ class _Bundler:
         kind = kind or kind_at(source[:-1])
         if not _is_component(target) and kind not in _SECTIONS:
             return self.wrong(document, source, reference, "cannot be followed from here")
-        home = other.resolve()
+        home = real_path(other)
         try:
             if home not in self.documents:
                 self.documents[home] = load(other, anchors=True)
@@ -164,8 +171,12 @@ class _Bundler:
             return self.wrong(document, source, reference, f"leads to nothing in {other}")
         place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
         if place not in self.homes:
+            around = self.data.setdefault("components", {})
+            section = around.setdefault(place[1], {}) if isinstance(around, dict) else None
+            if not isinstance(section, dict):
+                problem = f"cannot come in: components.{place[1]} of this document is no object"
+                return self.wrong(document, source, reference, problem)
             self.homes[place] = (home, found.at(target))
-            section = self.data.setdefault("components", {}).setdefault(place[1], {})
             section[place[2]] = None  # keeps its place in the order, and ends a circle
             section[place[2]] = self.copy(found, value, target, place)
         elif self.homes[place][0] != home:
@@ -210,7 +221,7 @@ def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
     """Return the file that a reference of a document leads to, and the place there."""
     location, _, fragment = reference.partition("#")
     file = Path(document.name)
-    found = file.parent / location if location else file
+    found = file.parent / unquote(location) if location else file
     return found, reference_pointer(f"#{fragment}") if fragment else ()
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import unquote
 
 import yaml
 
@@ -36,6 +38,7 @@ _PLAIN: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
 _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
+_DEEPEST = 250
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
@@ -45,12 +48,14 @@ class Document:
 
     Attributes:
         anchors: the anchors, aliases and merge keys that were read as what they stand for.
+        files: the files that a bundled document was read from, its own first.
     """
 
     name: str
     data: Any
     positions: Mapping[Pointer, Position]
     anchors: tuple[Finding, ...] = ()
+    files: tuple[Path, ...] = ()
 
     def at(self, pointer: Pointer) -> Position | None:
         """Return the node's position, or that of its nearest known ancestor."""
@@ -81,6 +86,27 @@ def read_text(path: Path, name: str | None = None) -> str:
         raise PipelineError(
             Finding("the file is not UTF-8", Position(file, line, column), "encoding")
         ) from None
+    except ValueError as error:
+        raise PipelineError(
+            Finding(f"cannot read the file: {error}", Position(file, 1, 1), "file")
+        ) from None
+
+
+def real_path(path: Path | str) -> Path:
+    """Return the absolute path of a file without links; those that lead in a circle stay."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:  # no file has a name with a null character
+        return Path(path)
+
+
+def seen_from(folder: Path, path: Path | str) -> str:
+    """Return the path of a file relative to a folder, with slashes; on another drive as it is."""
+    resolved = real_path(path)
+    try:
+        return Path(os.path.relpath(resolved, real_path(folder))).as_posix()
+    except ValueError:
+        return resolved.as_posix()
 
 
 def load(path: Path, *, name: str | None = None, anchors: bool = False) -> Document:
@@ -148,10 +174,6 @@ class _Builder:
             if error.context:
                 message = f"{message} ({error.context})"
             raise PipelineError(*self.findings, Finding(message, at, "syntax")) from None
-        except RecursionError:
-            raise PipelineError(
-                Finding("nested too deeply", Position(self.name, 1, 1), "syntax")
-            ) from None
         finally:
             loader.dispose()
         return data
@@ -177,6 +199,9 @@ class _Builder:
     def _node(self, event: Any, pointer: Pointer) -> Any:
         if pointer not in self.positions:
             self.positions[pointer] = self._position(event.start_mark)
+        if len(pointer) > _DEEPEST:  # far more than a document has, and less than Python's limit
+            text = f"nested more than {_DEEPEST} levels deep"
+            raise PipelineError(Finding(text, self.positions[pointer], "syntax"))
         if isinstance(event, yaml.AliasEvent):
             self._shared(event, f"alias *{event.anchor}: write the value out", "alias")
             if event.anchor in self._anchored:
@@ -309,7 +334,7 @@ def pointer_text(pointer: Pointer) -> str:
 
 def reference_pointer(reference: str) -> Pointer:
     """Return where a reference inside a document leads: that of `#/a/b~1c` is `("a", "b/c")`."""
-    parts = reference.removeprefix("#/").split("/")
+    parts = unquote(reference.removeprefix("#/")).split("/")
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts)
 
 

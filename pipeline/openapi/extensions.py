@@ -34,6 +34,15 @@ Header = Annotated[str, Must("the name of a header", pattern=r"^[A-Za-z0-9!#$%&'
 GapId = Annotated[
     str, Must("the id of a gap, such as a.bC", pattern=r"^[A-Za-z][A-Za-z0-9]*([.-][A-Za-z0-9]+)*$")
 ]
+_GapEntry = Annotated[
+    Any,
+    Must(
+        "an entry of the register of gaps",
+        type="object",
+        required=["section", "missing", "decision", "because"],
+        additionalProperties={"type": "string"},
+    ),
+]
 Gaps = Annotated[tuple[GapId, ...], Must("an array of ids of gaps", minItems=1)]
 Scalar = str | bool | int | None
 Count = Annotated[int, Must("a whole number from 1", minimum=1)]
@@ -185,6 +194,21 @@ class WaitWith(_Word):
 
 
 @dataclass(frozen=True)
+class Stream(_Word):
+    """`x-stream`: how a response comes piece by piece, and what its method is called.
+
+    `sets` are parameters or properties of the body, each with the value that asks for it; `end` is
+    the data of the event that ends it.
+    """
+
+    rules: ClassVar[Mapping[str, Any]] = {"minProperties": 1}
+
+    name: PythonName | None = None
+    sets: Annotated[dict[Text, Scalar], Must(minProperties=1)] | None = None
+    end: Text | None = None
+
+
+@dataclass(frozen=True)
 class Reconcile(_Word):
     """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
 
@@ -275,7 +299,7 @@ class DocumentWords(Words):
     """The words of a document."""
 
     sections: dict[Section, Text] | None = None
-    gaps: dict[str, Any] | None = None
+    gaps: dict[GapId, _GapEntry] | None = None
     assume: dict[str, Any] | None = None
     rate_limit: RateLimit | None = None
 
@@ -313,6 +337,7 @@ class OperationWords(CitedWords):
     read_modify_write: ReadModifyWrite | None = None
     wait: Wait | None = None
     reconcile: Reconcile | None = None
+    stream: Stream | None = None
     arguments_of: ArgumentsOf | None = None
     cli: Cli | None = None
 

@@ -31,11 +31,14 @@ def place_of(scheme: Any) -> Place | None:
 def schemes(document: Any) -> dict[str, Any]:
     """Return the schemes of a document by their names, references among its components followed."""
     found = as_dict(as_dict(as_dict(document).get("components")).get("securitySchemes"))
-    return {
-        name: found.get(str(scheme["$ref"]).rpartition("/")[2]) if "$ref" in scheme else scheme
-        for name, scheme in found.items()
-        if isinstance(scheme, dict)
-    }
+    result = {name: scheme for name, scheme in found.items() if isinstance(scheme, dict)}
+    for name, scheme in result.items():
+        seen = {name}
+        while "$ref" in scheme and (other := str(scheme["$ref"]).rpartition("/")[2]) not in seen:
+            seen.add(other)
+            scheme = as_dict(found.get(other))
+        result[name] = scheme
+    return result
 
 
 def wanted(document: Any, operation: Mapping[str, Any]) -> list[tuple[str, ...]] | None:

@@ -1,6 +1,6 @@
 """Make of any honest document one that can be read: OpenAPI 3.1 or 3.2, valid, with clear names.
 
-    revision → lifting, mending, naming → prepare
+    revision → lifting, mending, methods → naming → prepare
 
 Each step changes what stands there and says so in a note; what it cannot mend is left to the lint.
 A document in this project's manner is held to that manner instead: nothing is mended in it.
@@ -14,25 +14,37 @@ from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
 from pipeline.preparing.lifting import lift
 from pipeline.preparing.mending import mend
+from pipeline.preparing.methods import Named
 from pipeline.preparing.naming import name
 from pipeline.preparing.revision import Revision
 
-__all__ = ["prepare"]
+__all__ = ["Named", "is_held", "prepare"]
 
 
-def prepare(document: Document, overlays: Collection[str] = ()) -> tuple[Document, list[Finding]]:
+def is_held(document: Document) -> bool:
+    """Return whether a document is in this project's manner, and so held to the letter."""
+    return isinstance(document.data, dict) and "x-sections" in document.data
+
+
+def prepare(
+    document: Document, overlays: Collection[str] = (), named: Named | None = None
+) -> tuple[Document, list[Finding]]:
     """Return a document, with its overlays, as it is linted and read; and notes on what changed.
 
     Args:
         overlays: the files of its overlays. Their words are ours; those of a document itself may
             be somebody else's words of the same name, and are mended like everything else.
+        named: what other documents of the client have named; this one adds its names.
 
     Raises:
         PipelineError: it is no OpenAPI document of a version that is read.
     """
     revision = Revision(document)
     lift(revision)
-    if "x-sections" not in revision.data:
+    named = Named() if named is None else named
+    if is_held(document):
+        named.add(revision.run.operations)
+    else:
         mend(revision, overlays)
-        name(revision)
+        name(revision, named)
     return revision.document, revision.notes

@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
-from pipeline.openapi.documents import Pointer
-from pipeline.openapi.objects import as_list
+from pipeline.openapi.documents import Pointer, lookup
+from pipeline.openapi.objects import SHAPES, as_dict, as_list
 from pipeline.openapi.validation import problems
-from pipeline.preparing.revision import Revision
+from pipeline.openapi.wording import brief, field
+from pipeline.preparing.revision import Revision, copy_of
 
 # Members that describe, by the kind of object; "*" stands for all of them.
 _DESCRIBING: Final = {
@@ -31,6 +32,8 @@ _DESCRIBING: Final = {
 
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
+    _containers(revision)
+    _path_items(revision)
     _words(revision, overlays)
     run = revision.run
     _parameters(revision, run)
@@ -44,6 +47,32 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
             _, problem = next(problems(errors))
             _left_out(revision, run, place, f"{run.title(place)} {problem}", "example")
     _describing_wrongly(revision, references.RULES)  # also to what is left out by now
+
+
+def _containers(revision: Revision) -> None:
+    """Remove what should hold others and cannot, so that everything else can be read."""
+    components = as_dict(revision.data.get("components"))
+    wanted: dict[Pointer, type] = dict.fromkeys((("webhooks",), ("components",)), dict)
+    wanted |= {("components", each): dict for each in components if each in SHAPES["components"]}
+    wanted[("security",)] = list
+    for pointer, type_ in wanted.items():
+        holder = lookup(revision.data, pointer[:-1])
+        if pointer[-1] in holder and not isinstance(value := holder[pointer[-1]], type_):
+            kind = "an object" if type_ is dict else "an array"
+            text = f"{field(pointer)} must be {kind}, is {brief(value)}; left out"
+            revision.note(pointer, text, "openapi")
+            del holder[pointer[-1]]
+
+
+def _path_items(revision: Revision) -> None:
+    """Give each path operations of its own where several share a path item."""
+    seen: set[Pointer] = set()
+    for path, item in as_dict(revision.data.get("paths")).items():
+        at, found = revision.run.follow(("paths", path), item)
+        if at in seen and found and isinstance(found, dict):
+            revision.data["paths"][path] = copy_of(found)
+            revision.changed()
+        seen.add(at)
 
 
 def _words(revision: Revision, overlays: Collection[str]) -> None:

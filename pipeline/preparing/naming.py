@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.codegen import names
-from pipeline.lint.python_names import body_fields, method_names, name_of
+from pipeline.lint.python_names import body_fields, method_names, name_of, stream_method
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
+from pipeline.preparing.methods import Named, name_methods
 from pipeline.preparing.revision import Revision
 
 _NAME = "x-python-name"
@@ -23,15 +24,20 @@ _VARNAMES = "x-enum-varnames"
 _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # in enumerations
 
 
-def name(revision: Revision) -> None:
-    """Name operations, classes, properties, arguments, methods and members of enumerations."""
+def name(revision: Revision, named: Named) -> None:
+    """Name operations, classes, properties, arguments, methods and members of enumerations.
+
+    Args:
+        named: what other documents of the client have named.
+    """
     run = revision.run
     _operation_ids(revision, run)
     _members(revision, run)
     _classes(revision)
     _properties(revision, run)
+    name_methods(revision, named)
     run = revision.run  # anew where anything was named, since operations keep what they read
-    _methods(revision, run)
+    _streams(revision, run)
     for operation in run.operations:
         _arguments(revision, run, operation)
 
@@ -109,20 +115,23 @@ def _properties(revision: Revision, run: Run) -> None:
         )
 
 
-def _methods(revision: Revision, run: Run) -> None:
-    """Give the operations of each resource names of their own."""
-    groups: dict[str, list[Operation]] = {}
+def _streams(revision: Revision, run: Run) -> None:
+    """Give methods for streams that stand beside other methods names of their own."""
+    taken: dict[str, list[str]] = {}
     for operation in run.operations:
-        groups.setdefault(method_names(operation)[0], []).append(operation)
-    for group in groups.values():
-        _apart(
-            revision,
-            (
-                (each.pointer, each.value, f"operation {each.title}", names.snake(each.title))
-                for each in group
-            ),
-            "in the client",
-        )
+        resource, methods = method_names(operation)
+        taken.setdefault(resource, []).extend(methods.values())
+    for operation in run.operations:
+        name, known = stream_method(run, operation), taken[method_names(operation)[0]]
+        if not name:
+            continue
+        if name in known:
+            made = names.numbered(name, known)
+            text = f"the stream of {operation.title} cannot be called {name}, too: {made}"
+            revision.note(operation.pointer, text, "python-name")
+            operation.value["x-stream"] = {**as_dict(operation.value.get("x-stream")), "name": made}
+            name = made
+        known.append(name)
 
 
 def _arguments(revision: Revision, run: Run, operation: Operation) -> None:

@@ -18,7 +18,7 @@ class Revision:
     """
 
     def __init__(self, document: Document) -> None:
-        self.data: Any = _copy(document.data)
+        self.data: Any = copy_of(document.data)
         self.notes: list[Finding] = []
         self._original = document
         self._run: Run | None = None
@@ -55,7 +55,8 @@ class Revision:
             holder.pop(pointer[-1], None)
 
 
-def _copy(value: Any) -> Any:
+def copy_of(value: Any) -> Any:
+    """Return a copy of a JSON value."""
     if isinstance(value, dict):
-        return {key: _copy(item) for key, item in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value
+        return {key: copy_of(item) for key, item in value.items()}
+    return [copy_of(item) for item in value] if isinstance(value, list) else value

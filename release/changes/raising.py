@@ -65,7 +65,7 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
             place(file, data)
         written = writing.write(folders)
     lines = [f"changed {file}" for file in texts]
-    return lines + [line for others in written.values() for line in others]
+    return lines + [line for each in written.values() for lines in each for line in lines]
 
 
 def _generated(release: Release, version: Version) -> Mapping[Path, Mapping[str, str]]:

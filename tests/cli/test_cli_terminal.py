@@ -165,7 +165,7 @@ def test_an_interrupted_upload_says_what_is_known(
     terminal: Callable[..., Terminal], tmp_path: Path, sandbox: Sandbox
 ) -> None:
     (tmp_path / "clip.mp4").write_bytes(bytes(4_000_000))
-    with sandbox.fault("latency", ms=3_000, operations="uploadMedia"):
+    with sandbox.fault("latency", ms=6_000, operations="uploadMedia"):
         run = terminal("media", "upload", "clip.mp4")
         run.until("4.0 of 4.0 MB")
         run.process.send_signal(signal.SIGINT)

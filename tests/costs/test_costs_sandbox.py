@@ -8,12 +8,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
 
 from benchmarks.sandbox import SOURCES
 from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Schemas
@@ -98,6 +100,22 @@ def page(sandbox: Sandbox) -> Asked:
     return asked(sandbox, "GET", f"/v1/posts?groupId={sandbox.find('groups')[0]['id']}")
 
 
+def _calls(run: Callable[[], object]) -> list[str]:
+    """Return the functions in Python that this thread calls meanwhile, in order of their names."""
+    made: list[str] = []
+
+    def count(frame: Any, event: str, _: Any) -> None:
+        if event == "call":
+            made.append(frame.f_code.co_qualname)
+
+    sys.setprofile(count)
+    try:
+        run()
+    finally:
+        sys.setprofile(None)
+    return sorted(made)
+
+
 # What a request does
 
 
@@ -110,18 +128,8 @@ def test_a_request_makes_not_many_more_calls_in_python_than_it_did(
     request = request_of(sandbox)
     for _ in range(3):  # views, users and statements are made once
         assert request.send() == 200
-    made: list[str] = []
-
-    def count(frame: Any, event: str, _: Any) -> None:
-        if event == "call":
-            made.append(frame.f_code.co_qualname)
-
-    sys.setprofile(count)
-    try:
-        request.send()
-    finally:
-        sys.setprofile(None)
-    assert len(made) <= 1.25 * calls, sorted(made)
+    made = _calls(request.send)
+    assert len(made) <= 1.25 * calls, made
 
 
 @pytest.mark.parametrize(
@@ -141,7 +149,32 @@ def test_a_request_asks_the_database_no_more_than_it_did(
     assert len(statements) <= most, statements
 
 
+def test_logging_an_exchange_takes_few_calls_whatever_its_size() -> None:
+    log = RequestLog(limit=10)
+    made = []
+    for size in (1, 100_000):
+        entry = Entry(
+            at_real=0.0, at=0, api="main", method="POST", target="/v1/labels", path="/v1/labels",
+            operation="createLabel", status=200, duration_us=1, user="Ada", user_id="17",
+            request_headers=[(b"a", b"b")] * size, request_body=b"1" * size,
+            response_headers=[(b"a", b"b")] * size, response_body=b"1" * size,
+        )  # fmt: skip
+        made.append(_calls(partial(log.add, entry)))
+    assert made[0] == made[1]
+    assert len(made[0]) <= 4, made[0]
+
+
 # What a start takes
+
+
+def test_another_sandbox_reads_no_documents_and_compiles_no_schemas() -> None:
+    def make() -> None:
+        with Sandbox(clock="frozen", rate_limit=None):
+            pass
+
+    make()
+    made = _calls(make)
+    assert len(made) <= 1.25 * 379, made
 
 
 def test_a_sandbox_loads_what_it_needs_to_respond_and_nothing_else() -> None:

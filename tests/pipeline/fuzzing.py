@@ -26,12 +26,13 @@ from generate_support import CASES, config_of
 from pipeline.carrying import carry
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.render import render
-from pipeline.codegen.views import build
+from pipeline.codegen.views import build, with_samples
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, dumps, load
 from pipeline.openapi.extensions import vocabulary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import SHAPES
+from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import PipelineError
 from pipeline.preparing import prepare
 
@@ -141,11 +142,13 @@ def _wrong(data: Any, generated: bool) -> Iterator[str]:
     config = replace(config_of(CASES / "names", "sample"), on_uncarried="skip")
     carried = carry(config, config.sources[0], document, findings)
     documents = {"document": carried.document}
-    files = render(build(config, [carried.api], documents, carried.left_out), TEMPLATES)
+    package = build(config, [carried.api], documents, carried.left_out)
+    files = render(package, TEMPLATES)
     for path, text in files.items():
         if path.endswith(".py") and "/_runtime/" not in path:
             compile(text, path, "exec")
     dumps(document.data)
+    dumps(lowered(with_samples(plain(document.data), package, carried.api)))
     model = DocumentModel(document)
     sent = {each.route: f"{each.method} {each.sent_path}".upper() for each in model.operations}
     made = [f"{each.method} {each.path}".upper() for each in carried.api.operations]

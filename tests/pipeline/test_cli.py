@@ -119,7 +119,7 @@ def test_an_output_that_cannot_be_written(folder: Path, capsys: pytest.CaptureFi
 
 
 def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = said(capsys, "generate")
+    status, out, _ = said(capsys, "generate", "--verbose")
     assert status == 0 and "added generated/client/src/ships/client.py" in out
     assert json.loads(Path("generated/openapi/ships.json").read_text())["openapi"] == "3.1.0"
     status, out, _ = said(capsys, "generate")

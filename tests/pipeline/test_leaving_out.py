@@ -17,7 +17,7 @@ from pipeline.config import Config, Operations
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import generate
 
-COOKIE = {"name": "crumb", "in": "cookie", "schema": {"type": "string"}}
+CRUMBS = {"name": "crumb", "in": "query", "schema": {"type": "array", "items": {"type": "object"}}}
 
 
 def ref(name: str) -> dict[str, str]:
@@ -37,7 +37,7 @@ def document() -> dict[str, Any]:
     return operations(
         {
             "/baked": {
-                "get": operation("listBaked", ref("Crumbs"), parameters=[COOKIE]),
+                "get": operation("listBaked", ref("Crumbs"), parameters=[CRUMBS]),
                 "post": operation("bake", ref("Cake"), tags=["cakes"]),
             },
             "/trees": {
@@ -88,11 +88,11 @@ def test_the_rest_is_carried(tmp_path: Path) -> None:
     assert all(line.startswith(f"{place}:") and line.endswith(" [carry]") for line in left_out)
     listed = json.loads(files["MANIFEST.json"])["left_out"]
     assert listed.keys() == {"GET /baked", "GET /trees", "POST /trees"}
-    assert "parameter crumb: cookies cannot be sent" in listed["GET /baked"][0]
+    assert "parameter crumb: OpenAPI has no way to write" in listed["GET /baked"][0]
     assert listed["GET /baked"][0].startswith("document.yaml:")
     assert all(listed.values())
     readme = files["client/README.md"]
-    assert "| `GET /baked` | parameter crumb: cookies cannot be sent |" in readme
+    assert "| `GET /baked` | parameter crumb: OpenAPI has no way to write" in readme
     classes = files["client/src/sample/models/__init__.py"]
     assert "Cake" in classes
     assert not any(name in classes for name in ("Crumbs", "Tree", "Branch", "Leaf", "Lone"))
@@ -106,7 +106,7 @@ def test_the_effective_document_stays_whole(tmp_path: Path) -> None:
 
 def test_nothing_is_left_out_where_that_is_refused(tmp_path: Path) -> None:
     config = replace(skipping(tmp_path, document()), on_uncarried="refuse")
-    assert "cookies cannot be sent" in refused(config)
+    assert "OpenAPI has no way to write" in refused(config)
 
 
 def test_where_nothing_is_left_the_run_ends(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_what_belongs_to_the_document_ends_the_run(tmp_path: Path) -> None:
 
 def test_a_path_item_that_two_paths_share(tmp_path: Path) -> None:
     data = document()
-    shared = {"get": operation("a", tags=["x"]), "put": operation("b", parameters=[COOKIE])}
+    shared = {"get": operation("a", tags=["x"]), "put": operation("b", parameters=[CRUMBS])}
     data["paths"] = {"/a": {"$ref": "#/components/pathItems/Shared"}, **data["paths"]}
     data["components"]["pathItems"] = {"Shared": shared}
     files, left_out = made(skipping(tmp_path, data))

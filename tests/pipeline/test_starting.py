@@ -54,10 +54,9 @@ def test_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_what_is_left_out_has_a_remedy_to_copy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cookie = {"name": "c", "in": "cookie", "schema": {"type": "string"}}
-    data = operations(
-        {"/a": {"get": operation(parameters=[cookie])}, "/b": {"get": operation("b")}}
-    )
+    nested = {"type": "array", "items": {"type": "object"}}
+    wide = {"name": "c", "in": "query", "schema": nested}
+    data = operations({"/a": {"get": operation(parameters=[wide])}, "/b": {"get": operation("b")}})
     project(tmp_path, data)
     assert said(capsys, "init", tmp_path / "document.yaml", "-o", tmp_path)[0] == 0
     overlay = tmp_path / "overlays/client.yaml"

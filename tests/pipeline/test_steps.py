@@ -80,7 +80,8 @@ def test_check_and_generate(tmp_path: Path) -> None:
     first = run(tmp_path, "check")
     assert first.returncode == 1 and "missing generated/client/README.md" in first.stderr
     assert not (tmp_path / "generated").exists()
-    assert run(tmp_path, "generate").returncode == 0
+    written = run(tmp_path, "generate").stdout  # of a first run, a line says it all
+    assert re.fullmatch(r"generated: (\d+) files, \1 changed; --verbose lists them\.\n", written)
     assert run(tmp_path, "check").returncode == 0
     file = tmp_path / "document.yaml"
     file.write_text(file.read_text().replace("On the hull.", "On the bow."))
@@ -90,7 +91,7 @@ def test_check_and_generate(tmp_path: Path) -> None:
     assert '+    """On the bow."""' in second.stderr
     assert "run `python -m pipeline generate`" in second.stderr
     said = run(tmp_path, "generate").stdout.splitlines()
-    assert said[-1].endswith("6 changed.")
+    assert len(said) == 7 and said[-1].endswith("6 changed.")
 
 
 def test_copies_of_the_documents(tmp_path: Path) -> None:
@@ -137,11 +138,35 @@ def test_copies_of_the_documents(tmp_path: Path) -> None:
     assert said[-5:-1] == [
         "added c/ships.json",
         "changed c/MANIFEST.json",
-        "left alone c/diary.txt: no run made it",
         "removed c/document.json",
+        "left alone c/diary.txt: no run made it",
     ]
     held = ["MANIFEST.json", "VERSION", "diary.txt", "objects.py", "ships.json"]
     assert sorted(tree(tmp_path / "c")) == held
+
+
+def test_every_file_that_was_read_is_in_the_manifest(tmp_path: Path) -> None:
+    """Whatever their names and folders are; and no file that lies beside them."""
+    (tmp_path / "pyproject.toml").write_text(CLIENT)
+    ship = {"type": "object", "description": "A ship.", "properties": {}}
+    answer = {"$ref": "parts/ships.json#/definitions/Ship"}
+    data = operations({"/ships": {"get": operation(answer=answer)}})
+    (tmp_path / "document.yaml").write_text(json.dumps(data))
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts/ships.json").write_text('{"definitions": {"Ship": {"$ref": "hull"}}}')
+    (tmp_path / "parts/hull").write_text(json.dumps(ship))
+    (tmp_path / "another.yaml").write_text("openapi: 3.1.0")
+    assert run(tmp_path, "generate").returncode == 0
+    inputs = json.loads((tmp_path / "generated/MANIFEST.json").read_text())["inputs"]
+    own = [name for name in inputs if not name.startswith(("pipeline/", "templates/"))]
+    assert own == ["document.yaml", "parts/hull", "parts/ships.json"]
+    for name in own:  # a change that changes nothing else is noticed, too
+        file = tmp_path / name
+        file.write_text(file.read_text() + "\n")
+        stale = run(tmp_path, "check")
+        assert stale.returncode == 1
+        assert stale.stderr.startswith("differs generated/MANIFEST.json\n"), stale.stderr
+        assert run(tmp_path, "generate").stdout.splitlines()[0] == "changed generated/MANIFEST.json"
 
 
 def test_the_licence_goes_into_the_package(tmp_path: Path) -> None:

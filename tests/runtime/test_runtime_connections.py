@@ -63,6 +63,10 @@ class Counted:
         pass
     async def share_async(self, clock):
         pass
+    def release(self, clock):
+        pass
+    async def release_async(self, clock):
+        pass
 
 stores = weakref.WeakKeyDictionary()
 

@@ -21,6 +21,7 @@ import httpx2
 import pytest
 from runtime.core.clock import Clock
 from runtime.core.errors import RateLimitReached, StatusError
+from runtime.engine.client import AsyncClient, Client
 from runtime.limits.budget import Pacing, Permit, RateRule
 from runtime.limits.file_rates import FileRates
 from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
@@ -619,3 +620,60 @@ def test_a_process_that_ends_gives_back_what_it_did_not_use(tmp_path: Path) -> N
     rates.leave()
     seen = store.peek("user")
     assert (seen.left, seen.holders) == (59, 0)
+
+
+@BOTH
+def test_jobs_that_go_from_process_to_process_use_all_of_the_limit(
+    asynchronous: bool, tmp_path: Path
+) -> None:
+    """Each job has a client, and what that does not use is the next one's when it is closed."""
+    clock = StillClock(1000.0)
+    service = Service(clock)
+
+    def respond(_: httpx2.Request) -> httpx2.Response:
+        clock.sleep(0.1)
+        status, headers = service.answer()
+        return httpx2.Response(status, content=b"7", headers=headers)
+
+    def work(client: Any) -> Any:
+        return work_async(client) if asynchronous else work_sync(client)
+
+    def work_sync(client: Client) -> None:
+        with client:
+            for _ in range(31):
+                client.send(WRITE)
+
+    async def work_async(client: AsyncClient) -> None:
+        async with client:
+            for _ in range(31):
+                await client.send(WRITE)
+
+    processes = [FileRates(tmp_path / "rates.db", now=clock.now) for _ in range(8)]
+    for number in range(60):
+        try:
+            made = settings(
+                rate=RULE, rate_store=processes[number % 8], rate_key="user", clock=clock
+            )
+            on_both(asynchronous, Wire(respond), work, made, options(pacing="raise"))
+        except RateLimitReached as error:
+            clock.time += error.wait
+    assert not service.refused
+    assert service.used_share(1000.0, clock.time) > 0.95
+
+
+def test_what_is_under_way_is_not_given_back(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", RULE)
+    budget.release(clock)
+    assert store.trips == 0  # the store knows nothing of it
+    permit = budget.take("books.list", Pacing(), None, clock)
+    budget.release(clock)
+    assert (store.peek("user").left, store.peek("user").holders) == (59, 1)
+    budget.settle(permit, reporting(59, 30.0, clock).headers, 200, clock)
+    budget.release(clock)
+    assert (store.peek("user").left, store.peek("user").holders) == (59, 0)
+    budget.take("books.list", Pacing(), None, clock)
+    assert store.peek("user").left < 59
+    store.fails = OSError("away")
+    budget.release(clock)  # costs nobody anything

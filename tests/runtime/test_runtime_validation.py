@@ -544,6 +544,45 @@ def test_header_values_that_cannot_be_sent(text: str) -> None:
     assert len(headers(text)[1]) == 1
 
 
+# Cookies.
+
+
+def cookies(value: Any, type_: Any = str, **words: Any) -> tuple[str, list[str]]:
+    checker = Checker()
+    crumb = Parameter("crumb", "1", str, "crumb")
+    found = checker.cookies([Parameter("a", value, type_, "a", **words), crumb])
+    return found.removesuffix("crumb=1"), [str(problem) for problem in checker.problems]
+
+
+def test_cookies() -> None:
+    numbers = dict[str, int]
+    assert cookies("a+b/c==") == ("a=a+b/c==; ", [])
+    assert cookies(True, bool) == ("a=true; ", [])
+    assert cookies(UNSET) == ("", [])
+    assert cookies([1, 2], list[int]) == ("a=1; a=2; ", [])
+    assert cookies([1, 2], list[int], explode=False) == ("a=1,2; ", [])
+    assert cookies([], list[int], explode=False) == cookies([], list[int]) == ("", [])
+    assert cookies({"x": 1, "y": 2}, numbers) == ("x=1; y=2; ", [])
+    assert cookies({"x": 1, "y": 2}, numbers, explode=False) == ("a=x,1,y,2; ", [])
+    assert cookies({"x": 1}, numbers, style="json") == ("a=%7B%22x%22%3A1%7D; ", [])
+
+
+@pytest.mark.parametrize("text", ["a; b=c", "a,b", "a b", 'a"', "a\\b", "a\r\nX: y", "ü", "\0"])
+def test_cookies_that_cannot_be_sent(text: str) -> None:
+    assert len(cookies(text)[1]) == len(cookies([text], list[str], explode=False)[1]) == 1
+    assert len(cookies({text: text}, dict[str, str])[1]) == 1
+
+
+def test_a_query_inside_a_path_goes_with_that_of_arguments() -> None:
+    def sent(path: str, value: Any) -> str:
+        return request(path=path, query=[Parameter("a", value, str, "a")]).target
+
+    assert sent("/pets?a=1&b=2", UNSET) == "/pets?a=1&b=2"
+    assert sent("/pets?a=1&b=2", "3 4") == "/pets?b=2&a=3%204"
+    assert sent("/pets?a=1", "2") == "/pets?a=2"
+    assert sent("/pets", "2") == "/pets?a=2"
+
+
 # Windows.
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import statistics
-import time
 from pathlib import Path
 
 import pytest
@@ -250,19 +248,6 @@ def test_the_plugin_alone_costs_next_to_nothing(pytester: pytest.Pytester) -> No
     code = f"import sys, {MODULE}; print('orjson' in sys.modules, 'starlette' in sys.modules)"
     shown = pytester.runpython_c(code)
     assert shown.outlines == ["False False"]
-
-
-def test_a_sandbox_is_made_and_gone_in_milliseconds() -> None:
-    """A few of them; the bound leaves room for a busy machine."""
-    with Sandbox(clock="frozen"):
-        pass
-    took = []
-    for _ in range(30):
-        began = time.perf_counter()
-        with Sandbox(clock="frozen", rate_limit=None):
-            pass
-        took.append(time.perf_counter() - began)
-    assert statistics.median(took) < 0.02, took
 
 
 SENDS = """

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import orjson
@@ -437,28 +436,3 @@ def test_a_loop_that_ended_holds_nothing_up() -> None:
     asyncio.run(leave())
     request_log.add(entry())
     assert len(request_log) == 1
-
-
-def _fastest(run: Callable[[], None], times: int = 7) -> float:
-    best = float("inf")
-    for _ in range(times):
-        started = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - started)
-    return best
-
-
-def test_adding_costs_no_more_than_a_few_dictionaries() -> None:
-    """A ratio, as machines differ: adding reads nothing and copies the response."""
-    request_log = RequestLog(limit=1_000)
-    entries = [entry(response_body=b"1" * 4_000) for _ in range(2_000)]
-
-    def add() -> None:
-        for each in entries:
-            request_log.add(each)
-
-    def dictionaries() -> None:
-        for each in range(2_000):
-            {name: each for name in "abcdefgh"}
-
-    assert _fastest(add) < 10 * _fastest(dictionaries)

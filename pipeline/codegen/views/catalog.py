@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, Literal
+from typing import Literal
 
 from pipeline.codegen import names
 from pipeline.codegen.code import CLASS_NAMES, MODELS, Code
 from pipeline.codegen.ir import Api, Codes, Field, Model, Operation, Type
+from pipeline.codegen.joining import is_same
 from pipeline.codegen.type_writer import Writer, without_null
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, PipelineError
@@ -160,7 +161,7 @@ def _merged(
         for name, value in found.items():
             if name not in result:
                 result[name], origins[name] = value, api.source
-            elif _without_marks(value.node.schema) != _without_marks(result[name].node.schema):
+            elif not is_same(value, result[name]):
                 findings.append(
                     Finding(
                         f"{name} differs from the component of that name in {origins[name]}: "
@@ -172,22 +173,11 @@ def _merged(
     return result
 
 
-def _without_marks(value: Any) -> Any:
-    """Return a schema without stamps, which may differ where two documents agree on the rest."""
-    if isinstance(value, Mapping):
-        return {
-            key: _without_marks(item)
-            for key, item in value.items()
-            if key not in ("x-assumed", "x-confirmed", "x-gap")
-        }
-    return [_without_marks(item) for item in value] if isinstance(value, list) else value
-
-
 def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
     """Return what became of each gap: what one document confirms is no assumption in another."""
     found: dict[str, Literal["assumed", "confirmed"]] = {}
     for api in apis:
-        for gap, entry in api.raw.get("x-gaps", {}).items():
+        for gap, entry in (api.words.gaps or {}).items():
             if "evidence" in entry:
                 found[gap] = "confirmed"
             elif entry.get("decision") == "overlay":

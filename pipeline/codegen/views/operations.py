@@ -11,8 +11,8 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, import_lines, joined, literal
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
-from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views import descriptions
+from pipeline.codegen.views.alternatives import with_alternatives
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
 from pipeline.codegen.views.examples import example
@@ -21,6 +21,7 @@ from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
 from pipeline.codegen.views.security import Security
+from pipeline.codegen.views.streams import with_stream
 from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
 from pipeline.openapi.extensions import Cli
@@ -30,24 +31,20 @@ from pipeline.openapi.retry_safety import retry_safety
 A = TypeVar("A")
 B = TypeVar("B")
 
-# What a class of a resource has or reads besides its methods: by its template, and by its bases.
-_READ = frozenset({"with_raw_response", "staticmethod", "builtins", "dt"})
-_RESERVED = _READ | runtime_index().resource
-
 
 def resources(
-    catalog: Catalog, models: str, path_of: Callable[[str], str]
+    catalog: Catalog, security: Security, models: str, path_of: Callable[[str], str]
 ) -> tuple[ResourceView, ...]:
     """Return all resources, in the order of the documents.
 
     Args:
+        security: what each operation needs of the user.
         models: the module that a caller imports classes from.
         path_of: the path of a document, by its name, for the banner.
 
     Raises:
         PipelineError: a word of an operation does not fit; all of it is named.
     """
-    security = Security(catalog.apis)
     made = _each(
         catalog.operations, lambda each: Made(each, _operation(catalog, security, each, models))
     )
@@ -55,6 +52,10 @@ def resources(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
     made = _each(made, lambda each: Made(each.operation, with_plans(lookup, each)))
+    made = _each(made, lambda each: Made(each.operation, with_stream(lookup, each)))
+    made = [
+        Made(each.operation, with_alternatives(catalog, each.operation, each.view)) for each in made
+    ]
     grouped: dict[str, list[Made]] = {}
     for each in made:
         grouped.setdefault(each.view.resource, []).append(each)
@@ -131,8 +132,7 @@ def _operation(
 ) -> OperationView:
     raw, own = operation.raw, operation.words
     resource = resource_name(raw)
-    name = own.python_name or names.snake(raw.get("operationId", operation.path))
-    name += "_" if name in _RESERVED else ""
+    name = names.method_name(own.python_name, raw.get("operationId", operation.path))
     needs = security.needs(operation)
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
@@ -170,6 +170,7 @@ def _operation(
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
+        credentials=security.shown(operation),
         command=_shown_as(own.cli),
     )
     return replace(view, docstrings=descriptions.of_methods(view))

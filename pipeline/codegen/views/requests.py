@@ -18,10 +18,11 @@ from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
 from pipeline.openapi.media_types import bare, is_json
 
-_KEYWORDS: dict[Literal["path", "query", "header"], str] = {
+_KEYWORDS: dict[Literal["path", "query", "header", "cookie"], str] = {
     "path": "path_parameters",
     "query": "query",
     "header": "headers",
+    "cookie": "cookies",
 }
 # Media types that the runtime gives a request by itself.
 _USUAL = (
@@ -134,14 +135,16 @@ def _warned(each: Parameter) -> str:
 def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
     name = argument_name(each)
     options = {}
-    usual = "form" if each.place == "query" else "simple"
+    usual = "form" if each.place in ("query", "cookie") else "simple"
     style = each.raw.get("style", usual)
+    if each.place == "cookie":
+        style = usual  # the style `cookie` of OpenAPI 3.2 is what `form` has always meant there
     if "content" in each.raw:
         style = "json" if all(is_json(bare(name)) for name in each.raw["content"]) else usual
     exploded = each.raw.get("explode", style in ("form", "deepObject"))
     kinds = {_shape(catalog, member) for member in each.type.walk()}
     # A list in a path or a header is written alike either way, if its style is the usual one.
-    matters = {"object"} if each.place != "query" and style == usual else {"list", "object"}
+    matters = {"object"} if usual == style == "simple" else {"list", "object"}
     if style != "json" and not exploded and kinds & matters:
         options["explode"] = "False"
     if style != usual:

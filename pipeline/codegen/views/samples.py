@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -11,8 +12,9 @@ from urllib.parse import quote
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Operation, Parameter
 from pipeline.codegen.views.examples import example_of_body, example_value
-from pipeline.codegen.views.view_models import OperationView, PackageView
+from pipeline.codegen.views.view_models import CredentialView, OperationView, PackageView
 from pipeline.openapi.media_types import bare
+from pipeline.openapi.objects import as_dict
 
 Sample = Mapping[str, str]
 
@@ -24,20 +26,24 @@ def with_samples(document: Mapping[str, Any], package: PackageView, api: Api) ->
         document: the document; its operations are copied, and nothing else.
     """
     found = {each.http: each for each in package.operations if each.server == api.source}
-    paths = {path: dict(item) for path, item in document.get("paths", {}).items()}
+    paths = {
+        path: dict(item) if isinstance(item, dict) else item
+        for path, item in as_dict(document.get("paths")).items()
+    }
     for operation in api.operations:
         view = found.get(f"{operation.method} {operation.path}")
-        item, method = paths.get(operation.path, {}), operation.method.lower()
+        item, method = as_dict(paths.get(operation.path)), operation.method.lower()
         if view is not None and view.example is not None and method in item:
             made = [*_samples(package, api, operation, view)]
             item[method] = {**item[method], "x-codeSamples": made}
-    return {**document, "paths": paths} if "paths" in document else dict(document)
+    return {**document, "paths": paths} if paths else dict(document)
 
 
 def _samples(
     package: PackageView, api: Api, operation: Operation, view: OperationView
 ) -> Iterator[Sample]:
-    yield {"lang": "Shell", "label": "curl", "source": _curl(package, api, operation)}
+    curl = _curl(package, api, operation, view.credentials)
+    yield {"lang": "Shell", "label": "curl", "source": curl}
     yield {"lang": "Python", "label": package.client.distribution, "source": _python(package, view)}
 
 
@@ -49,17 +55,19 @@ def _python(package: PackageView, view: OperationView) -> str:
     )
     call = view.call(f"client.{view.path}", 0)
     statement = call if view.returns_nothing else f"print({call})"
-    if view.plan is not None and view.plan.manner == "pages":
-        item = names.snake(view.plan.item)
+    if view.plan is not None and view.plan.is_gone_through:
+        item = names.snake(view.plan.item) or view.plan.item_name
         statement = f"for {item} in {call}:\n    print({item})"
     return "\n".join([*imports, "", f"client = {name}()", statement])
 
 
-def _curl(package: PackageView, api: Api, operation: Operation) -> str:
+def _curl(
+    package: PackageView, api: Api, operation: Operation, credentials: Iterable[CredentialView]
+) -> str:
     server = next(each for each in package.servers if each.key == (operation.address or api.source))
     path = operation.path
     query: list[tuple[str, str]] = []
-    headers = []
+    headers, cookies = [], []
     for parameter in operation.parameters:
         value = example_value(parameter.raw, parameter.type)
         if value is None or not (parameter.required or "example" in parameter.raw):
@@ -68,19 +76,28 @@ def _curl(package: PackageView, api: Api, operation: Operation) -> str:
             path = path.replace(f"{{{parameter.wire}}}", quote(str(value), safe=""))
         elif parameter.place == "query":
             query += [(parameter.wire, text) for text in _texts(parameter, value)]
+        elif parameter.place == "cookie":
+            cookies += [f"{parameter.wire}={text}" for text in _texts(parameter, value)]
         else:
             headers.append(f"{parameter.wire}: {value}")
     # Commas may stand in a query, and many services want them as they are.
-    pairs = "&".join(f"{quote(name)}={quote(text, safe=',:')}" for name, text in query)
-    address = f"${server.variable}{path}" + (f"?{pairs}" if pairs else "")
+    pairs = [f"{quote(name)}={quote(text, safe=',:')}" for name, text in query]
+    pairs += [
+        f"{quote(each.name, safe='')}=${each.variable}"
+        for each in credentials
+        if each.place == "query"
+    ]
+    asked = "&" if "?" in path else "?"
+    address = f"${server.variable}{_quoted(path)}" + (asked + "&".join(pairs) if pairs else "")
     words = ["curl", *([] if operation.method == "GET" else [f"-X {operation.method}"])]
     lines = [" ".join([*words, f'"{address}"'])]
-    if _is_bearer(api):
-        lines.append(f'-H "Authorization: Bearer ${package.client.environment}_API_TOKEN"')
+    lines += [_option(each) for each in credentials if each.place != "query"]
     lines += [
         f"-H {shlex.quote(header)}"
         for header in (f"Accept: {operation.success.accept or 'application/json'}", *headers)
     ]
+    if cookies:
+        lines.append(f"-b {shlex.quote('; '.join(cookies))}")
     lines += _body(operation)
     return " \\\n  ".join(lines)
 
@@ -108,6 +125,17 @@ def _texts(parameter: Parameter, value: Any) -> Iterable[str]:
     return texts if parameter.raw.get("explode", True) else [",".join(texts)]
 
 
-def _is_bearer(api: Api) -> bool:
-    schemes = api.raw.get("components", {}).get("securitySchemes", {}).values()
-    return any(each.get("scheme", "").lower() == "bearer" for each in schemes)
+def _option(credential: CredentialView) -> str:
+    """Return the option that sends a credential outside the address."""
+    name, secret = _quoted(credential.name), f"${credential.variable}"
+    return {
+        "bearer": f'-H "Authorization: Bearer {secret}"',
+        "basic": f'-u "{secret}"',
+        "header": f'-H "{name}: {secret}"',
+        "cookie": f'-b "{name}={secret}"',
+    }[credential.place]
+
+
+def _quoted(text: str) -> str:
+    """Return a text as it stands between double quotes of a shell."""
+    return re.sub(r'(["$`\\])', r"\\\1", text)

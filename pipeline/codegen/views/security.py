@@ -7,6 +7,7 @@ from typing import Final
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Operation
+from pipeline.codegen.joining import is_held
 from pipeline.codegen.views.view_models import CredentialView
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.security import place_of, schemes, wanted
@@ -25,36 +26,55 @@ Needs = tuple[tuple[str, ...], ...]
 class Security:
     """What the operations of all documents need of the user, as arguments of the client.
 
+    Args:
+        environment: what the names of the client's environment variables begin with.
+
     Attributes:
         credentials: the arguments, in the order of the documents.
         default: what a request needs that says nothing else: any of these sets of arguments.
+        notes: the schemes that have other arguments than their names say.
     """
 
-    def __init__(self, apis: Sequence[Api]) -> None:
+    def __init__(self, apis: Sequence[Api], environment: str) -> None:
         self._arguments: dict[str, dict[str, str]] = {}
         self._views: list[CredentialView] = []
-        for api in apis:
+        notes: list[Finding] = []
+        known: dict[str, CredentialView] = {}
+
+        def view(argument: str, place: str, wire: str) -> CredentialView:
+            return CredentialView(argument, place, wire, f"{environment}_{argument.upper()}")
+
+        for api in sorted(apis, key=lambda each: not is_held(each)):
             own = self._arguments[api.source] = {}
             for name, scheme in schemes(api.raw).items():
                 place = place_of(scheme)
-                if place is not None:
-                    own[name] = "" if place == "connection" else _argument(name, place)
-                    wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
-                    self._views.append(CredentialView(own[name], place, wire))
+                if place is None:
+                    continue
+                own[name] = "" if place == "connection" else _argument(name, place)
+                wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
+                found = view(own[name], place, wire)
+                if not is_held(api) and known.get(own[name], found) != found:
+                    moved = names.numbered(names.snake(f"{api.source}_{own[name]}"), known)
+                    text = f"the client has two credentials of the name {own[name]}: {moved}"
+                    text += f"; another name for the security scheme {name} says it better"
+                    notes.append(Finding(text, rule="python-name", severity="note"))
+                    own[name], found = moved, view(moved, place, wire)
+                known.setdefault(own[name], found)
+                self._views.append(found)
+        self.notes = tuple(notes)
         apis_of = {api.source: api for api in apis}
         self._needs = {
             (each.source, each.pointer): self._all(apis_of[each.source], each)
             for api in apis
             for each in api.operations
         }
-        self.default: Needs = tuple(
-            sorted({each for some in self._needs.values() for each in some})
-        )
+        every = {each for some in self._needs.values() for each in some}
+        self.default: Needs = tuple(sorted(every)) or ((),)  # without operations: nothing
         used = {argument for each in self.default for argument in each}
-        found = {each.argument: each for each in self._views if each.argument in used}
+        arguments = {each.argument: each for each in self._views if each.argument in used}
         if _TOKEN in used:
-            found.setdefault(_TOKEN, CredentialView(_TOKEN, "bearer", ""))
-        self.credentials = tuple(found.values())
+            arguments.setdefault(_TOKEN, view(_TOKEN, "bearer", ""))
+        self.credentials = tuple(arguments.values())
 
     @property
     def unusual(self) -> Needs | None:
@@ -67,6 +87,15 @@ class Security:
         found = self._needs[operation.source, operation.pointer]
         return None if tuple(sorted(found)) == self.default else found
 
+    def shown(self, operation: Operation) -> tuple[CredentialView, ...]:
+        """Return the documented credentials that an example of an operation shows.
+
+        They are those of the first set that is not empty; none where the operation needs none.
+        """
+        first = next(filter(None, self._needs[operation.source, operation.pointer]), ())
+        views = {each.argument: each for each in self._views}
+        return tuple(views[argument] for argument in first if argument in views)
+
     def _all(self, api: Api, operation: Operation) -> Needs:
         """Return what an operation needs; where nothing is said, it is shown what there is."""
         own, found = self._arguments[api.source], wanted(api.raw, operation.raw)
@@ -78,9 +107,9 @@ class Security:
         return tuple(dict.fromkeys(needs))
 
     def clashes(self) -> Iterator[Finding]:
-        """Find schemes of one name that go to different places."""
+        """Find schemes of one name that go to different places, where names stay as they are."""
         for each in self.credentials:
-            if any(each.argument == e.argument and each.place != e.place for e in self._views):
+            if any(each.argument == e.argument and each != e for e in self._views):
                 text = f"the client has two credentials of the name {each.argument}"
                 yield Finding(f"{text}: rename one of the security schemes", rule="names")
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_items
-from .options import with_fields
+from .options import with_cookie, with_fields
 
 __all__ = ["AsyncLogin", "AsyncToken", "Credential", "Login", "Secret", "Token", "written_into"]
 
@@ -127,8 +127,7 @@ def written_into(headers: dict[str, str], secrets: Iterable[Secret]) -> tuple[di
 
             query.append(f"{quote(name, safe='')}={quote(text, safe='')}")
         elif place == "cookie":
-            others = [value for each, value in headers.items() if each.lower() == "cookie"]
-            headers = with_fields(headers, {"Cookie": "; ".join([*others, f"{name}={text}"])})
+            headers = with_cookie(headers, f"{name}={text}")
         elif place == "header":
             headers = with_fields(headers, {name: text})
         else:

@@ -12,7 +12,7 @@ from ..core.errors import ConfigurationError
 from ..limits.budget import PROCESS_RATES
 from ..limits.rates import read_rate
 from .credentials import Credential, Secret, written_into
-from .options import with_fields
+from .options import with_cookie, with_fields
 
 if TYPE_CHECKING:
     from ..core.errors import StatusError
@@ -118,6 +118,8 @@ class Settings:
         for fields in (more, request.headers):
             if fields:
                 headers = with_fields(headers, fields)
+        if request.cookie:
+            headers = with_cookie(headers, request.cookie)
         headers, query = written_into(headers, secrets)
         if request.content_type is not None:
             headers["Content-Type"] = request.content_type
@@ -176,6 +178,10 @@ class Settings:
             # Only the newest: tokens that are renewed must not pile up.
             self._budgets = {who: found}
         return found
+
+    def budgets(self) -> Iterable[Budget]:
+        """Return the budgets that were used."""
+        return self._budgets.values()
 
     def reports_reset(self, headers: Mapping[str, str], wall: float) -> bool:
         """Return whether the header fields of a response say when the rate allows more.

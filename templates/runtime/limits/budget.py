@@ -191,6 +191,14 @@ class Budget(Protocol):
         """Do the same, awaited."""
         ...
 
+    def release(self, clock: Clock) -> None:
+        """Let other processes have what nobody here waits for."""
+        ...
+
+    async def release_async(self, clock: Clock) -> None:
+        """Do the same, awaited."""
+        ...
+
 
 class Waiter:
     """A caller in the queue."""
@@ -373,6 +381,12 @@ class InProcessBudget(Budget):
         """Do nothing: there are no others."""
 
     async def share_async(self, clock: Clock) -> None:
+        """Do nothing, either."""
+
+    def release(self, clock: Clock) -> None:
+        """Do nothing: there are no others."""
+
+    async def release_async(self, clock: Clock) -> None:
         """Do nothing, either."""
 
     # Taking.

@@ -24,6 +24,7 @@ __all__ = [
     "Options",
     "changed",
     "make_options",
+    "with_cookie",
     "with_fields",
 ]
 
@@ -182,6 +183,12 @@ def with_fields(headers: Mapping[str, str], more: Mapping[str, str]) -> dict[str
     taken = {str(name).lower() for name in more}
     kept = {name: value for name, value in headers.items() if name.lower() not in taken}
     return {**kept, **more}
+
+
+def with_cookie(headers: Mapping[str, str], cookie: str) -> dict[str, str]:
+    """Header fields, with a cookie added to those that are there."""
+    others = [value for name, value in headers.items() if name.lower() == "cookie"]
+    return with_fields(headers, {"Cookie": "; ".join([*others, cookie])})
 
 
 def _check_seconds(name: str, value: object, problems: list[str]) -> None:

@@ -103,15 +103,32 @@ class SharedBudget(InProcessBudget):
         if trip is not None:
             await self._travel_async(trip, clock)
 
+    def release(self, clock: Clock) -> None:
+        trip = self._released(clock)
+        if trip is not None:
+            self._travel(trip, clock)
+
+    async def release_async(self, clock: Clock) -> None:
+        trip = self._released(clock)
+        if trip is not None:
+            await self._travel_async(trip, clock)
+
+    def _released(self, clock: Clock) -> _Trip | None:
+        with self._locked(clock) as now:
+            is_known = self._grant is not None and not self._failures
+            if not is_known or self._waiters or now < self._trip_until:
+                return None
+            self._unused = 0
+            trip = self._begin(0, now)
+        return None if trip is None else trip._replace(lease=_last(trip.lease))
+
     def leave(self) -> None:
         """Tell the store, as far as it can be reached, that the process ends."""
         if self._grant is None or self._clock is None or self._failures:
             return
         with self._locked(self._clock) as now:
             self._unused = 0
-            lease = self._lease(now)
-        # What has ended without a response still counts.
-        lease = lease._replace(seconds=lease.seconds if lease.held else 0.0)
+            lease = _last(self._lease(now))
         try:
             self._store.report(self._key, lease)
         except Exception:
@@ -424,6 +441,11 @@ def shared_rates(store: RateStore) -> SharedRates:
         if found is None:
             found = _RATES[id(store)] = SharedRates(store)
         return found
+
+
+def _last(lease: RateLease) -> RateLease:
+    """Return a lease that ends now, unless requests are under way or ended without a response."""
+    return lease._replace(seconds=lease.seconds if lease.held else 0.0)
 
 
 def _checked(grant: object) -> RateGrant:

@@ -10,7 +10,7 @@ import msgspec
 
 from ..core.type_guards import is_list, is_object
 
-__all__ = ["SEPARATORS", "in_path", "in_query", "listed", "plain_text"]
+__all__ = ["SEPARATORS", "in_cookie", "in_path", "in_query", "listed", "plain_text"]
 
 SEPARATORS = {"form": ",", "spaceDelimited": " ", "pipeDelimited": "|"}
 """What stands between the items of a query parameter that is not exploded."""
@@ -51,6 +51,18 @@ def in_path(
             prefix = f";{name}="
     between = prefix if prefix and explode else ","
     return prefix + between.join(pieces)
+
+
+def in_cookie(name: str, value: Any, style: str, explode: bool) -> Iterator[tuple[str, list[str]]]:
+    """Yield cookies, each with the items of its value, which commas part."""
+    if style == "json":  # which holds quotes and commas
+        yield name, [quote(msgspec.json.encode(value).decode(), safe="")]
+    elif is_object(value) and explode:
+        yield from ((key, [plain_text(item)]) for key, item in value.items())
+    elif is_list(value) and explode:
+        yield from ((name, [plain_text(item)]) for item in value)
+    elif items := listed(value):  # one without items is left out, as an exploded one is by itself
+        yield name, [plain_text(item) for item in items]
 
 
 def in_query(name: str, value: Any, style: str, explode: bool) -> Iterator[str]:

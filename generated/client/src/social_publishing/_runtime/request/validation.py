@@ -31,7 +31,7 @@ from ..core.type_guards import (
     is_number,
     is_object,
 )
-from .styles import SEPARATORS, in_path, in_query, listed, plain_text
+from .styles import SEPARATORS, in_cookie, in_path, in_query, listed, plain_text
 
 __all__ = ["Checker", "Parameter", "Window"]
 
@@ -47,6 +47,7 @@ _DIGITS: Final = "must be digits only"
 _IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
     ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
 )
+_COOKIE = re.compile(r"[!#-+\--:<-\[\]-~]*")  # the characters of a value, by RFC 6265
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
 _escaped = partial(quote, safe="")
@@ -166,6 +167,21 @@ class Checker:
                 self.refuse(parameter.argument, "a header cannot begin or end with white space")
             found[parameter.name] = text
         return found
+
+    def cookies(self, parameters: Iterable[Parameter]) -> str:
+        """Return the cookies as one header field; their values go out unchanged."""
+        found: list[str] = []
+        for parameter in parameters:
+            if parameter.value is UNSET:
+                continue
+            value = self.wire(parameter.value, parameter.type, parameter.argument)
+            style, explode = parameter.style, parameter.explode
+            for name, items in in_cookie(parameter.name, value, style, explode):
+                if not all(map(_COOKIE.fullmatch, (name, *items))):
+                    text = "a cookie can contain only printable ASCII characters, and no space"
+                    self.refuse(parameter.argument, f'{text} or any of ",;\\')
+                found.append(f"{name}={','.join(items)}")
+        return "; ".join(found)
 
     def window(self, window: Window) -> None:
         """Refuse a window that is too long; values of other types are left to their own checks."""

@@ -1,12 +1,17 @@
 def build_list_boxes(
     ids: Sequence[int],
     size: int,
+    seen: Sequence[int],
     *,
     filter: Filter | UnsetType = UNSET,
     where: Mapping[str, str] | UnsetType = UNSET,
     point: Mapping[str, int] | UnsetType = UNSET,
     fields: str | Sequence[str] | UnsetType = UNSET,
     x_flags: Mapping[str, bool] | UnsetType = UNSET,
+    crumb: str | UnsetType = UNSET,
+    liked: Sequence[str] | UnsetType = UNSET,
+    way: Mapping[str, str] | UnsetType = UNSET,
+    map: Mapping[str, int] | UnsetType = UNSET,
 ) -> Request[None]:
     return prepare(
         operation="boxes.list_boxes",
@@ -24,6 +29,13 @@ def build_list_boxes(
             Parameter("fields", fields, str | Sequence[str], "fields", explode=False),
         ],
         headers=[Parameter("X-Flags", x_flags, Mapping[str, bool], "x_flags")],
+        cookies=[
+            Parameter("crumb", crumb, str, "crumb"),
+            Parameter("seen", seen, Sequence[int], "seen"),
+            Parameter("liked", liked, Sequence[str], "liked", explode=False),
+            Parameter("way", way, Mapping[str, str], "way"),
+            Parameter("map", map, Mapping[str, int], "map", style="json"),
+        ],
         returns=None,
         retry_safety="safe",
     )

@@ -64,10 +64,12 @@ def build_watch_scan(scan: str) -> Request[str]:
         path="/scans/{scan}/progress",
         path_parameters=[Parameter("scan", scan, str, "scan")],
         accept="text/event-stream",
-        events=ProgressModel,
         returns=str,
         retry_safety="safe",
     )
+
+def plan_watch_scan(scan: str) -> StreamedEvents[ProgressModel]:
+    return StreamedEvents(build_watch_scan(scan), ProgressModel)
 
 def build_redo_scan(scan: str) -> Request[Scan]:
     return prepare(
@@ -76,7 +78,9 @@ def build_redo_scan(scan: str) -> Request[Scan]:
         method="POST",
         path="/scans/{scan}/progress",
         path_parameters=[Parameter("scan", scan, str, "scan")],
-        events=one_of[ProgressModel | Scan],
         returns=Scan,
         retry_safety="unsafe",
     )
+
+def plan_redo_scan_stream(scan: str) -> StreamedEvents[OneOf[ProgressModel | Scan]]:
+    return StreamedEvents(build_redo_scan(scan), one_of[ProgressModel | Scan])

@@ -52,3 +52,15 @@ def build_move_boxes() -> Request[None]:
         security=((), ("query_key",)),
         retry_safety="unsafe",
     )
+
+def build_look(seen: str, *, theme: str | UnsetType = UNSET) -> Request[None]:
+    return prepare(
+        operation="boxes.look",
+        server="document",
+        method="GET",
+        path="/looks",
+        cookies=[Parameter("seen", seen, str, "seen"), Parameter("theme", theme, str, "theme")],
+        returns=None,
+        security=(("cookie_key",),),
+        retry_safety="safe",
+    )

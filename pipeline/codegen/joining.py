@@ -1,0 +1,107 @@
+"""Put several documents into one package: what differs under one name gets two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from pipeline.codegen import names
+from pipeline.codegen.ir import Api, Codes, Model, Node
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding
+
+__all__ = ["apart", "is_held", "is_same"]
+
+_MARKS = ("x-assumed", "x-confirmed", "x-gap")
+
+
+def is_held(api: Api) -> bool:
+    """Return whether the names of a document stay as they are."""
+    return "x-sections" in api.raw
+
+
+def is_same(one: Model | Codes, other: Model | Codes) -> bool:
+    """Return whether two components say the same, whatever is assumed about them."""
+    return bool(_without_marks(one.node.schema) == _without_marks(other.node.schema))
+
+
+def apart(
+    apis: Sequence[Api], documents: Mapping[str, Document]
+) -> tuple[list[Api], list[Finding]]:
+    """Return documents in which no two components of one name differ, where names may change.
+
+    Returns:
+        The documents, and a note for each component that has another name now.
+    """
+    known: dict[str, tuple[Model | Codes, str]] = {}
+    found: dict[str, Api] = {}
+    notes: list[Finding] = []
+    for api in sorted(apis, key=lambda each: not is_held(each)):
+        classes: dict[str, Model | Codes] = {**api.codes, **api.models}
+        if not is_held(api):
+            differing = {
+                name for name, each in classes.items()
+                if name in known and not is_same(each, known[name][0])
+            }  # fmt: skip
+            moved: dict[str, str] = {}
+            for name in _with_users(classes, differing & known.keys(), known):
+                taken = known.keys() | classes.keys() | set(moved.values())
+                moved[name] = names.numbered(name, taken, join="")
+                text = (
+                    f"{name} differs from the component of that name in {known[name][1]}: its class"
+                    f" is {names.pascal(moved[name])}; x-python-name names it better"
+                )
+                at = classes[name].node.pointer
+                place = documents[api.source].at(at)
+                if not classes[name].node.class_name:
+                    notes.append(Finding(text, place, "python-name", "note", at))
+            api = _renamed(api, moved) if moved else api
+            classes = {**api.codes, **api.models}
+        for name, each in classes.items():
+            known.setdefault(name, (each, api.source))
+        found[api.source] = api
+    return [found[api.source] for api in apis], notes
+
+
+def _with_users(
+    classes: Mapping[str, Model | Codes], differing: set[str], known: Mapping[str, object]
+) -> list[str]:
+    """Return the classes that differ, also by what they hold, in the order of the document."""
+    holds = {name: set(_held_by(each)) for name, each in classes.items()}
+    while True:
+        more = {name for name in known.keys() & holds.keys() if holds[name] & differing}
+        if more <= differing:
+            return [name for name in classes if name in differing]
+        differing = differing | more
+
+
+def _held_by(each: Model | Codes) -> Iterator[str]:
+    for member in each.fields if isinstance(each, Model) else ():
+        yield from (type_.node.component for type_ in member.type.walk() if type_.kind == "class")
+
+
+def _renamed(value: Any, moved: Mapping[str, str]) -> Any:
+    """Return a part of a document with other names for its classes."""
+    if isinstance(value, tuple):
+        return tuple(_renamed(each, moved) for each in value)
+    if isinstance(value, Node):
+        return replace(value, component=moved.get(value.component, value.component))
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    parts = {each.name: getattr(value, each.name) for each in fields(value)}
+    made = {name: _renamed(part, moved) for name, part in parts.items()}
+    if isinstance(value, Api):
+        for word in ("models", "codes"):
+            each_renamed = (_renamed(each, moved) for each in parts[word].values())
+            made[word] = {each.name: each for each in each_renamed}
+    elif isinstance(value, (Model, Codes)):
+        made["name"] = moved.get(value.name, value.name)
+    return replace(value, **made)
+
+
+def _without_marks(value: object) -> object:
+    """Return a schema without stamps, which may differ where two documents agree on the rest."""
+    if isinstance(value, Mapping):
+        return {key: _without_marks(item) for key, item in value.items() if key not in _MARKS}
+    return [_without_marks(item) for item in value] if isinstance(value, list) else value

@@ -1,0 +1,133 @@
+"""Documents that are wrong in odd ways: each has a finding with its place; the rest is carried."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import operation, operations, project, refused
+
+from pipeline.carrying import carry
+from pipeline.openapi.problems import Finding
+from pipeline.openapi.security import schemes
+from pipeline.steps import effective
+
+THING = {"type": "object", "description": "A thing.", "properties": {
+    "a": {"type": "string", "description": "A."}}}  # fmt: skip
+
+
+def document(**more: Any) -> dict[str, Any]:
+    """A document with an operation that needs nothing else, and one that needs a component."""
+    answer = {"$ref": "#/components/schemas/Thing"}
+    paths = {
+        "/plain": {"get": operation("readPlain", answer={"type": "string"})},
+        "/thing": {"get": operation("readThing", answer=answer)},
+    }
+    return {**operations(paths, Thing=THING), **more}
+
+
+def carried(folder: Path, data: dict[str, Any], **more: object) -> tuple[list[str], list[Finding]]:
+    """What a client carries of a document, and everything that is said about it."""
+    config = replace(project(folder, data, **more), on_uncarried="skip")
+    made = effective(config)
+    (name,) = made.documents
+    result = carry(config, config.sources[0], made.documents[name], made.found[name])
+    said = [*made.findings, *result.notes, *(e for o in result.left_out for e in o.reasons)]
+    return [each.raw["operationId"] for each in result.api.operations], said
+
+
+WRONG = (None, 5, "x", True)
+
+
+@pytest.mark.parametrize(
+    "member", ["info", "servers", "components", "security", "tags", "webhooks", "externalDocs"]
+)
+def test_a_member_of_another_type_is_named_and_the_rest_is_carried(
+    tmp_path: Path, member: str
+) -> None:
+    other = {} if member in ("servers", "security", "tags") else []
+    for value in (*WRONG, other):
+        done, said = carried(tmp_path, document(**{member: value}))
+        assert done == ["readPlain"] + ["readThing"] * (member != "components")
+        assert any(each.pointer == (member,) and member in each.message for each in said), value
+        assert all(each.position for each in said)
+
+
+@pytest.mark.parametrize("section", ["schemas", "parameters", "securitySchemes"])
+def test_a_section_of_another_type_is_named(tmp_path: Path, section: str) -> None:
+    data = document()
+    for value in (*WRONG, []):
+        data["components"][section] = value
+        done, said = carried(tmp_path, data)
+        assert done == ["readPlain"] + ["readThing"] * (section != "schemas")
+        assert any(f"components.{section} must be an object" in each.message for each in said)
+
+
+def test_a_reference_into_what_holds_nothing(tmp_path: Path) -> None:
+    data = document(components=[])
+    data["paths"]["/thing"]["get"] = operation("readThing", answer={"$ref": "thing.json"})
+    (tmp_path / "thing.json").write_text(json.dumps(THING))
+    done, said = carried(tmp_path, data)
+    assert done == ["readPlain"]
+    assert any("components.schemas of this document is no object" in e.message for e in said)
+
+
+@pytest.mark.parametrize("value", [*WRONG, []])
+def test_paths_of_another_type_end_the_run(tmp_path: Path, value: object) -> None:
+    said = refused(project(tmp_path, document(paths=value)))
+    assert "document.yaml:" in said and "paths must be an object" in said
+
+
+def test_words_of_somebody_else_that_are_called_as_ours(tmp_path: Path) -> None:
+    for value in (5, {"a": 5}, {"a": {"missing": "It."}}):
+        done, said = carried(tmp_path, document(**{"x-gaps": value}))
+        assert len(done) == 2
+        assert any("x-gaps" in each.message and each.severity == "note" for each in said)
+
+
+def test_names_with_escapes(tmp_path: Path) -> None:
+    """Of a response, which is read by another way than schemas, and of a file."""
+    data = document()
+    name, path = "a/b~c d%", "a~1b~0c%20d%25"
+    data["components"]["responses"] = {name: {"description": "It."}}
+    data["paths"]["/plain"]["get"]["responses"] = {
+        "200": {"$ref": f"#/components/responses/{path}"}
+    }
+    data["paths"]["/thing"]["get"]["responses"] = {"200": {"$ref": f"my%20own.yaml#/{path}"}}
+    (tmp_path / "my own.yaml").write_text(json.dumps({name: {"description": "It."}}))
+    config = project(tmp_path, data)
+    assert len(effective(replace(config, sources=config.sources[:1])).documents) == 1
+    assert not refused(replace(config, sources=config.sources[:1]))
+
+
+def test_two_paths_with_one_path_item(tmp_path: Path) -> None:
+    data = document()
+    data["paths"]["/again"] = {"$ref": "#/paths/~1plain"}
+    done, _ = carried(tmp_path, data)
+    assert done == ["readPlain", "readThing", "get_again"]
+    assert not refused(project(tmp_path, data))
+
+
+def test_security_schemes_by_way_of_others() -> None:
+    bearer = {"type": "http", "scheme": "bearer"}
+    named = {
+        name: {"$ref": f"#/components/securitySchemes/{other}"}
+        for name, other in (("a", "b"), ("b", "c"), ("d", "d"), ("e", "nowhere"), ("f", "g"))
+    }
+    found = schemes({"components": {"securitySchemes": {**named, "c": bearer, "g": 5}}})
+    assert found == {**dict.fromkeys("abc", bearer), "d": named["d"], "e": {}, "f": {}}
+
+
+@pytest.mark.parametrize(
+    "name", ["circle.json", "a\0b.json", "a" * 300, ".", "https://a.invalid/b"]
+)
+def test_a_reference_to_what_is_no_file(tmp_path: Path, name: str) -> None:
+    os.symlink("circle.json", tmp_path / "circle.json")
+    data = document()
+    data["components"]["schemas"]["Thing"] = {"$ref": name}
+    (found,) = effective(project(tmp_path, data)).found.values()
+    assert any("cannot be followed" in each.message and each.position for each in found)

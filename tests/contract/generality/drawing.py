@@ -94,6 +94,10 @@ class Drawer:
         """Return the names of the properties of the schema at a pointer."""
         return list(self._flat(pointer).get("properties", {}))
 
+    def is_text(self, pointer: Pointer) -> bool:
+        """Return whether the schema at a pointer is that of a text."""
+        return bool(self._flat(pointer).get("type") == "string")
+
     def _flat(self, pointer: Pointer) -> dict[str, Json]:
         schema = self.side.at(pointer)
         return _flat(self.side, schema) if isinstance(schema, dict) else {}

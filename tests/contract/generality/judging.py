@@ -212,12 +212,13 @@ class Judge:
                     yield f"header {name}: {text!r} was not given"
             elif text is None or not _simple(text, each, value, str):
                 yield f"header {name}: {text!r} is not {_short(value)}"
-        cookies = SimpleCookie(seen.header("cookie") or "")
+        said = seen.header("cookie") or ""
+        cookies = _pairs(said.replace("; ", "&"))
         for each in operation.parameters:
             if each.place == "cookie" and each.key in given.parameters:
-                morsel, value = cookies.get(each.name), given.parameters[each.key]
-                if morsel is None or not _simple(morsel.value, each, value, unquote):
-                    yield f"cookie {each.name}: {_short(value)} is not in {seen.header('cookie')!r}"
+                value = given.parameters[each.key]
+                if not _in_query(cookies, each, value):
+                    yield f"cookie {each.name}: {_short(value)} is not in {said!r}"
         yield from self._accept(operation, seen)
 
     def _accept(self, operation: Operation, seen: Seen) -> Iterator[str]:

@@ -29,6 +29,13 @@ from tests.support.server import Request, Response, Server, serve
 TEXT = "Some text: ü, 日本, 🚂\n"
 DATA = bytes(range(256))
 _OTHERS = "additional_properties"  # the argument for members that a schema does not name
+_STREAMS = (
+    "text/event-stream",
+    "application/jsonl",
+    "application/x-ndjson",
+    "application/json-seq",
+)
+_EVENT = {"data", "event", "id", "retry"}
 # How bodies are preferred where a document offers several; docs/regenerating.md says so.
 _SENT = ("application/json", "+json", "multipart/form-data", "application/x-www-form-urlencoded")
 _READ = ("application/json", "+json", "text/")
@@ -75,13 +82,23 @@ class Reply:
             return Response(self.status, headers={} if self.status == 204 else {"Content-Type": ""})
         media_type = _concrete(self.content)
         body = self.value
-        if is_json(media_type):
+        if isinstance(body, Items):
+            body = body.encoded
+        elif is_json(media_type):
             body = json.dumps(body).encode()
         elif isinstance(body, str):
             body = body.encode()
             if "charset" not in media_type:
                 media_type += "; charset=utf-8"
         return Response(self.status, body=body, headers={"Content-Type": media_type})
+
+
+@dataclass(frozen=True)
+class Items:
+    """What comes piece by piece, and how it is written."""
+
+    values: tuple[Json, ...]
+    encoded: bytes
 
 
 def _concrete(content: Content) -> str:
@@ -201,8 +218,32 @@ class Trials:
             value = self._drawn(self.read, content.schema, level, number)
             return None if value is _NONE else Reply(code, content, value)
         name = bare(content.media_type)
+        if name in _STREAMS:
+            return self._stream(code, content, level, number)
         is_text = name.startswith("text/") or name.endswith("xml")
         return Reply(code, content, TEXT if is_text else DATA)
+
+    def _stream(self, code: int, content: Content, level: Level, number: int) -> Reply | None:
+        """Return a stream of two values: events, or lines of JSON."""
+        whole = "itemSchema" not in content.node
+        pointer = content.schema if whole else (*content.pointer, "itemSchema")
+        is_events = bare(content.media_type) == "text/event-stream"
+        values: list[Json] = []
+        lines = []
+        for each in (number, number + 1):
+            value = self._drawn(self.read, pointer, level, each) if pointer else "text"
+            if value is _NONE:
+                return None
+            members = self.read.members(pointer) if pointer else []
+            event = value if is_events and members and _EVENT.issuperset(members) else None
+            data = value if event is None else event.get("data", "text")
+            is_text = isinstance(data, str) and (
+                pointer is None or event is not None or self.read.is_text(pointer)
+            )
+            written = data if is_text else json.dumps(data)
+            lines.append(f"data: {written}\n\n" if is_events else f"{written}\n")
+            values.append(data)
+        return Reply(code, content, Items(tuple(values), "".join(lines).encode()))
 
     def _is_text(self, content: Content) -> bool:
         """Return whether a range of media types has a schema of a text: then it is no JSON."""
@@ -347,6 +388,8 @@ class Trials:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 returned = method.call(client, values)
+                if isinstance(reply.value, Items) and not isinstance(returned, str):
+                    returned = [getattr(each, "data", each) for each in returned]
         except Exception as raised:
             error = raised
         if not server.requests:
@@ -508,8 +551,13 @@ def _returned(reply: Reply, returned: Any) -> Iterator[str]:
         if returned is not None:
             yield f"nothing came, and {returned!r:.80} was returned"
         return
-    found = plain(returned)
     wanted = reply.value
+    if isinstance(wanted, Items):
+        found = plain(returned)
+        if not same(list(wanted.values), found):
+            yield f"came one by one: {difference(list(wanted.values), found)}"
+        return
+    found = plain(returned)
     if isinstance(wanted, bytes) and isinstance(found, str):
         wanted = wanted.decode("utf-8", "replace")
     if isinstance(wanted, bytes | str) and not is_json(_concrete(reply.content)):

@@ -79,38 +79,42 @@ class Method:
         return getattr(getattr(client, self.resource), self.name)(*positional, **rest)
 
 
-def methods(package: str, names: Mapping[str, Mapping[str, str]]) -> dict[str, Method]:
-    """Return the methods of a package's client by `GET /path`, as their docstrings end with it.
-
-    Of several with one route, which a document tells apart by a fragment, each is also found by
-    that route and its own name: `GET /path get_one`.
+class Methods:
+    """The methods of a package's client, found by the routes that their docstrings end with.
 
     Args:
-        names: the names in Python that an effective document gives, by route.
+        names: the names in Python that the effective documents give, by route.
     """
-    found: dict[str, Method] = {}
-    home = import_module(f"{package}.resources")
-    for each in iter_modules(home.__path__):
-        module = import_module(f"{package}.resources.{each.name}")
-        for owner in _resources(module):
-            for name, function in inspect.getmembers(owner, inspect.isfunction):
-                route = _ROUTE.search(inspect.getdoc(function) or "")
-                if not route or name.startswith("_"):
-                    continue
-                title = " ".join(route.groups())
-                signature = inspect.signature(function)
-                parameters = {n: p for n, p in signature.parameters.items() if n != "self"}
-                hints = typing.get_type_hints(function, include_extras=True)
-                given = names.get(title, {})
-                method = Method(each.name, name, hints, parameters, given)
-                found[f"{title} {_plain(name)}"] = found[title] = method
-    return found
 
+    def __init__(self, package: str, names: Mapping[str, Mapping[str, str]]) -> None:
+        self._names = names
+        self._found: dict[str, list[Method]] = {}
+        home = import_module(f"{package}.resources")
+        for each in iter_modules(home.__path__):
+            module = import_module(f"{package}.resources.{each.name}")
+            for owner in _resources(module):
+                for name, function in inspect.getmembers(owner, inspect.isfunction):
+                    route = _ROUTE.search(inspect.getdoc(function) or "")
+                    if route and not name.startswith("_"):
+                        self._add(" ".join(route.groups()), each.name, name, function)
 
-def method_of(known: Mapping[str, Method], route: str, operation_id: str) -> Method | None:
-    """Return the method of an operation; None where the client does not carry it."""
-    sent = route.partition("#")[0]
-    return known.get(f"{sent} {_plain(operation_id)}", known.get(sent))
+    def _add(self, route: str, resource: str, name: str, function: Any) -> None:
+        parameters = dict(inspect.signature(function).parameters)
+        parameters.pop("self", None)
+        hints = typing.get_type_hints(function, include_extras=True)
+        given = self._names.get(route, {})
+        self._found.setdefault(route, []).append(Method(resource, name, hints, parameters, given))
+
+    def of(self, route: str, operation_id: str) -> Method | None:
+        """Return the method of an operation; None where the client does not carry it.
+
+        Of several with one route, such as another one that streams, it is that with the name of
+        the operation.
+        """
+        known = self._found.get(route.partition("#")[0], [])
+        wanted = _plain(self._names.get(route, {}).get("operation", operation_id))
+        named = [each for each in known if _plain(each.name) == wanted]
+        return next(iter([*named, *known]), None)
 
 
 def _resources(module: types.ModuleType) -> Iterator[type]:
@@ -289,6 +293,7 @@ def effective_names(file: Path) -> dict[str, dict[str, str]]:
             if not isinstance(node, dict):
                 continue
             names = found[f"{method.upper()} {path}"] = {}
+            names["operation"] = node.get("x-python-name") or node.get("operationId", "")
             parameters = [*item.get("parameters", []), *node.get("parameters", [])]
             for each in map(followed, parameters):
                 if name := each.get("x-python-name"):

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-from generality.calling import Method, Unsayable, effective_names, method_of, methods, plain, typed
+from generality.calling import Method, Methods, Unsayable, effective_names, plain, typed
 from generality.described import Content, Described, Json, Operation, Parameter, bare, is_json
 from generality.drawing import Drawer, Level, Undrawable
 from generality.judging import FileGiven, Given, Judge, Seen, difference, same
@@ -149,7 +149,7 @@ class Trials:
         names: dict[str, dict[str, str]] = {}
         for file in effective:
             names |= effective_names(file)
-        self.methods = methods(package, names)
+        self.methods = Methods(package, names)
         self.secrets = {
             **{name: f"key-of-{re.sub('[^A-Za-z0-9]', '-', name)}" for name in document.schemes},
             "bearer": "s3cret-T0KEN/of+a=bearer",
@@ -164,7 +164,7 @@ class Trials:
         """Make all calls; `only` those of routes that hold a text."""
         with serve(self._respond) as server, self._client(server) as client:
             for operation in self.document.operations:
-                method = method_of(self.methods, str(operation), operation.id)
+                method = self.methods.of(str(operation), operation.id)
                 if method is None or only not in str(operation):
                     continue
                 self.outcome.operations += 1
@@ -236,6 +236,8 @@ class Trials:
                 return None
             members = self.read.members(pointer) if pointer else []
             event = value if is_events and members and _EVENT.issuperset(members) else None
+            if event is not None and "data" not in event:  # without data it is no event
+                event = self._drawn(self.read, pointer, "full", each)
             data = value if event is None else event.get("data", "text")
             is_text = isinstance(data, str) and (
                 pointer is None or event is not None or self.read.is_text(pointer)
@@ -388,7 +390,10 @@ class Trials:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 returned = method.call(client, values)
-                if isinstance(reply.value, Items) and not isinstance(returned, str):
+                if type(returned).__name__ in (
+                    "EventStream",
+                    "ItemStream",
+                ):  # sends when it is read
                     returned = [getattr(each, "data", each) for each in returned]
         except Exception as raised:
             error = raised

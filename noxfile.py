@@ -107,6 +107,13 @@ def command(session: nox.Session) -> None:
 
 
 @nox.session
+def machines(session: nox.Session) -> None:
+    """Move posts of many users by workers that are killed: `-- --users N --groups N --kills N`."""
+    _install(session, "client", "machines", sandbox=True)
+    session.run("python", "tests/machines/many.py", *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Play hostile servers against every operation: `-- --seeds 100000 --first N --jobs N`."""
     _install(session, "test", sandbox=True)

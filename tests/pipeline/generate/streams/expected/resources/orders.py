@@ -121,9 +121,9 @@ class OrdersResource(Resource):
 
         Args:
             dish: What to cook.
-            stream: Whether to report each step. Left out, it is False. For `orders.order_stream`,
-                which sends it itself.
-            detail: How much to report. For `orders.order_stream`, which sends it itself.
+            stream: Whether to report each step. Left out, it is False. Leave it out here:
+                `orders.order_stream` sends it.
+            detail: How much to report. Leave it out here: `orders.order_stream` sends it.
 
         Returns:
             The order.
@@ -243,9 +243,9 @@ class AsyncOrdersResource(AsyncResource):
 
         Args:
             dish: What to cook.
-            stream: Whether to report each step. Left out, it is False. For `orders.order_stream`,
-                which sends it itself.
-            detail: How much to report. For `orders.order_stream`, which sends it itself.
+            stream: Whether to report each step. Left out, it is False. Leave it out here:
+                `orders.order_stream` sends it.
+            detail: How much to report. Leave it out here: `orders.order_stream` sends it.
 
         Returns:
             The order.

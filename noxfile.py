@@ -107,6 +107,13 @@ def command(session: nox.Session) -> None:
 
 
 @nox.session
+def machines(session: nox.Session) -> None:
+    """Move posts of many users by workers that are killed: `-- --users N --groups N --kills N`."""
+    _install(session, "client", "machines", sandbox=True)
+    session.run("python", "tests/machines/many.py", *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Play hostile servers against every operation: `-- --seeds 100000 --first N --jobs N`."""
     _install(session, "test", sandbox=True)
@@ -118,6 +125,13 @@ def foreign(session: nox.Session) -> None:
     """Load the documents for other tools into seven of them, from PyPI and npm; minutes."""
     _install(session, sandbox=True)
     session.run("python", "tests/contract/foreign.py", *session.posargs)
+
+
+@nox.session
+def generality(session: nox.Session) -> None:
+    """Generate clients of public documents, and judge every call: `-- --docs`, `-- NAME …`."""
+    _install(session, "test", "lint", "bench")
+    session.run("python", "tests/contract/generality", *session.posargs)
 
 
 @nox.session

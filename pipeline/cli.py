@@ -325,7 +325,9 @@ def _parser() -> argparse.ArgumentParser:
         if name == "gaps":
             _add_evidence(sub)
         sub.set_defaults(run=run)
-    proposal = command("propose", "Guess which operations are lists in pages, as an overlay.")
+    proposal = command(
+        "propose", "Guess which operations are lists in pages, or streams, as an overlay."
+    )
     proposal.add_argument("document", nargs="?", metavar="DOCUMENT", help="its name")
     proposal.add_argument(
         "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",

@@ -15,10 +15,12 @@ from pipeline.codegen.views.errors import ERRORS
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, lookup, seen_from
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
+from pipeline.proposing import streams
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
@@ -128,8 +130,11 @@ def _toml(text: str) -> str:
 
 
 def _overlay(bundled: Document, document: Document, findings: Sequence[Finding]) -> str:
-    """Return an overlay with the names that were given, and remedies for what is left out."""
-    actions = list(_names(bundled, document, findings))
+    """Return an overlay with the names that were given, and remedies for what is left out.
+
+    What seems to ask for a stream stands there, too, since no other method of the client would do.
+    """
+    actions = [*_names(bundled, document, findings), *streams(DocumentModel(document))]
     if not actions:
         title = as_dict(as_dict(document.data).get("info")).get("title", "A title.")
         actions.append({"target": "$.info", "update": {"title": title}})

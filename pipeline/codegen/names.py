@@ -29,6 +29,11 @@ _WORDS = re.compile(
 _OF_RESOURCES: Final = frozenset({"with_raw_response", "staticmethod", "builtins", "dt"})
 
 
+def stream_name(method: str) -> str:
+    """Return the name of the method that reads what another one returns piece by piece."""
+    return f"{method.rstrip('_')}_stream"
+
+
 def python_name(node: Mapping[str, Any], wire: str) -> str:
     """Return the name of a property, a parameter or an operation, or that made of `wire`."""
     name: str = node.get("x-python-name") or snake(wire)

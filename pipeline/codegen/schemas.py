@@ -94,6 +94,10 @@ class Schemas:
             return Type("unparsed", Node(pointer, {**raw, "type": "null"}))
         return _union([self._plain(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
 
+    def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
+        """Return what is any of several types."""
+        return _union(types, Node(pointer, {}))
+
     def note(self, message: str, pointer: Pointer) -> None:
         """Report something that is not carried as it is written."""
         self.notes.append(self._finding(message, pointer, "note"))
@@ -152,7 +156,7 @@ class Schemas:
             types = [Type("class", self._classes[each]) for each in family]
             return _union(types, types[0].node)
         name = self._component(reference)
-        if name in self._classes:
+        if name in self._classes and not _is_nullable(self._components[name]):
             return Type("class", self._classes[name])
         if not name:
             text = f"`$ref: {reference}` does not lead to a schema"
@@ -377,8 +381,13 @@ class Schemas:
             return
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
-        for wire in found.required.keys() - found.fields.keys():
-            self.note(f"`{wire}` is required, but no property", node.pointer)
+        for wire in [each for each in found.required if each not in found.fields]:
+            self.note(f"`{wire}` is required, but no property: any value, or none", node.pointer)
+            if found.others is None and not _is_unsayable(wire):
+                # Often a slip of the pen for another name: a caller need not give it.
+                del found.required[wire]
+                place = (*node.pointer, "properties", wire)
+                found.fields[wire] = Field(wire, _any({}, place), False, Node(place, {}))
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
         fields = (
@@ -425,7 +434,7 @@ class Schemas:
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
-            if any(char in '"\\' or ord(char) < 32 for char in wire):
+            if _is_unsayable(wire):
                 text = "no field can have a name with quotes, backslashes or controls"
                 self.refuse(text, place)
                 continue
@@ -694,6 +703,11 @@ def _is_single(raw: Mapping[str, Any]) -> bool:
     """Return whether an enumeration has one value and no name, so that it is a constant."""
     named = {"x-enum-varnames", "x-python-name", "const"} & raw.keys()
     return not named and len(raw.get("enum", ())) == 1 and bool(_values({"enum": raw["enum"]}))
+
+
+def _is_unsayable(wire: str) -> bool:
+    """Return whether no field can have a name in JSON."""
+    return any(char in '"\\' or ord(char) < 32 for char in wire)
 
 
 def _fits(value: Any) -> bool:

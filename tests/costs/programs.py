@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection
 from typing import Any, Final, NamedTuple
@@ -14,14 +14,20 @@ from urllib.parse import urlsplit
 import httpx2
 from social_publishing import (
     AsyncSocialPublishing,
+    Pacing,
+    RateStore,
     Retries,
     SocialPublishing,
     SocialPublishingError,
 )
+from social_publishing._runtime.limits.budget import RateRule
+from social_publishing._runtime.limits.shared import SharedRates
 
 from benchmarks import samples
 from benchmarks.enduring import TASKS, Held, There, held
 from benchmarks.measuring import TOKEN
+from tests.support import rate_service
+from tests.support.clock import StillClock
 
 BASE: Final = "http://service.invalid/v1"
 MEDIA: Final = "http://service.invalid/api/v1"
@@ -140,6 +146,39 @@ def awaited(early: int, late: int) -> Iterator[Held]:
             runner.run(all_work(numbers))
             yield held()
         runner.run(client.close())
+
+
+# Processes that share a rate limit
+
+
+def shared(
+    stores: Callable[[Callable[[], float]], RateStore], early: int, late: int
+) -> Iterator[Held]:
+    """Yield what four processes of a user hold after so many calls, and after so many in all.
+
+    Each is a budget of this process, and their time is simulated; the stores are real.
+
+    Args:
+        stores: makes a store by a clock.
+    """
+    clock = StillClock()
+    service = rate_service.Service(clock)
+    rates = [SharedRates(stores(lambda: 1e6 + clock.time)) for _ in range(4)]
+    rule = RateRule(60, 60.0, *rate_service.HEADERS)
+    budgets = [each.budget("user", rule) for each in rates]
+    for numbers in (range(early), range(early, late)):
+        for number in numbers:
+            budget = budgets[number // 31 % 4]
+            permit = budget.take("books.list", Pacing(), None, clock)
+            clock.sleep(0.1)
+            status, headers = service.answer()
+            budget.settle(permit, headers, status, clock)
+            if number % 31 == 30:
+                budget.release(clock)
+        assert not service.refused
+        service.accepted.clear()
+        clock.pauses.clear()
+        yield held()
 
 
 # Clients that come and go

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import enduring, server, soaking
 from benchmarks.enduring import Held
 from social_publishing_sandbox import Sandbox
-from tests.costs import programs
+from tests.costs import programs, sharing
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/fd").exists(), reason="what a process holds is read from /proc"
@@ -36,6 +36,18 @@ def test_a_client_keeps_nothing_of_its_calls(
 ) -> None:
     early, late = program(800, 1600)
     assert not kept(early, late, few=400)
+
+
+@pytest.mark.parametrize("kind", ["file", "valkey"])
+def test_processes_that_share_a_rate_limit_keep_nothing_of_their_calls(
+    kind: str, tmp_path: Path
+) -> None:
+    """`python tests/costs/sharing.py` makes a million of them."""
+    with sharing.stores(kind, tmp_path) as stores:
+        if stores is None:
+            pytest.skip("no server: install valkey-server or redis-server")
+        early, late = programs.shared(stores, 800, 1600)
+    assert not kept(early, late, few=200)
 
 
 @pytest.fixture(scope="module")

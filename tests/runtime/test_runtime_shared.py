@@ -36,6 +36,7 @@ from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualCl
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
 from tests.support.server import Request, Response, serve
+from tests.support.valkey import ValkeyServer
 
 RULE = RateRule(60, 60.0, *HEADERS)
 SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
@@ -677,3 +678,51 @@ def test_what_is_under_way_is_not_given_back(tmp_path: Path) -> None:
     assert store.peek("user").left < 59
     store.fails = OSError("away")
     budget.release(clock)  # costs nobody anything
+
+
+class ServerWhoseClockIsSet:
+    """A client of a server that tells its scripts another time than its own.
+
+    Args:
+        client: reaches the server.
+        seconds: of that time.
+    """
+
+    def __init__(self, client: Any, seconds: Callable[[], float]) -> None:
+        self._client = client
+        self._seconds = seconds
+
+    def evalsha(self, *_: object) -> None:
+        from redis.exceptions import NoScriptError
+
+        raise NoScriptError
+
+    def eval(self, script: str, *given: object) -> object:
+        seconds = self._seconds()
+        told = f"{{'{seconds // 1:.0f}', '{seconds % 1 * 1e6:.0f}'}}"
+        begin = (
+            "local server = redis; local redis = {call = function(name, ...) "
+            f"if name == 'TIME' then return {told} end; return server.call(name, ...) end}}\n"
+        )
+        return self._client.eval(begin + script, *given)
+
+
+@needs_valkey
+@pytest.mark.parametrize("jumps", [(0, 600), (0, -600), (0, 30, -30, 7200, 0.5)], ids=str)
+def test_nobody_is_refused_when_somebody_sets_the_clock_of_the_server(
+    jumps: Sequence[float], server: ValkeyServer, tmp_path: Path
+) -> None:
+    pytest.importorskip("redis", reason="the package redis is not installed")
+    from redis import Redis
+
+    def stores(now: Callable[[], float]) -> RateStore:
+        def seconds() -> float:
+            return 1e9 + now() + jumps[int(now() // 150) % len(jumps)]
+
+        client = ServerWhoseClockIsSet(Redis(port=server.port), seconds)
+        return ValkeyRates(client, prefix=str(tmp_path))
+
+    processes = Processes(stores, 8)
+    processes.send(1200)
+    assert not processes.service.refused
+    assert processes.service.used_share(0.0, processes.world.time) > 0.7

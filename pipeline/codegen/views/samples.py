@@ -55,8 +55,8 @@ def _python(package: PackageView, view: OperationView) -> str:
     )
     call = view.call(f"client.{view.path}", 0)
     statement = call if view.returns_nothing else f"print({call})"
-    if view.plan is not None and view.plan.manner == "pages":
-        item = names.snake(view.plan.item)
+    if view.plan is not None and view.plan.is_gone_through:
+        item = names.snake(view.plan.item) or view.plan.item_name
         statement = f"for {item} in {call}:\n    print({item})"
     return "\n".join([*imports, "", f"client = {name}()", statement])
 

@@ -383,7 +383,7 @@ def notes(data: dict[str, Any]) -> list[str]:
         ({"allOf": [{"type": "string", "maxLength": 3}, {"maxLength": 4, "type": "string"}]},
          "`allOf` has `maxLength` twice"),
         ({"properties": {"a": {}}, "oneOf": [{"required": ["a"]}]}, "beside properties"),
-        ({"properties": {"a": {}}, "required": ["b"]}, "`b` is required, but no property"),
+        ({"properties": {"a": {}}, "required": ["b"]}, "`b` is required, but no property: any"),
         ({"allOf": [{"properties": {"a": {"type": "string"}}}],
           "properties": {"a": {"type": "integer"}}}, "this one counts"),
     ],
@@ -391,6 +391,14 @@ def notes(data: dict[str, Any]) -> list[str]:
 def test_what_is_not_carried_is_noted(schema: dict[str, Any], said: str) -> None:
     found = notes(documented(x=schema))
     assert any(said in note for note in found), found
+
+
+def test_what_is_required_but_no_property_is_kept_if_it_comes() -> None:
+    thing = {"properties": {"a": {"type": "string"}}, "required": ["a", "b"]}
+    fields = parsed(documented(x=thing)).models["ThingX"].fields
+    assert [(each.wire, each.required) for each in fields] == [("a", True), ("b", False)]
+    more = {**thing, "additionalProperties": {"type": "integer"}}
+    assert [each.wire for each in parsed(documented(x=more)).models["ThingX"].fields] == ["a", ""]
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ class _Reader:
     def __init__(self, document: Document, source: str) -> None:
         self.model = DocumentModel(document)
         self.source = source
-        self.schemas = Schemas(document)
+        self.schemas = Schemas(self.model)
 
     def operations(self) -> Iterator[Operation]:
         for found in self.model.operations:

@@ -68,7 +68,8 @@ def decoded(catalog: Catalog, content: Content) -> Code:
 def decoded_value(catalog: Catalog, content: Content) -> Code:
     """Return the same where a value is wanted."""
     if content.form == "json" and content.type:
-        return catalog.writer.as_value(catalog.writer.decoded, content.type)
+        code = catalog.writer.as_value(catalog.writer.decoded, content.type)
+        return py.PRESENT[code] if code == py.STR else code  # `str` alone: the body is no JSON
     return decoded(catalog, content)
 
 

@@ -65,7 +65,7 @@ def build_get_planet(
         offers={
             "application/json": Planet,
             "application/xml": str,
-            "application/vnd.observatory.short+json": str,
+            "application/vnd.observatory.short+json": Present[str],
             "application/pdf": bytes,
         },
         accept_errors="application/problem+json",

@@ -14,7 +14,7 @@ def build_poll() -> Request[str]:
         server="document",
         method="POST",
         path="/polls",
-        returns=str,
+        returns=Present[str],
         retry_safety="unsafe",
     )
 

@@ -56,6 +56,17 @@ def build_export_scans() -> Request[str]:
         retry_safety="unsafe",
     )
 
+def build_name_scan(scan: str) -> Request[str]:
+    return prepare(
+        operation="scans.name_scan",
+        server="document",
+        method="GET",
+        path="/scans/{scan}/name",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        returns=Present[str],
+        retry_safety="safe",
+    )
+
 def build_watch_scan(scan: str) -> Request[str]:
     return prepare(
         operation="scans.watch_scan",

@@ -60,7 +60,7 @@ def _class(value: object) -> str:
 def test_a_discriminator_names_the_class(zoo: Any, drift: str) -> None:
     body = """[{"type": "animal.moved", "name": "east", "related": [{"type": "animal.born"}]},
                {"type": "Sold", "price": "free", "colour": 2}, {"type": "animal.born"}]"""
-    moved, sold, born = _read(zoo, body, "events_.list_events", drift=drift)
+    moved, sold, born = _read(zoo, body, "events.list_events", drift=drift)
     assert [*map(_class, (moved, sold, born, *moved.related))] == ["Moved", "Sold", "Born", "Born"]
     assert (moved.type, sold.price, born.type) == ("animal.moved", "free", "animal.born")
     assert sold.colour.name == "LIGHT_BLUE"
@@ -68,10 +68,10 @@ def test_a_discriminator_names_the_class(zoo: Any, drift: str) -> None:
 
 def test_what_no_branch_allows_is_kept_and_reported(zoo: Any) -> None:
     body = '[{"type": "animal.died", "name": "Leo"}]'
-    (event,) = _read(zoo, body, "events_.list_events")
+    (event,) = _read(zoo, body, "events.list_events")
     assert (event.type, event.name) == ("animal.died", "Leo")
     with pytest.raises(zoo.DriftError, match=r"type"):
-        _read(zoo, body, "events_.list_events", drift="raise")
+        _read(zoo, body, "events.list_events", drift="raise")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_text_is_read_as_the_most_exact_type(zoo: Any, text: str, read: object
 
 def test_a_model_is_written_as_it_came(zoo: Any) -> None:
     body = '{"type":"animal.moved","related":[{"type":"Sold","price":0.5}],"name":"east"}'
-    (event,) = _read(zoo, f"[{body}]", "events_.list_events")
+    (event,) = _read(zoo, f"[{body}]", "events.list_events")
     assert json.loads(event.to_json()) == json.loads(body)
 
 

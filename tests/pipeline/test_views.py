@@ -395,3 +395,11 @@ def test_a_file_outside_a_form_is_a_text(tmp_path: Path) -> None:
         "ListThingsBody": ["str | UnsetType"],
         "ListThingsResponse": ["str | None"],
     }
+
+
+def test_a_resource_of_streams_alone(tmp_path: Path) -> None:
+    answers = {"200": {"description": "Events.", "content": {"text/event-stream": {
+        "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}}}}  # fmt: skip
+    data = operations({"/a": {"get": operation(responses=answers)}})
+    files, _ = generate(project(tmp_path, data))
+    compile(python_of(files, "sample", "resources/things.py"), "things.py", "exec")

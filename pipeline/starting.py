@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import keyword
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -84,11 +83,13 @@ def _refuse_existing(files: Sequence[Path]) -> None:
 def _config(document: Document, path: str) -> str:
     info = as_dict(as_dict(document.data).get("info"))
     title = " ".join(str(info.get("title") or "").split()) or "the service"
-    package = "_".join(names.words(title)).lower() or "client"
-    if keyword.iskeyword(package) or package in names.NO_FILE or not package.isidentifier():
-        package = f"api_{package}"
-    class_name = names.pascal(package)
-    distribution = re.sub("[^a-z0-9]+", "-", package.lower()).strip("-")
+    name = "_".join(names.words(title)).lower().removesuffix("_client") or "service"
+    if not name.isidentifier():
+        name = f"api_{name}"
+    class_name = names.pascal(name)
+    # Not the name alone: on an index it is often the vendor's own package.
+    package = f"{name}_client"
+    distribution = re.sub("[^a-z0-9]+", "-", package).strip("-")
     license_ = as_dict(info.get("license")).get("identifier")
     client = {
         "distribution": distribution,
@@ -97,7 +98,7 @@ def _config(document: Document, path: str) -> str:
         "title": title,
         "summary": f"Python client of {title}.",
         "license": license_ if isinstance(license_, str) else "LicenseRef-Unknown",
-        "environment": package.upper().removesuffix("_API"),  # followed by `_API_TOKEN`
+        "environment": name.upper().removesuffix("_API"),  # followed by `_API_TOKEN`
     }
     lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
     return f"""\

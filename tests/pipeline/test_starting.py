@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 import zipfile
 from importlib.metadata import PathDistribution
 from pathlib import Path
@@ -100,15 +101,35 @@ def test_nothing_is_left_of_what_is_no_document(
 
 
 @pytest.mark.parametrize(
-    "title", ["", "日本", "Status", "class", "CON", "3 things", '"quoted" \\ API', 5]
+    ("title", "distribution", "class_name"),
+    [
+        ("", "the-service-client", "TheService"),
+        ("日本", "service-client", "Service"),
+        ("Status", "status-client", "StatusClient"),
+        ("class", "class-client", "Class"),
+        ("None", "none-client", "None_"),
+        ("Book Client", "book-client", "Book"),
+        ("CON", "con-client", "Con"),
+        ("3 things", "api-3-things-client", "Api3Things"),
+        ('"quoted" \\ API', "quoted-api-client", "QuotedApi"),
+        (5, "the-service-client", "TheService"),
+    ],
 )
 def test_any_title_gives_names(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], title: Any
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    title: Any,
+    distribution: str,
+    class_name: str,
 ) -> None:
     data = operations({"/a": {"get": operation()}})
     data["info"]["title"] = title
     project(tmp_path, data)
     assert said(capsys, "init", tmp_path / "document.yaml", "-o", tmp_path)[0] == 0
+    client = tomllib.loads((tmp_path / "pyproject.toml").read_text())["tool"]["pipeline"]["client"]
+    assert client["distribution"] == distribution
+    assert client["package"] == distribution.replace("-", "_")
+    assert client["class_name"] == class_name
     status, _, err = said(capsys, "generate", "--config", tmp_path / "pyproject.toml")
     assert status == 0, err
 

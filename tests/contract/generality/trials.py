@@ -110,7 +110,8 @@ def _concrete(content: Content) -> str:
 
 def preferred(contents: tuple[Content, ...], order: tuple[str, ...]) -> Content | None:
     """Return the body that comes first in an order of preference, else the first; streams last."""
-    contents = tuple(sorted(contents, key=lambda each: bare(each.media_type) in _STREAMS))
+    whole = tuple(each for each in contents if bare(each.media_type) not in _STREAMS)
+    contents = whole or contents
     for wanted in order:
         for each in contents:
             name = bare(each.media_type)

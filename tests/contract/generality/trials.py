@@ -260,7 +260,7 @@ class Trials:
         try:
             return drawer.value(pointer, level, number, **how)
         except Undrawable as reason:
-            place = f"{'/'.join(map(str, pointer))}: {reason}"
+            place = f"{'/'.join(map(str, pointer))}: {reason}"[:200]
             self.outcome.undrawn[place] = self.outcome.undrawn.get(place, 0) + 1
             return _NONE
 

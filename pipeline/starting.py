@@ -15,10 +15,12 @@ from pipeline.codegen.views.errors import ERRORS
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, lookup, seen_from
+from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
+from pipeline.proposing import streams
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
@@ -83,7 +85,7 @@ def _config(document: Document, path: str) -> str:
     info = as_dict(as_dict(document.data).get("info"))
     title = " ".join(str(info.get("title") or "").split()) or "the service"
     package = "_".join(names.words(title)).lower() or "client"
-    if keyword.iskeyword(package) or not package.isidentifier():
+    if keyword.iskeyword(package) or package in names.NO_FILE or not package.isidentifier():
         package = f"api_{package}"
     class_name = names.pascal(package)
     distribution = re.sub("[^a-z0-9]+", "-", package.lower()).strip("-")
@@ -95,7 +97,7 @@ def _config(document: Document, path: str) -> str:
         "title": title,
         "summary": f"Python client of {title}.",
         "license": license_ if isinstance(license_, str) else "LicenseRef-Unknown",
-        "environment": package.upper(),
+        "environment": package.upper().removesuffix("_API"),  # followed by `_API_TOKEN`
     }
     lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
     return f"""\
@@ -116,6 +118,8 @@ overlays = [{_toml(OVERLAY)}]
 # include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
 # exclude = {{ tags = ["…"] }}
 
+# The client's package. See that no other on your index has its name: `distribution` is the one
+# there, `package` that of its import.
 [tool.pipeline.client]
 {chr(10).join(lines)}
 """
@@ -126,8 +130,11 @@ def _toml(text: str) -> str:
 
 
 def _overlay(bundled: Document, document: Document, findings: Sequence[Finding]) -> str:
-    """Return an overlay with the names that were given, and remedies for what is left out."""
-    actions = list(_names(bundled, document, findings))
+    """Return an overlay with the names that were given, and remedies for what is left out.
+
+    What seems to ask for a stream stands there, too, since no other method of the client would do.
+    """
+    actions = [*_names(bundled, document, findings), *streams(DocumentModel(document))]
     if not actions:
         title = as_dict(as_dict(document.data).get("info")).get("title", "A title.")
         actions.append({"target": "$.info", "update": {"title": title}})

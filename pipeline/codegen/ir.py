@@ -155,13 +155,29 @@ class Content:
 
     Attributes:
         statuses: the statuses that it comes with.
+        media_type: what it is; empty where no body is documented.
         form: how the body is read; "none" where no body is documented.
         type: what it is; of text and bytes, that of the schema in their place.
     """
 
     statuses: tuple[str, ...]
+    media_type: str
     form: Form
     type: Type | None
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A successful response that comes piece by piece.
+
+    Attributes:
+        type: what the data of an event is, or each item; None for events whose data is text.
+        is_alone: whether the operation offers nothing else.
+    """
+
+    media_type: str
+    type: Type | None
+    is_alone: bool
 
 
 @dataclass(frozen=True)
@@ -171,12 +187,14 @@ class Success(Content):
     Attributes:
         others: what comes with statuses that have something else.
         accept: the media types that are asked for, with those of the errors.
-        events: what the data of an event is, where the response may be a stream of events.
+        alternatives: what else may be asked for in place of the first.
+        stream: what it is piece by piece, if the operation offers that.
     """
 
     others: tuple[Content, ...] = ()
     accept: str = ""
-    events: Type | None = None
+    alternatives: tuple[Content, ...] = ()
+    stream: Stream | None = None
 
     @property
     def contents(self) -> tuple[Content, ...]:
@@ -186,7 +204,8 @@ class Success(Content):
     @property
     def types(self) -> list[Type]:
         """The types of all bodies."""
-        found = [each.type for each in self.contents] + [self.events]
+        found = [each.type for each in (*self.contents, *self.alternatives)]
+        found += [self.stream.type] if self.stream else []
         return [each for each in found if each]
 
 

@@ -234,8 +234,12 @@ def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
         replace(each, type=each.type and next(left)) for each in operation.success.contents
     ]
     assert isinstance(success, Success)
-    events = operation.success.events and next(left)
-    success = replace(success, others=tuple(others), events=events)
+    alternatives = tuple(
+        replace(each, type=each.type and next(left)) for each in operation.success.alternatives
+    )
+    stream = operation.success.stream
+    stream = stream and replace(stream, type=stream.type and next(left))
+    success = replace(success, others=tuple(others), alternatives=alternatives, stream=stream)
     return replace(operation, parameters=parameters, body=body, success=success)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
@@ -17,17 +18,25 @@ from pipeline.openapi.extensions import (
     Reconcile,
     Single,
     SplitWindow,
+    Stream,
     Wait,
     WaitWith,
     member,
     spelling,
 )
-from pipeline.openapi.model import Operation, Schema
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.media_types import EVENTS, bare
+from pipeline.openapi.model import DocumentModel, Operation, Schema
+from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.wording import either, near
 
 # Words that put something else in the place of an operation's method: one can have one of them.
 _PLANS: Final = (Paging, Batch, SplitWindow, WaitWith)
+_JSON_TYPES: Final = {
+    bool: {"boolean"},
+    int: {"integer", "number"},
+    str: {"string"},
+    type(None): {"null"},
+}
 _NO_BODY: Final = "needs a body whose properties are arguments"
 
 W = TypeVar("W")
@@ -392,6 +401,50 @@ def _arguments_of(run: Run) -> None:
         _model_of(use, use.word.model)
 
 
+def _streams(run: Run) -> None:
+    """A stream is offered, and what asks for it is an argument that takes the value."""
+    for use in _uses(run, Stream):
+        offered = [str(at[-1]) for at, _ in run.streams(use.operation)]
+        if not offered:
+            use.report("no response is a stream, such as text/event-stream or application/jsonl")
+        elif use.word.end is not None and bare(offered[0]) != EVENTS:
+            use.report(f"end: has no meaning for {offered[0]}", "end")
+        inputs = _inputs(run, use.operation)
+        for wire, value in (use.word.sets or {}).items():
+            lacking = "is neither a parameter nor a property of the body"
+            if not use.named(wire, inputs, lacking, "sets", wire):
+                continue
+            schema = inputs[wire][0]
+            kinds = run.types(schema.pointer, schema.value)
+            if kinds and not kinds & _JSON_TYPES[type(value)]:
+                use.report(f"{wire} must be {either(sorted(kinds))}", "sets", wire)
+
+
+def _switches(run: Run) -> None:
+    """What switches a stream on is said, and not guessed."""
+    for operation in run.operations:
+        for name, value in stream_switch(run, operation).items():
+            if operation.words.stream is None:
+                word = f"x-stream: {{sets: {{{name}: {json.dumps(value)}}}}}"
+                text = f"{name}: may ask for the stream, which is not guessed; say {word}"
+                run.report(operation.pointer, text, "word", "note")
+
+
+def stream_switch(model: DocumentModel, operation: Operation) -> dict[str, str | bool]:
+    """Return the property of the body that seems to ask for a stream, where more is offered."""
+    streams = model.streams(operation)
+    if not streams or len(streams) == len([*model.contents(operation)]):
+        return {}
+    body = model.body(operation)
+    for name, found in model.properties(body.pointer, body.value).items():
+        if name == "stream" and "boolean" in model.types(*found):
+            return {name: True}
+        values = [each.get("enum") for _, each in model.applied(*found)]
+        if "stream" in name and any("sse" in as_list(each) for each in values):
+            return {name: "sse"}
+    return {}
+
+
 def _warnings(run: Run) -> None:
     """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
@@ -415,5 +468,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _waits_with,
     _reconciles,
     _arguments_of,
+    _streams,
+    _switches,
     _warnings,
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import bare, is_json, is_text
+from pipeline.openapi.media_types import EVENTS, bare, is_json, is_stream, is_text
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -70,13 +70,24 @@ def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str,
 
 
 def _streams(run: Run) -> None:
-    """A sequence of items comes as a whole; parts of a form have names."""
+    """A sequence of items comes as a whole, if it is no stream; parts of a form have names."""
     for node in run.of("media type"):
         for key in ("itemSchema", "itemEncoding", "prefixEncoding"):
             if key in node.value and str(node.pointer[-1]).lower().startswith("multipart/"):
                 _report(run, node, key, "parts without names cannot be carried")
-            elif key in node.value:
+            elif key in node.value and not is_stream(bare(str(node.pointer[-1]))):
                 _report(run, node, key, "not carried; the body comes as text or bytes", "note")
+
+
+def _events(run: Run) -> None:
+    """The schema of events may be that of their data, or of the events with all their fields."""
+    for node in run.of("media type"):
+        at = (*node.pointer, "schema")
+        if bare(str(node.pointer[-1])) == EVENTS and "schema" in node.value:
+            (first, *_) = run.data_of_events(at, node.value["schema"])
+            if first.pointer != at:
+                text = "has the fields of an event, so it describes the event; `data` is its data"
+                _report(run, node, "schema", text, "note")
 
 
 def _responses(run: Run) -> None:
@@ -89,7 +100,7 @@ def _responses(run: Run) -> None:
         for name, media in content.items():
             at = (*node.pointer, "content", name)
             kinds = run.types((*at, "schema"), as_dict(media).get("schema"))
-            if kinds - {"string", "null"} and bare(name) != "text/event-stream":
+            if kinds - {"string", "null"} and not is_stream(bare(name)):
                 found = either(sorted(kinds))
                 kind = "text" if is_text(bare(name)) else "bytes"
                 text = f"content: a body of type {name} comes as {kind}, not as {found}"
@@ -192,6 +203,7 @@ def _report(run: Run, node: Node, key: str, message: str, severity: Severity = "
 RULES: Final[tuple[Rule, ...]] = (
     _parameters,
     _streams,
+    _events,
     _responses,
     _servers,
     _security,

@@ -6,7 +6,7 @@ import keyword
 import re
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, method_name, pascal, snake
+from pipeline.codegen.names import constant, method_name, pascal, snake, stream_name
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling
@@ -83,11 +83,22 @@ def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
     return resource, methods
 
 
+def stream_method(run: Run, operation: Operation) -> str:
+    """Return the method for the stream that an operation offers beside others; empty for none."""
+    streams = run.streams(operation)
+    if not streams or len(streams) == len([*run.contents(operation)]):
+        return ""
+    word = operation.words.stream
+    return (word and word.name) or stream_name(method_names(operation)[1][""])
+
+
 def _methods(run: Run) -> None:
     """The operations of a resource have names of their own."""
     scope = _Scope(run, "in the client")
     for operation in run.operations:
         resource, methods = method_names(operation)
+        if beside := stream_method(run, operation):
+            methods["x-stream"] = beside
         for word, method in methods.items():
             at = (*operation.pointer, word) if word else operation.pointer
             what = f"{word} of {operation.title}" if word else f"operation {operation.title}"

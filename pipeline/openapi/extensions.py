@@ -194,6 +194,21 @@ class WaitWith(_Word):
 
 
 @dataclass(frozen=True)
+class Stream(_Word):
+    """`x-stream`: how a response comes piece by piece, and what its method is called.
+
+    `sets` are parameters or properties of the body, each with the value that asks for it; `end` is
+    the data of the event that ends it.
+    """
+
+    rules: ClassVar[Mapping[str, Any]] = {"minProperties": 1}
+
+    name: PythonName | None = None
+    sets: Annotated[dict[Text, Scalar], Must(minProperties=1)] | None = None
+    end: Text | None = None
+
+
+@dataclass(frozen=True)
 class Reconcile(_Word):
     """`x-reconcile`: the read that shows what was written; `[name]` is a list of one.
 
@@ -322,6 +337,7 @@ class OperationWords(CitedWords):
     read_modify_write: ReadModifyWrite | None = None
     wait: Wait | None = None
     reconcile: Reconcile | None = None
+    stream: Stream | None = None
     arguments_of: ArgumentsOf | None = None
     cli: Cli | None = None
 

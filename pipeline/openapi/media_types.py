@@ -9,6 +9,11 @@ _TEXTS: Final = frozenset(
     f"application/{name}"
     for name in ("xml", "yaml", "x-yaml", "jsonl", "x-ndjson", "x-jsonlines", "javascript")
 )
+EVENTS: Final = "text/event-stream"
+_ITEMS: Final = frozenset(
+    f"application/{name}"
+    for name in ("jsonl", "x-jsonl", "x-jsonlines", "ndjson", "x-ndjson", "json-seq")
+)
 FORMS: Final = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 
@@ -30,6 +35,11 @@ def successes(responses: Mapping[str, Any]) -> list[str]:
 def is_text(name: str) -> bool:
     """Return whether a body of a bare media type is read as text, and not as bytes."""
     return name.startswith("text/") or name.endswith("+xml") or name in _TEXTS
+
+
+def is_stream(name: str) -> bool:
+    """Return whether a body of a bare media type is a sequence of events, or of JSON values."""
+    return name == EVENTS or name in _ITEMS or name.endswith("+json-seq")
 
 
 def is_json(name: str) -> bool:

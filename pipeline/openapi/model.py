@@ -12,10 +12,11 @@ from urllib.parse import unquote
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.extensions import OperationWords
-from pipeline.openapi.media_types import bare, has_fields, is_json, successes
+from pipeline.openapi.media_types import bare, has_fields, is_json, is_stream, successes
 from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
 from pipeline.openapi.servers import own_address
 
+_OF_EVENTS: Final = frozenset({"data", "event", "id", "retry"})
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
 
 
@@ -301,6 +302,46 @@ class DocumentModel:
             if (schema := self.json(at, found)) is not None:
                 return schema
         return None
+
+    def contents(self, operation: Operation) -> Iterator[tuple[Pointer, dict[str, Any]]]:
+        """Yield what comes with success, as each media type; its name ends the pointer."""
+        responses = as_dict(operation.value.get("responses"))
+        for status in successes(responses):
+            at, found = self.follow((*operation.pointer, "responses", status), responses[status])
+            for name, media in as_dict(as_dict(found).get("content")).items():
+                yield (*at, "content", name), as_dict(media)
+
+    def streams(self, operation: Operation) -> list[tuple[Pointer, dict[str, Any]]]:
+        """Return those of the contents that are sequences of events, or of JSON values."""
+        return [each for each in self.contents(operation) if is_stream(bare(str(each[0][-1])))]
+
+    def data_of_events(self, pointer: Pointer, schema: Any) -> list[Schema]:
+        """Return what the data of an event may be, by the schema of an event or of its data.
+
+        An object with `data`, and with nothing but the fields that an event has, is the event.
+        """
+        branches = [
+            self.properties((*at, word, index), each)
+            for at, part in self.applied(pointer, schema)
+            for word in ("anyOf", "oneOf")
+            for index, each in enumerate(as_list(part.get(word)))
+        ]
+        own = self.properties(pointer, schema)
+        levels = [own, *branches] if own else branches
+        if not levels or not all(each.keys() <= _OF_EVENTS for each in levels):
+            return [Schema(pointer, schema)]
+        found = [each["data"] for each in branches if "data" in each]
+        found = found or [each["data"] for each in levels[:1] if "data" in each]
+        if not found:
+            return [Schema(pointer, schema)]
+        return [self._content(Schema(*each)) for each in found]
+
+    def _content(self, schema: Schema) -> Schema:
+        """Return what a text holds, where that is known."""
+        at, value = self.follow(schema.pointer, schema.value)
+        if isinstance(value, dict) and "contentSchema" in value:
+            return Schema((*at, "contentSchema"), value["contentSchema"])
+        return schema
 
     def json(self, pointer: Pointer, message: Any) -> Schema | None:
         """Return the schema of the JSON body of a request or a response."""

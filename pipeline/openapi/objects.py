@@ -106,7 +106,9 @@ SHAPES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "parameter": _shape("schema: schema, content: {media type}, examples: {example}"),
     "header": _shape("schema: schema, content: {media type}, examples: {example}"),
     "request body": _shape("content: {media type}"),
-    "media type": _shape("schema: schema, examples: {example}, encoding: {encoding}"),
+    "media type": _shape(
+        "schema: schema, itemSchema: schema, examples: {example}, encoding: {encoding}"
+    ),
     "encoding": _shape("headers: {header}"),
     "response": _shape("headers: {header}, content: {media type}, links: {link}"),
     "schema": _shape(

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.codegen import names
-from pipeline.lint.python_names import body_fields, name_of
+from pipeline.lint.python_names import body_fields, method_names, name_of, stream_method
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation
@@ -37,6 +37,7 @@ def name(revision: Revision, named: Named) -> None:
     _properties(revision, run)
     name_methods(revision, named)
     run = revision.run  # anew where anything was named, since operations keep what they read
+    _streams(revision, run)
     for operation in run.operations:
         _arguments(revision, run, operation)
 
@@ -112,6 +113,25 @@ def _properties(revision: Revision, run: Run) -> None:
             ),
             "in Python",
         )
+
+
+def _streams(revision: Revision, run: Run) -> None:
+    """Give methods for streams that stand beside other methods names of their own."""
+    taken: dict[str, list[str]] = {}
+    for operation in run.operations:
+        resource, methods = method_names(operation)
+        taken.setdefault(resource, []).extend(methods.values())
+    for operation in run.operations:
+        name, known = stream_method(run, operation), taken[method_names(operation)[0]]
+        if not name:
+            continue
+        if name in known:
+            made = names.numbered(name, known)
+            text = f"the stream of {operation.title} cannot be called {name}, too: {made}"
+            revision.note(operation.pointer, text, "python-name")
+            operation.value["x-stream"] = {**as_dict(operation.value.get("x-stream")), "name": made}
+            name = made
+        known.append(name)
 
 
 def _arguments(revision: Revision, run: Run, operation: Operation) -> None:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from .plans.batching import Found as Found
     from .plans.paging import AsyncPager as AsyncPager
     from .plans.paging import Pager as Pager
+    from .plans.streams import AsyncEventStream as AsyncEventStream
+    from .plans.streams import AsyncItemStream as AsyncItemStream
+    from .plans.streams import EventStream as EventStream
+    from .plans.streams import ItemStream as ItemStream
     from .request.multipart import File as File
     from .request.multipart import FileInput as FileInput
     from .request.outcome import Reconcile as Reconcile

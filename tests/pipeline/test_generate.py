@@ -9,6 +9,7 @@ and checked by mypy and pyright.
 from __future__ import annotations
 
 import ast
+import asyncio
 import datetime
 import importlib
 import inspect
@@ -46,10 +47,11 @@ from pipeline.codegen.render import render_objects
 from pipeline.codegen.views import OperationView, PackageView
 from pipeline.codegen.views.security import OPTIONS
 from pipeline.steps import generate
+from tests.support.server import Request, Response, serve
 
 ROOT = Path(__file__).parents[2]
 # Cases about methods and their texts, and about errors.
-WITH_METHODS = {"limits", "names", "plans", "texts"}
+WITH_METHODS = {"alternatives", "limits", "names", "plans", "streams", "texts"}
 WITH_ERRORS = {"statuses"}
 MOMENT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 # Files that pyright does not look at, by their place in a package.
@@ -197,6 +199,89 @@ def _constants(node: msgspec.inspect.StructType) -> dict[str, Any]:
 
 def _is_time(value: Any) -> bool:
     return "2026" in json.dumps(value)
+
+
+def test_streams_come_over_the_wire(made: Any) -> None:
+    """What asks for a stream is sent, and what comes is typed, on both clients."""
+    package, models = (importlib.import_module(name) for name in ("streams", "streams.models"))
+    step, order = models.Step(done=0.5), models.Order(id="o1")
+    bodies = {
+        ("POST", "/v1/orders"): (
+            "text/event-stream",
+            b'id: 1\ndata: {"done": 0.5}\n\ndata: {}\n\ndata: {"done": 0.5}\n\n'
+            b'data: end of order\n\ndata: {"done": 1}\n\n',
+        ),
+        ("GET", "/v1/orders"): ("application/x-ndjson", b'{"id": "o1"}\n\n{"id": "o1"}'),
+        ("GET", "/v1/kitchen/temperatures"): ("application/json-seq", b"\x1e21.5\n\x1e22\n"),
+        ("GET", "/v1/kitchen"): (
+            "text/event-stream",
+            b'event: step\ndata: {"done": 0.5}\n\nevent: order\ndata: {"id": "o1"}\n\n',
+        ),
+    }
+
+    def respond(request: Request) -> Response:
+        media_type, body = bodies[request.method, request.path]
+        return Response(body=body, headers={"Content-Type": media_type})
+
+    def taken(stream: Any) -> list[Any]:
+        found = []
+        with stream:
+            while True:
+                try:
+                    found.append(next(stream))
+                except StopIteration:
+                    return found
+                except package.DecodeError as error:
+                    found.append(type(error))
+
+    async def on_other(address: str) -> list[Any]:
+        async with package.AsyncStreams(base_url=address, api_token="t") as client:
+            temperatures = client.kitchen.list_temperatures_stream()
+            return [each async for each in temperatures]
+
+    with serve(respond) as server:
+        address = server.url("/v1")
+        with package.Streams(base_url=address, api_token="t") as client:
+            events = taken(client.orders.order_stream("soup"))
+            assert [getattr(each, "data", each) for each in events] == [
+                step, package.DecodeError, step
+            ]  # fmt: skip
+            assert server.requests[0].json == {"dish": "soup", "stream": True, "detail": "full"}
+            assert server.requests[0].headers["accept"] == "text/event-stream"
+            assert [*client.orders.export_orders()] == [order, order]
+            assert [each.data for each in client.kitchen.watch()] == [step, order]
+        assert asyncio.run(on_other(address)) == [21.5, 22.0]
+
+
+def test_an_argument_chooses_the_media_type(made: Any) -> None:
+    package, models = (
+        importlib.import_module(name) for name in ("alternatives", "alternatives.models")
+    )
+
+    def respond(request: Request) -> Response:
+        return Response(body=b'{"name": "mars"}')
+
+    with (
+        serve(respond) as server,
+        package.Alternatives(base_url=server.url(), api_token="t") as client,
+    ):
+        found = [
+            client.planets.get_planet("mars", **given)
+            for given in ({}, {"accept": "application/xml"}, {"accept": "application/pdf"})
+        ]
+        assert found == [models.Planet(name="mars"), '{"name": "mars"}', b'{"name": "mars"}']
+        raw = client.planets.with_raw_response.list_planets(accept="text/csv")
+        assert raw.parse() == '{"name": "mars"}'
+        problems = "application/problem+json"
+        assert [each.headers["accept"] for each in server.requests] == [
+            f"application/json, {problems}", f"application/xml, {problems}",
+            f"application/pdf, {problems}", "text/csv",
+        ]  # fmt: skip
+        for wrong in ("text/html", ["text/csv"]):
+            with pytest.raises(
+                package.ArgumentError, match="accept: expected one of application/j"
+            ):
+                client.planets.get_planet("mars", accept=wrong)
 
 
 @pytest.mark.parametrize("name", NAMES)

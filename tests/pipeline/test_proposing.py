@@ -1,4 +1,4 @@
-"""Guesses about lists in pages."""
+"""Guesses about lists in pages, and about streams."""
 
 from __future__ import annotations
 
@@ -72,6 +72,32 @@ def test_well_known_shapes(parameter: str, properties: dict[str, str], word: Any
     else:
         (action,) = loads(text, "guessed.yaml").data["actions"]
         assert action["update"]["x-paging"] == {"items": "list", **word}
+
+
+@pytest.mark.parametrize(
+    ("properties", "types", "word"),
+    [
+        ({"stream": {"type": ["boolean", "null"]}}, ["application/json"], {"stream": True}),
+        ({"stream_format": {"enum": ["sse", "audio"]}}, ["audio/mpeg"], {"stream_format": "sse"}),
+        ({"stream": {"type": "string"}}, ["application/json"], None),
+        ({"stream": {"type": "boolean"}}, [], None),
+    ],
+)
+def test_what_asks_for_a_stream(properties: Any, types: list[str], word: Any) -> None:
+    schema = {"type": "object", "properties": properties}
+    offered: dict[str, Any] = {name: {} for name in (*types, "text/event-stream")}
+    post = {
+        "operationId": "ask",
+        "requestBody": {"content": {"application/json": {"schema": schema}}},
+        "responses": {"200": {"description": "", "content": offered}},
+    }
+    document = Document("sample", {"openapi": "3.1.0", "paths": {"/a": {"post": post}}}, {})
+    text = propose(document)
+    noted = [each for each in lint(document) if "not guessed" in each.message]
+    assert bool(text) is bool(noted) is bool(word)
+    if word is not None:
+        (action,) = loads(text, "guessed.yaml").data["actions"]
+        assert action["update"]["x-stream"] == {"sets": word}
 
 
 def test_nothing_is_overwritten(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:

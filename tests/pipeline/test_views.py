@@ -126,6 +126,20 @@ def test_a_class_stands_where_it_is_used(tmp_path: Path) -> None:
     assert modules == {"shared": ["Both"], "left": ["Own"]}
 
 
+def test_which_addresses_must_end_with_the_documented_path(tmp_path: Path) -> None:
+    """Those of several documents that have to be given: they must not be mistaken for another."""
+    documents = [with_thing(path, name, THING) for path, name in (("/a", "one"), ("/b", "two"))]
+    for document, host in zip(documents, ("sample.invalid", "depot.dev"), strict=True):
+        document["servers"] = [{"url": f"https://{host}/v1"}]
+    one, two = documents
+    both = view_of(project(tmp_path, one, depot=two)).servers
+    assert [(each.ends, each.default) for each in both] == [
+        ("/v1", ""), ("", "https://depot.dev/v1")
+    ]  # fmt: skip
+    (tmp_path / "depot.yaml").unlink()
+    assert [each.ends for each in view_of(project(tmp_path, one)).servers] == [""]
+
+
 def test_names_that_clash(tmp_path: Path) -> None:
     inline = {"type": "object", "properties": {
         "a": {"type": "object", "description": "A.", "properties": {}}}}  # fmt: skip
@@ -258,6 +272,7 @@ def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
     for name in own:
         assert resource_name({"x-python-resource": name}) == f"{name}_"
     extra = {"Async": "async_", "cached_property": "cached_property_", "books": "books"}
+    extra |= {"AUX": "aux_", "com1": "com1_"}  # what no file on Windows can be called
     paths = {
         f"/{tag}": {"get": operation(f"list_{tag}", tags=[tag], summary=f"List {tag}.")}
         for tag in (*tags, *extra)

@@ -12,6 +12,7 @@ from pipeline.codegen.code import Code, import_lines, joined, literal
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.views import descriptions
+from pipeline.codegen.views.alternatives import with_alternatives
 from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
 from pipeline.codegen.views.examples import example
@@ -20,6 +21,7 @@ from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
 from pipeline.codegen.views.security import Security
+from pipeline.codegen.views.streams import with_stream
 from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
 from pipeline.openapi.extensions import Cli
@@ -50,6 +52,10 @@ def resources(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
     made = _each(made, lambda each: Made(each.operation, with_plans(lookup, each)))
+    made = _each(made, lambda each: Made(each.operation, with_stream(lookup, each)))
+    made = [
+        Made(each.operation, with_alternatives(catalog, each.operation, each.view)) for each in made
+    ]
     grouped: dict[str, list[Made]] = {}
     for each in made:
         grouped.setdefault(each.view.resource, []).append(each)

@@ -39,6 +39,8 @@ from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.servers import default_address
 
+# Modules that a client without streams never loads.
+_OF_STREAMS = ("plans.streams", "response.events")
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
 
@@ -74,7 +76,10 @@ def build(
     return PackageView(
         client=config.client,
         sources=tuple(_path(config, source.name) for source in config.sources),
-        servers=(*(_server(config, api) for api in apis), *_own_servers(config, apis)),
+        servers=(
+            *(_server(config, api, is_alone=len(apis) == 1) for api in apis),
+            *_own_servers(config, apis),
+        ),
         credentials=security.credentials,
         security=security.unusual,
         resources=groups,
@@ -88,7 +93,7 @@ def build(
         left_out=tuple(
             (each.route, tuple(reason.message for reason in each.reasons)) for each in left_out
         ),
-        exports=tuple(_exports(config.client.class_name, errors)),
+        exports=tuple(_exports(config.client.class_name, errors, groups)),
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
@@ -127,11 +132,18 @@ def _class_name_clash(config: Config, errors: Iterable[StatusErrorView]) -> Iter
         yield Finding(text, rule="names")
 
 
-def _exports(class_name: str, errors: Iterable[StatusErrorView]) -> list[tuple[str, str]]:
+def _exports(
+    class_name: str, errors: Iterable[StatusErrorView], groups: Iterable[ResourceView]
+) -> list[tuple[str, str]]:
     """Return each public name of the package itself with its module, sorted."""
+    has_streams = any(each.manner == "stream" for group in groups for each in group.methods)
     homes = dict.fromkeys((class_name, f"Async{class_name}"), "client")
     homes |= dict.fromkeys((f"{class_name}Error", *ERRORS, *(e.name for e in errors)), "errors")
-    homes |= {name: f"_runtime.{module}" for name, module in runtime_index().public.items()}
+    homes |= {
+        name: f"_runtime.{module}"
+        for name, module in runtime_index().public.items()
+        if has_streams or module not in _OF_STREAMS
+    }
     return sorted(homes.items())
 
 
@@ -153,6 +165,7 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
     operations = [each for group in groups for each in group.operations]
     plans = [plan for each in operations for plan in each.plans]
     single = [each for each in operations if each.plan is None]
+    streams = [each for each in plans if each.manner == "stream"]
 
     def of(manner: Manner) -> PlanView | None:
         found = (each for each in plans if each.manner == manner and each.example)
@@ -162,8 +175,9 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
     pages = of("pages")
     return Shown(
         start=_start(pages, models) if pages else None,
-        first=_best(single) or _best(operations),
+        first=_best(single) or _best(each for each in operations if each.plan not in streams),
         pages=pages,
+        stream=of("stream"),
         batches=of("batches"),
         windows=of("windows"),
         read_modify_write=of("read_modify_write"),
@@ -226,17 +240,19 @@ def _path(config: Config, name: str) -> str:
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
 
-def _server(config: Config, api: Api) -> ServerView:
+def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:
     argument = next(each.address for each in config.sources if each.name == api.source)
     servers = api.raw.get("servers") or [{"url": "/"}]
     path = servers[0].get("url", "/").partition("://")[2].partition("/")[2]
+    default = default_address(servers)
     return ServerView(
         key=api.source,
         argument=argument,
         variable=f"{config.client.environment}_{argument.upper()}",
-        ends=f"/{path}".rstrip("/").rpartition("}")[2],  # any value may stand for a variable
+        # It tells addresses apart that have to be given. Any value may stand for a variable.
+        ends="" if default or is_alone else f"/{path}".rstrip("/").rpartition("}")[2],
         title=" ".join(api.raw.get("info", {}).get("title", api.source).split()),
-        default=default_address(servers),
+        default=default,
     )
 
 

@@ -198,7 +198,7 @@ def _filtered(names: Sequence[str]) -> str:
 
 
 def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
-    name, source = _batched(lookup, made, word.of)
+    name, source = batched(lookup, made, word.of)
     limits = _limits(source)
     size = _size(lookup, made, word)
     returns, merge, what = _merged(lookup, made, word)
@@ -356,12 +356,12 @@ def _plan(made: Made, *, note: str, raises: Sequence[tuple[str, str]], **facts: 
     view = made.view
     texts = (view.description.strip(), note)
     description = "\n\n".join(text for text in texts if text)
-    return _made(
+    return planned(
         made, description=description, build=view.name, raises=(*raises, *view.raises), **facts
     )
 
 
-def _made(made: Made, **facts: Any) -> PlanView:
+def planned(made: Made, **facts: Any) -> PlanView:
     """Return a plan that has all that it is not given from its operation.
 
     Raises:
@@ -383,7 +383,7 @@ def _made(made: Made, **facts: Any) -> PlanView:
 
 def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
     view = made.view
-    several, source = _batched(lookup, made, batch.of)
+    several, source = batched(lookup, made, batch.of)
     found = lookup.model(made.operation.success.type)
     assert found is not None and batch.key is not None  # the lint has looked
     key, _ = lookup.path(made.operation.success.type, batch.key)
@@ -399,7 +399,7 @@ def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
     others = [each for each in view.arguments if each.name != several]
     items = example_value(_schema(source), source.type)
     missing = status_error(404)[0]
-    return _made(
+    return planned(
         made,
         name=word.name,
         summary=prose.sentence(word.summary or f"Read one {names.snake(returns.text)}"),
@@ -451,7 +451,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         f"{_NOT_ALLOWED}, or none is to change; nothing was sent. Or something that was read, and "
         "is not to change, cannot be sent back; nothing was changed.",
     )
-    return _made(
+    return planned(
         made,
         name=word.name,
         http=f"{read.view.http}, then {view.http}",
@@ -516,7 +516,7 @@ def _modified(
         f"{_NOT_ALLOWED}, or none is given; or something that is to stay was not read, or cannot "
         "be sent back. Nothing was sent.",
     )
-    return _made(
+    return planned(
         made,
         name=word.name,
         summary="Change some values and keep the others."
@@ -563,7 +563,7 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
     options = {"result": Code(literal(path)), "busy": busy}
     if word.failed:
         options["failed"] = Code(literal(lookup.path(response, word.failed)[0]))
-    return _made(
+    return planned(
         made,
         name=word.name,
         http=f"{view.http}, until it is ready",
@@ -594,7 +594,7 @@ def _probe(lookup: Lookup, made: Made, word: Reconcile) -> Code:
     }
     again = call_of(f"build_{read.view.name}", read.view.arguments, given)
     batch = made.operation.words.batch
-    several = _batched(lookup, made, batch.of)[0] if batch else ""
+    several = batched(lookup, made, batch.of)[0] if batch else ""
     options = {"key": literal(key)}
     if len(given) == 1:  # of several, nobody knows which is the identifier
         [source] = given.values()
@@ -620,7 +620,7 @@ def _call(view: OperationView) -> Code:
     return call_of(f"build_{view.name}", view.arguments)
 
 
-def _batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Field]:
+def batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Field]:
     """Return the argument for a parameter or a property of the body, by its name in the document.
 
     The result is its name in Python, and what it stands for.
@@ -635,7 +635,7 @@ def _batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Fi
 
 def _size(lookup: Lookup, made: Made, word: Batch) -> int:
     """Return how many values a request takes."""
-    size: int = word.size or _limits(_batched(lookup, made, word.of)[1])["maxItems"]
+    size: int = word.size or _limits(batched(lookup, made, word.of)[1])["maxItems"]
     return size
 
 

@@ -36,15 +36,12 @@ def response(catalog: Catalog, operation: Operation) -> ResponseView:
     success = operation.success
     doc = _doc(operation)
     prepare = [("accept", Code(literal(success.accept)))] if success.accept not in _USUAL else []
-    if success.events:
-        prepare.append(("events", catalog.writer.as_value(catalog.writer.decoded, success.events)))
     if success.type is None:
         return ResponseView(py.NONE, doc, (*prepare, ("returns", py.NONE)))
-    decoded = _decoded(catalog, success)
-    returns = decoded
+    returns = decoded(catalog, success)
     for other in success.others:
-        returns |= _decoded(catalog, other)
-    prepare.append(("returns", _value(catalog, success)))
+        returns |= decoded(catalog, other)
+    prepare.append(("returns", decoded_value(catalog, success)))
     if success.others:
         prepare.append(("by_status", _by_status(catalog, success)))
     wire = success.type.node.words.keyed_by
@@ -61,25 +58,26 @@ def _doc(operation: Operation) -> str:
     return ""
 
 
-def _decoded(catalog: Catalog, content: Content) -> Code:
+def decoded(catalog: Catalog, content: Content) -> Code:
     """Return the type that the body is decoded to."""
     if content.form == "json" and content.type:
         return catalog.writer.decoded(content.type)
     return {"text": py.STR, "bytes": py.BYTES}.get(content.form, py.NONE)
 
 
-def _value(catalog: Catalog, content: Content) -> Code:
+def decoded_value(catalog: Catalog, content: Content) -> Code:
     """Return the same where a value is wanted."""
     if content.form == "json" and content.type:
-        return catalog.writer.as_value(catalog.writer.decoded, content.type)
-    return _decoded(catalog, content)
+        code = catalog.writer.as_value(catalog.writer.decoded, content.type)
+        return py.PRESENT[code] if code == py.STR else code  # `str` alone: the body is no JSON
+    return decoded(catalog, content)
 
 
 def _by_status(catalog: Catalog, success: Success) -> Code:
     """Return the types of the statuses that have another one; `2` stands for all of 2xx."""
     ranged = any("2XX" in each.statuses for each in success.others)
     return mapping(
-        (str(2 if status == "2XX" else int(status)), _value(catalog, each))
+        (str(2 if status == "2XX" else int(status)), decoded_value(catalog, each))
         for each in (success.contents if ranged else success.others)
         for status in each.statuses
     )

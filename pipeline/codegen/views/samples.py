@@ -55,9 +55,11 @@ def _python(package: PackageView, view: OperationView) -> str:
     )
     call = view.call(f"client.{view.path}", 0)
     statement = call if view.returns_nothing else f"print({call})"
-    if view.plan is not None and view.plan.manner == "pages":
-        item = names.snake(view.plan.item)
-        statement = f"for {item} in {call}:\n    print({item})"
+    if view.plan is not None and view.plan.is_gone_through:
+        plan = view.plan
+        item = names.snake(plan.item) if plan.item else plan.item_name
+        printed = item if plan.item else plan.printed
+        statement = f"for {item} in {call}:\n    print({printed})"
     return "\n".join([*imports, "", f"client = {name}()", statement])
 
 

@@ -110,7 +110,8 @@ class Sources:
             found = classes.get(pending.pop(0))
             if found:
                 yield found
-                pending += [base.id for base in found.bases if isinstance(base, ast.Name)]
+                bases = (b.value if isinstance(b, ast.Subscript) else b for b in found.bases)
+                pending += [base.id for base in bases if isinstance(base, ast.Name)]
 
     def _code(self, node: ast.expr | None) -> str:
         """Return a default as code; a constant is spelt out."""

@@ -7,8 +7,8 @@ a call). Code comes as `Code`, of which templates print the text.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Self, TypeVar
 
 from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
@@ -204,6 +204,7 @@ Prefix = Literal["", "Async"]
 Manner = Literal[
     "request",
     "pages",
+    "stream",
     "batches",
     "single",
     "windows",
@@ -252,6 +253,7 @@ class MethodView:
         raises: what it raises besides the errors of its requests: names and reasons.
         docstrings: those of the method of each client, as literals.
         example: the arguments of a call; None where the document has no values for one.
+        overloads: what it returns, by the values of the argument on which that depends.
     """
 
     resource: str
@@ -272,6 +274,7 @@ class MethodView:
     retry_safety: Literal["safe", "idempotent", "unsafe"]
     docstrings: Mapping[Prefix, str]
     example: tuple[GivenView, ...] | None
+    overloads: tuple[tuple[ArgumentView, Code], ...] = field(default=(), kw_only=True)
 
     @property
     def function(self) -> str:
@@ -317,8 +320,11 @@ class MethodView:
             members: the names of all methods of its class.
         """
         word, returns = "async def" if prefix else "def", self.returns
-        if prefix and self.manner == "pages":
-            word, returns = "def", Code(f"Async{returns}", returns.imports | py.ASYNC_PAGER.imports)
+        if prefix and self.is_gone_through:
+            word, returns = (
+                "def",
+                Code(f"Async{returns}", returns.imports | self._way(prefix).imports),
+            )
         arguments = self._declared(
             replace(each, type=in_class(each.type, members)) for each in self.arguments
         )
@@ -327,14 +333,35 @@ class MethodView:
             "", [f"{word} {self.name}(", listed, ") -> ", in_class(returns, members), ":"]
         )
 
+    @property
+    def overloaded(self) -> list[Self]:
+        """The method for each of the overloads."""
+        return [
+            replace(
+                self,
+                arguments=tuple(each if each.name != own.name else own for each in self.arguments),
+                returns=returns,
+                overloads=(),
+            )
+            for own, returns in self.overloads
+        ]
+
     def statement(self, prefix: Prefix) -> Code:
         """Return what the method of one of the clients does."""
         made = call_of(self.function, self.arguments)
-        if self.manner == "pages":
-            pager = py.ASYNC_PAGER if prefix else py.PAGER
-            return joined("", ["return ", pager("self._client", made)])
+        if self.is_gone_through:
+            return joined("", ["return ", self._way(prefix)("self._client", made)])
         words = ["return "] * (not self.returns_nothing) + ["await "] * bool(prefix)
         return joined("", [*words, Code("self._client.send")(made)])
+
+    @property
+    def is_gone_through(self) -> bool:
+        """Whether it returns what is fetched while a caller goes through it."""
+        return self.manner in ("pages", "stream")
+
+    def _way(self, prefix: Prefix) -> Code:
+        """Return the class of what it returns, for one of the clients."""
+        return py.runtime(prefix + self.returns.text.partition("[")[0])
 
     @property
     def example_imports(self) -> list[str]:
@@ -381,6 +408,11 @@ class PlanView(MethodView):
     item_name: str = "item"
 
     @property
+    def printed(self) -> str:
+        """What an example prints of an item, as code."""
+        return f"{self.item_name}.data" if self.item_name == "event" else self.item_name
+
+    @property
     def function(self) -> str:
         return f"plan_{self.name}"
 
@@ -423,7 +455,8 @@ class OperationView(MethodView):
     @property
     def code_pieces(self) -> list[Code]:
         """The code of its function."""
-        return [*self.declarations, self.returns, *(code for _, code in self.prepare)]
+        overloads = [py.OVERLOAD, py.ANY] if self.overloads else []
+        return [*self.declarations, self.returns, *overloads, *(code for _, code in self.prepare)]
 
     @property
     def plans(self) -> tuple[PlanView, ...]:
@@ -643,6 +676,7 @@ class Shown:
         start: the first example; None where there is no list in pages.
         first: an operation for short examples; best a read with few arguments.
         pages: a list in pages.
+        stream: a response that is read piece by piece.
         batches: a call in batches.
         windows: a call in windows.
         read_modify_write: a read and a replacement.
@@ -657,6 +691,7 @@ class Shown:
     start: StartView | None = None
     first: OperationView | None = None
     pages: PlanView | None = None
+    stream: PlanView | None = None
     batches: PlanView | None = None
     windows: PlanView | None = None
     read_modify_write: PlanView | None = None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ..core.deadline import Deadline
     from ..core.waits import WaitReason
-    from ..request.request import Caution, Request
+    from ..request.request import Caution
     from ..transport.connections import AsyncConnections, Connections
     from .context import Context
 
@@ -31,7 +31,6 @@ __all__ = [
     "Step",
     "Steps",
     "Together",
-    "paused",
     "walk",
     "walk_async",
 ]
@@ -120,11 +119,6 @@ class Pause(NamedTuple):
     async def run_async(self, context: Context[AsyncConnections]) -> None:
         with context.connections.waiting():
             await context.watched(self.operation, self.reason).sleep_async(self.seconds)
-
-
-def paused(seconds: float, request: Request[Any]) -> Steps[None]:
-    """Return the steps that let so many seconds pass before a request goes out again."""
-    yield Pause(seconds, request.operation, "retry")
 
 
 class Outcome(NamedTuple):

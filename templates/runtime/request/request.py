@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
@@ -43,7 +44,7 @@ MULTIPART = "multipart/form-data"
 RetrySafety = Literal["safe", "idempotent", "unsafe"]
 
 
-class Request(msgspec.Struct, Generic[T], frozen=True):
+class Request(msgspec.Struct, Generic[T_co], frozen=True):
     """One call of the service, complete but for the address and the token.
 
     Attributes:
@@ -60,7 +61,6 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         accept: the media types of its responses, those of errors among them.
         by_status: the types of responses with statuses that have another one; None where they
             have no body; `2` stands for all of 2xx.
-        events: the type of the data of an event, where the response may be a stream of events.
         keyed_by: the field that makes a mapping of a response that came as a list.
         retry_safety: what sending it a second time may do.
         security: what it needs of the user, if that is its own: any of these, each as arguments of
@@ -82,7 +82,6 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
     retry_safety: RetrySafety
     accept: str = JSON
     by_status: Mapping[int, Any] = {}
-    events: Any = str
     security: tuple[tuple[str, ...], ...] | None = None
     probe: Probe | None = None
     cautions: tuple[Caution, ...] = ()
@@ -94,7 +93,7 @@ class Request(msgspec.Struct, Generic[T], frozen=True):
         return f"{self.path}?{self.query}" if self.query else self.path
 
     @property
-    def raw(self) -> RawRequest[RawResponse[T]]:
+    def raw(self) -> RawRequest[RawResponse[T_co]]:
         """The same request, for the whole response: status, header fields, bytes."""
         return RawRequest(self)
 
@@ -192,8 +191,8 @@ def prepare(
     server: str,
     method: str,
     path: str,
-    returns: Any,
     retry_safety: RetrySafety,
+    returns: Any = None,
     path_parameters: Iterable[Parameter] = (),
     query: Iterable[Parameter] = (),
     headers: Iterable[Parameter] = (),
@@ -207,8 +206,9 @@ def prepare(
     content: bytes | str | UnsetType = UNSET,
     content_type: str | None = None,
     accept: str = JSON,
+    accept_errors: str = "",
+    offers: Mapping[str, Any] | None = None,
     by_status: Mapping[int, Any] | None = None,
-    events: Any = str,
     keyed_by: str | None = None,
     security: tuple[tuple[str, ...], ...] | None = None,
     probe: Callable[[], Probe] | None = None,
@@ -227,6 +227,9 @@ def prepare(
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
         content_type: the media type of the body where it is not the usual one.
+        accept_errors: the media types of errors that are asked for beside those of `offers`.
+        offers: what is returned for each media type that the caller may ask for, by `accept`; it
+            takes the place of `returns`.
         keyed_by: the field that makes a mapping of a response that came as a list.
         probe: makes the reads that show whether it was carried out, where its response was lost.
         cautions: arguments, each with what a caller is warned of who gives it as true.
@@ -250,6 +253,12 @@ def prepare(
     value, fields = _checked(checker, json), _checked(checker, form)
     if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
         checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
+    if offers is not None:
+        if isinstance(accept, str) and accept in offers:  # pyright: ignore[reportUnnecessaryIsInstance]
+            returns = offers[accept]
+            accept = ", ".join(filter(None, [accept, accept_errors]))
+        else:
+            checker.refuse("accept", f"expected one of {', '.join(offers)}, got {accept!r}")
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
     body: bytes | Multipart | None = None
@@ -284,7 +293,6 @@ def prepare(
         retry_safety=retry_safety,
         accept=accept,
         by_status=by_status or {},
-        events=events,
         security=security,
         probe=probed if probed and probed.reads else None,
         cautions=tuple(caution for value, caution in cautions if value is True),

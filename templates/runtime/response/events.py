@@ -79,6 +79,10 @@ class EventReader:
                 yield ServerEvent("\n".join(self._data), self._event or "message", self.last_id)
             self._end()
 
+    def finish(self) -> Iterator[ServerEvent[str]]:
+        """Yield nothing: an event that the end of the response cuts off is dropped."""
+        return iter(())
+
     def _field(self, line: str) -> None:
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")

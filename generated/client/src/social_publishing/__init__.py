@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ._runtime.request.request import Request as Request
     from ._runtime.request.write_back import Arguments as Arguments
     from ._runtime.request.write_back import LostField as LostField
-    from ._runtime.response.events import ServerEvent as ServerEvent
     from ._runtime.response.raw import RawResponse as RawResponse
     from ._runtime.transport.middleware import AsyncMiddleware as AsyncMiddleware
     from ._runtime.transport.middleware import Attempt as Attempt
@@ -147,7 +146,6 @@ _HOMES = {
     "Retries": "._runtime.limits.retries",
     "Room": "._runtime.limits.budget",
     "ServerError": ".errors",
-    "ServerEvent": "._runtime.response.events",
     "SocialPublishing": ".client",
     "SocialPublishingError": ".errors",
     "StatusError": ".errors",
@@ -223,7 +221,6 @@ __all__ = [
     "Retries",
     "Room",
     "ServerError",
-    "ServerEvent",
     "SocialPublishing",
     "SocialPublishingError",
     "StatusError",

@@ -6,14 +6,14 @@ from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from ..core.callers import warn
 from ..core.deadline import Deadline
-from ..core.errors import ClientError, TransportError
+from ..core.errors import ClientError
 from ..transport.connections import AsyncConnections, Connections
 from .context import Context
-from .effects import paused, walk, walk_async
+from .effects import walk, walk_async
 from .options import changed
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..limits.budget import Pacing, Room
     from ..limits.retries import Retries
     from ..request.request import RawRequest, Request
-    from ..response.events import ServerEvent
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .effects import Call
     from .options import LostWrites, Options
@@ -190,52 +189,6 @@ class Client(_Base):
         finally:
             sent.close()
 
-    @overload
-    def events(
-        self, request: Request[Any], *, end: str | None = None
-    ) -> Generator[ServerEvent[Any]]: ...
-    @overload
-    def events(
-        self, request: Request[Any], data: type[T], *, end: str | None = None
-    ) -> Generator[ServerEvent[T]]: ...
-    def events(
-        self, request: Request[Any], data: Any = None, *, end: str | None = None
-    ) -> Generator[ServerEvent[Any]]:
-        """Send a request, and yield the server-sent events of its response.
-
-        A stream that breaks off goes on where it was, if that is safe and the service has given
-        identifiers (`Last-Event-ID`). Each connection has the whole `deadline`.
-
-        Args:
-            data: the type of the data of an event, in JSON, or `str`; if it is not given, it is
-                what the documents say, else `str`.
-            end: the data that ends the stream, such as `[DONE]`.
-
-        Raises:
-            StatusError: the service responded with a status outside 200 to 299.
-            TransportError: the stream broke off, and cannot go on.
-            DecodeError: the data of an event is not of its type.
-            ResponseTooLarge: one event is longer than `max_response_bytes`.
-        """
-        from .events import Following
-
-        following = Following(request, self.options, data, end)
-        pause: float | None = 0.0
-        while pause is not None:
-            if pause:
-                walk(paused(pause, request), self._context())
-            failure: TransportError | None = None
-            try:
-                with self.stream(following.request) as response:
-                    following.check(response)
-                    for chunk in response.iter_bytes():
-                        yield from following.events(chunk, response)
-                        if following.is_over:
-                            break
-            except TransportError as error:
-                failure = error
-            pause = following.pause(failure)
-
     def close(self) -> None:
         """Close all connections, and give back what a rate store has granted and nobody used.
 
@@ -313,53 +266,6 @@ class AsyncClient(_Base):
             yield sent
         finally:
             await sent.close()
-
-    @overload
-    def events(
-        self, request: Request[Any], *, end: str | None = None
-    ) -> AsyncGenerator[ServerEvent[Any]]: ...
-    @overload
-    def events(
-        self, request: Request[Any], data: type[T], *, end: str | None = None
-    ) -> AsyncGenerator[ServerEvent[T]]: ...
-    async def events(
-        self, request: Request[Any], data: Any = None, *, end: str | None = None
-    ) -> AsyncGenerator[ServerEvent[Any]]:
-        """Send a request, and return the server-sent events of its response.
-
-        A stream that breaks off goes on where it was, if that is safe and the service has given
-        identifiers (`Last-Event-ID`). Each connection has the whole `deadline`.
-
-        Args:
-            data: the type of the data of an event, in JSON, or `str`; if it is not given, it is
-                what the documents say, else `str`.
-            end: the data that ends the stream, such as `[DONE]`.
-
-        Raises:
-            StatusError: the service responded with a status outside 200 to 299.
-            TransportError: the stream broke off, and cannot go on.
-            DecodeError: the data of an event is not of its type.
-            ResponseTooLarge: one event is longer than `max_response_bytes`.
-        """
-        from .events import Following
-
-        following = Following(request, self.options, data, end)
-        pause: float | None = 0.0
-        while pause is not None:
-            if pause:
-                await walk_async(paused(pause, request), self._context())
-            failure: TransportError | None = None
-            try:
-                async with self.stream(following.request) as response:
-                    following.check(response)
-                    async for chunk in response.iter_bytes():
-                        for event in following.events(chunk, response):
-                            yield event
-                        if following.is_over:
-                            break
-            except TransportError as error:
-                failure = error
-            pause = following.pause(failure)
 
     async def close(self) -> None:
         """Close all connections of this event loop; its calls that are under way fail.

@@ -59,7 +59,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 # A path, an open binary file that knows its name, or a `File` with a name of its own.
-FileInput: TypeAlias = "str | os.PathLike[str] | BinaryIO | File"
+FileInput: TypeAlias = str | os.PathLike[str] | BinaryIO | File
 
 
 class FilePart(msgspec.Struct, frozen=True):

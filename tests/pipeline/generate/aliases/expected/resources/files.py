@@ -6,6 +6,6 @@ def build_get_file(id: str, *, with_: Sequence[str] | UnsetType = UNSET) -> Requ
         path="/files/{id}",
         path_parameters=[Parameter("id", id, Id, "id")],
         query=[Parameter("with", with_, Ids, "with_", explode=False)],
-        returns=str,
+        returns=Present[str],
         retry_safety="safe",
     )

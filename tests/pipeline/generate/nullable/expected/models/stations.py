@@ -24,6 +24,12 @@ class Trend(TextCode):
     DOWN = "-1"
     FLAT = "0"
 
+class Spot(ResponseModel, kw_only=True):
+    """A spot, or none."""
+
+    name: str = MISSING
+    """Its name."""
+
 class Place(ResponseModel, kw_only=True):
     """A point."""
 
@@ -48,5 +54,13 @@ class Station(ResponseModel, kw_only=True):
     beaufort: StationBeaufort = MISSING
     """Force."""
 
+    near: Present[Spot | None] = MISSING
+    """A spot, or none."""
+
+    far: Present[Spot | None] = MISSING
+    """A spot, or none."""
+
     frost: bool | None = MISSING
     """Whether it freezes."""
+
+    shade: Any = MISSING

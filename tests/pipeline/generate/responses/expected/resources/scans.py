@@ -56,6 +56,17 @@ def build_export_scans() -> Request[str]:
         retry_safety="unsafe",
     )
 
+def build_name_scan(scan: str) -> Request[str]:
+    return prepare(
+        operation="scans.name_scan",
+        server="document",
+        method="GET",
+        path="/scans/{scan}/name",
+        path_parameters=[Parameter("scan", scan, str, "scan")],
+        returns=Present[str],
+        retry_safety="safe",
+    )
+
 def build_watch_scan(scan: str) -> Request[str]:
     return prepare(
         operation="scans.watch_scan",
@@ -64,10 +75,12 @@ def build_watch_scan(scan: str) -> Request[str]:
         path="/scans/{scan}/progress",
         path_parameters=[Parameter("scan", scan, str, "scan")],
         accept="text/event-stream",
-        events=ProgressModel,
         returns=str,
         retry_safety="safe",
     )
+
+def plan_watch_scan(scan: str) -> StreamedEvents[ProgressModel]:
+    return StreamedEvents(build_watch_scan(scan), ProgressModel)
 
 def build_redo_scan(scan: str) -> Request[Scan]:
     return prepare(
@@ -76,7 +89,9 @@ def build_redo_scan(scan: str) -> Request[Scan]:
         method="POST",
         path="/scans/{scan}/progress",
         path_parameters=[Parameter("scan", scan, str, "scan")],
-        events=one_of[ProgressModel | Scan],
         returns=Scan,
         retry_safety="unsafe",
     )
+
+def plan_redo_scan_stream(scan: str) -> StreamedEvents[OneOf[ProgressModel | Scan]]:
+    return StreamedEvents(build_redo_scan(scan), one_of[ProgressModel | Scan])

@@ -16,6 +16,6 @@ def build_buy_ticket() -> Request[int | str]:
         path="/tickets",
         accept="application/json, application/problem+json",
         returns=int,
-        by_status={200: int, 2: str},
+        by_status={200: int, 2: Present[str]},
         retry_safety="unsafe",
     )

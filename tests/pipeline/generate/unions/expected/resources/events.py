@@ -1,6 +1,6 @@
 def build_list_events() -> Request[list[OneOf[Born | Moved | Sold]]]:
     return prepare(
-        operation="events_.list_events",
+        operation="events.list_events",
         server="document",
         method="GET",
         path="/events",

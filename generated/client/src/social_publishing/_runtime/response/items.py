@@ -1,0 +1,65 @@
+"""JSON values one after the other: one a line, or each after a mark (RFC 7464)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+__all__ = ["ItemReader"]
+
+RECORD_SEPARATOR = b"\x1e"
+
+
+class ItemReader:
+    """Reads the values of a stream that comes in pieces.
+
+    Args:
+        has_marks: whether a record separator stands before each value; else each is a line.
+
+    Attributes:
+        last_id: empty, since no value has an identifier to go on from.
+        retry: None, since nothing says when to connect again.
+    """
+
+    last_id = ""
+    retry: float | None = None
+
+    def __init__(self, *, has_marks: bool) -> None:
+        self._has_marks = has_marks
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a connection: what was incomplete in the one before is dropped."""
+        self._held = b""
+
+    @property
+    def pending(self) -> int:
+        """Bytes that are held and make no complete value yet."""
+        return len(self._held)
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Yield the values that a piece completes, each as JSON."""
+        separator = RECORD_SEPARATOR if self._has_marks else b"\n"
+        *whole, self._held = (self._held + chunk).split(separator)
+        if self._has_marks and self._held.endswith(b"\n") and _is_json(self._held):
+            # Its end is known before the mark of the next one comes.
+            whole.append(self._held)
+            self._held = b""
+        for each in whole:
+            if value := each.strip():
+                yield value
+
+    def finish(self) -> Iterator[bytes]:
+        """Yield the value that the end of the response completes."""
+        value, self._held = self._held.strip(), b""
+        if value:
+            yield value
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return False
+    return True

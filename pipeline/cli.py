@@ -218,6 +218,7 @@ def _init(options: argparse.Namespace) -> int:
         print(f"wrote {file}")
     config = options.output / "pyproject.toml"
     print(f"Read both, then: python -m pipeline generate --config {config}")
+    print(f"and: pip install {options.output / 'generated/client'}")
     return 0
 
 

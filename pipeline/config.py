@@ -76,6 +76,7 @@ _Name = Annotated[str, _form(_NAME, "a Python name")]
 _Distribution = Annotated[
     str, _form("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?", "the name of a distribution")
 ]
+_Path = Annotated[str, Must("a path", pattern=r"^[^\u0000]+$")]
 _Label = Annotated[str, Must("a name of 1 to 32 characters", pattern=r"\S", maxLength=32)]
 OnUncarried = Literal["skip", "refuse"]
 _Address = Annotated[
@@ -150,9 +151,9 @@ class Config:
 
 @dataclass(frozen=True)
 class _Document:
-    path: str
-    overlays: tuple[str, ...] = ()
-    confirmed: str | None = None
+    path: _Path
+    overlays: tuple[_Path, ...] = ()
+    confirmed: _Path | None = None
     address: _Name = "base_url"
     include: Operations = Operations()
     exclude: Operations = Operations()
@@ -166,12 +167,12 @@ _DocumentName = Annotated[
 @dataclass(frozen=True)
 class _Table:
     documents: Annotated[dict[_DocumentName, _Document], Must(minProperties=1)]
-    output: str
+    output: _Path
     client: ClientConfig
-    gaps: str | None = None
-    copies: tuple[str, ...] = ()
-    commands: str | None = None
-    license_file: str | None = None
+    gaps: _Path | None = None
+    copies: tuple[_Path, ...] = ()
+    commands: _Path | None = None
+    license_file: _Path | None = None
     on_uncarried: OnUncarried = "skip"
 
 

@@ -85,7 +85,7 @@ def _config(document: Document, path: str) -> str:
     info = as_dict(as_dict(document.data).get("info"))
     title = " ".join(str(info.get("title") or "").split()) or "the service"
     package = "_".join(names.words(title)).lower() or "client"
-    if keyword.iskeyword(package) or not package.isidentifier():
+    if keyword.iskeyword(package) or package in names.NO_FILE or not package.isidentifier():
         package = f"api_{package}"
     class_name = names.pascal(package)
     distribution = re.sub("[^a-z0-9]+", "-", package.lower()).strip("-")
@@ -97,7 +97,7 @@ def _config(document: Document, path: str) -> str:
         "title": title,
         "summary": f"Python client of {title}.",
         "license": license_ if isinstance(license_, str) else "LicenseRef-Unknown",
-        "environment": package.upper(),
+        "environment": package.upper().removesuffix("_API"),  # followed by `_API_TOKEN`
     }
     lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
     return f"""\
@@ -118,6 +118,8 @@ overlays = [{_toml(OVERLAY)}]
 # include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
 # exclude = {{ tags = ["…"] }}
 
+# The client's package. See that no other on your index has its name: `distribution` is the one
+# there, `package` that of its import.
 [tool.pipeline.client]
 {chr(10).join(lines)}
 """

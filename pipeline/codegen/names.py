@@ -15,6 +15,11 @@ from pipeline.codegen.runtime_index import runtime_index
 WHOLE: Final = "WithRawResponse"
 """Ends the name of a resource whose methods return whole responses."""
 
+# No file on Windows has one of these names, whatever its extension is.
+NO_FILE: Final = frozenset(
+    {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
+)
+
 # Names whose capitals do not begin words; several of a thing in capitals: `URLs`; `M2M`; the rest.
 _WORDS = re.compile(
     r"[Oo]Auth[0-9]*(?![a-z])|IPv[46]|[A-Z]{2,}s(?![a-z])|[A-Z]2[A-Z](?![a-z0-9])"
@@ -45,7 +50,8 @@ def resource_name(operation: Mapping[str, Any]) -> str:
     """Return the attribute of the client that has an operation: by a word, or by its first tag."""
     tags = operation.get("tags") or ["default"]
     name: str = operation.get("x-python-resource") or snake(tags[0])
-    return f"{name}_" if name in runtime_index().client | {"cached_property"} else name
+    taken = runtime_index().client | {"cached_property"} | NO_FILE
+    return f"{name}_" if name in taken else name
 
 
 def resource_class(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import textwrap
@@ -10,23 +11,56 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 WIDTH = 100
+_ITEM = r"(?:[-*•]|\d+[.)]) +(?=\S)"
+_ENDS = r"(?:\s[^<>]*=[^<>]*|\s*)/?>"  # with what a tag ends
+_TAG = (
+    r"/?(?:a|b|br|code|div|em|h[1-6]|i|img|kbd|li|ol|p|pre|small|span|strong|sub|sup|table|tbody|td"
+    r"|th|thead|tr|tt|u|ul)" + _ENDS
+)
+_HTML = (
+    ("</?(?:code|tt|kbd)>", "`"),
+    (r"<a\b[^<>]*?href=[\"']?([^\"'> ]+)[^<>]*>(.*?)</a>", r"\2 (\1)"),
+    (rf"<li{_ENDS}\s*", "\n- "),
+    (r"</t[dh]>\s*(?=<t[dh]\b)", ", "),
+    (rf"</?(?:p|br|div|h[1-6]|ul|ol|table|tr){_ENDS}", "\n\n"),
+    (f"<{_TAG}", ""),
+)
 _FINEST = (("%f", "microsecond"), ("%S", "second"), ("%M", "minute"), ("%H", "hour"))
 
 
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
-    """Return a text as lines, each paragraph wrapped, and indented deeper after its first line."""
+    """Return a text as lines, each paragraph and each item of a list wrapped.
+
+    Args:
+        hanging: how much deeper everything is after the first line.
+    """
     lines: list[str] = []
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
-        if lines:
-            lines.append("")
-        lines += textwrap.wrap(
-            " ".join(paragraph.split()),
-            width=WIDTH - indent,
-            subsequent_indent=" " * hanging,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+    for paragraph in re.split(r"\n\s*\n", without_html(text).strip()):
+        lines += [""] * bool(lines)
+        for piece in re.split(rf"\n(?=\s*{_ITEM})", paragraph):
+            marker = re.match(_ITEM, piece.strip())
+            inner = len(marker[0]) if marker else 0
+            lines += textwrap.wrap(
+                " ".join(piece.split()),
+                width=WIDTH - indent,
+                initial_indent=" " * (hanging if lines else 0),
+                subsequent_indent=" " * (hanging + inner),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
     return lines
+
+
+def without_html(text: str) -> str:
+    """Return a text with what its HTML means: paragraphs, items and code of Markdown."""
+    if not re.search(rf"<{_TAG}|&#?\w+;", text):
+        return text
+    pieces = re.split(r"(`[^`\n]+`)", text)  # what is code already shows its tags
+    for index in range(0, len(pieces), 2):
+        for tag, meant in _HTML:
+            pieces[index] = re.sub(tag, meant, pieces[index], flags=re.DOTALL)
+        pieces[index] = html.unescape(pieces[index])
+    return "".join(pieces)
 
 
 def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:

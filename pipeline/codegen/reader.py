@@ -68,7 +68,7 @@ class _Reader:
     def __init__(self, document: Document, source: str) -> None:
         self.model = DocumentModel(document)
         self.source = source
-        self.schemas = Schemas(document)
+        self.schemas = Schemas(self.model)
 
     def operations(self) -> Iterator[Operation]:
         for found in self.model.operations:
@@ -171,7 +171,7 @@ class _Reader:
         for name in offered[0] if offered else ():
             known = {bare(first.media_type), *map(bare, found), "*/*", "application/*"}
             everywhere = all(name in each for each in offered)
-            if bare(name) in known or is_stream(bare(name)) or not everywhere:
+            if bare(name) in {*known, *FORMS} or is_stream(bare(name)) or not everywhere:
                 continue
             made = self._body_of(name, offered[0][name], responses[0][0])
             more = names.pascal(bare(name).rpartition("/")[2])

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Model, Node, Type
 from pipeline.codegen.type_writer import checks
-from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list
@@ -59,12 +59,12 @@ class Schemas:
         errors: what cannot be carried.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, model: DocumentModel) -> None:
         self.models: dict[str, Model] = {}
         self.codes: dict[str, Codes] = {}
         self.notes: list[Finding] = []
         self.errors: list[Finding] = []
-        self._document = document
+        self._model = model
         self._places: dict[str, Pointer] = {}
         self._components = self._named()
         self._classes = {
@@ -73,6 +73,7 @@ class Schemas:
             if self._is_class(raw)
         }
         self._inline = {node.pointer: node for node in self._classes.values()}
+        self._families = self._extended()
         self._tags = self._discriminated()
         self._expanding: list[str] = []
         for node in list(self._classes.values()):
@@ -109,7 +110,7 @@ class Schemas:
         self, message: str, pointer: Pointer, severity: Literal["note", "error"]
     ) -> Finding:
         place = f"{pointer_text(pointer)}: {message}"
-        return Finding(place, self._document.at(pointer), "carry", severity, pointer)
+        return Finding(place, self._model.document.at(pointer), "carry", severity, pointer)
 
     # References
 
@@ -119,11 +120,11 @@ class Schemas:
 
     def _named(self) -> dict[str, Any]:
         """Return the components, and every other schema that something refers to, by names."""
-        found = dict(self._document.data.get("components", {}).get("schemas", {}))
+        found = dict(self._model.data.get("components", {}).get("schemas", {}))
         self._places = {name: ("components", "schemas", name) for name in found}
         names_of = {place: name for name, place in self._places.items()}
         self._names: dict[str, str] = {}
-        model = DocumentModel(self._document)
+        model = self._model
         references = [each.value.get("$ref") for each in model.of("schema")]
         for node in model.of("schema"):
             references += as_dict(as_dict(node.value.get("discriminator")).get("mapping")).values()
@@ -151,6 +152,9 @@ class Schemas:
         return self._reference(raw["$ref"], pointer)
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
+        if family := self._families.get(self._component(reference)):
+            types = [Type("class", self._classes[each]) for each in family]
+            return _union(types, types[0].node)
         name = self._component(reference)
         if name in self._classes and not _is_nullable(self._components[name]):
             return Type("class", self._classes[name])
@@ -203,13 +207,46 @@ class Schemas:
 
     # Objects that are one of several
 
+    def _extended(self) -> dict[str, list[str]]:
+        """Return the classes with a discriminator that others extend by `allOf`, by their names.
+
+        Returns:
+            For each, its own name, and those of the classes that extend it, directly or not: where
+            it is referred to, any of them may come.
+        """
+        children: dict[str, list[str]] = {}
+        for name in self._classes:
+            for member in as_list(as_dict(self._components[name]).get("allOf")):
+                parent = self._component(as_dict(member).get("$ref", ""))
+                children.setdefault(parent, []).append(name)
+
+        def below(name: str) -> list[str]:
+            found: dict[str, None] = {}
+            waiting = [*children.get(name, ())]
+            while waiting:
+                each = waiting.pop(0)
+                if each not in found and each != name:
+                    found[each] = None
+                    waiting += children.get(each, ())
+            return [*found]
+
+        def is_told(raw: dict[str, Any]) -> bool:
+            parts = (raw, *map(as_dict, as_list(raw.get("allOf"))))
+            return any(each.get("discriminator") for each in parts)
+
+        roots = [name for name in self._classes if is_told(self._components[name])]
+        members = {each for root in roots for each in (root, *below(root))}
+        found = {name: below(name) for name in self._classes if name in members}
+        return {name: [name, *others] for name, others in found.items() if others}
+
     def _discriminated(self) -> dict[str, dict[str, str]]:
         """Return the value that a discriminator gives to a property, by component and property.
 
         One that has several values, or is no branch of the union, has none.
         """
         found: dict[str, dict[str, set[str]]] = {}
-        for node in DocumentModel(self._document).of("schema"):
+        names_at = {place: name for name, place in self._places.items()}
+        for node in self._model.of("schema"):
             word = as_dict(node.value.get("discriminator"))
             wire = word.get("propertyName")
             if not isinstance(wire, str):
@@ -218,8 +255,11 @@ class Schemas:
             for value, reference in as_dict(word.get("mapping")).items():
                 name = self._component(f"{reference}") or str(reference)
                 mapped.setdefault(name, set()).add(str(value))
-            for branch in [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]:
-                name = self._component(as_dict(branch).get("$ref", ""))
+            at = node.pointer
+            extended = names_at.get(at[:-2] if at[-2:-1] == ("allOf",) else at, "")
+            branches = [*as_list(node.value.get("oneOf")), *as_list(node.value.get("anyOf"))]
+            named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
+            for name in named or self._families.get(extended, [])[1:]:
                 if name:
                     found.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})

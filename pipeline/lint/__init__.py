@@ -22,6 +22,7 @@ from pipeline.lint import (
     examples,
     links,
     operations,
+    properties,
     python_names,
     references,
     standard,
@@ -38,6 +39,7 @@ __all__ = ["lint", "rate_limits"]
 _RULES: Final = (
     *standard.RULES,
     *references.RULES,
+    *properties.RULES,
     *operations.RULES,
     *descriptions.RULES,
     *examples.RULES,

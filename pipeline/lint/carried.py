@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import bare, is_json, is_stream, is_text
+from pipeline.openapi.media_types import EVENTS, bare, is_json, is_stream, is_text
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -77,6 +77,17 @@ def _streams(run: Run) -> None:
                 _report(run, node, key, "parts without names cannot be carried")
             elif key in node.value and not is_stream(bare(str(node.pointer[-1]))):
                 _report(run, node, key, "not carried; the body comes as text or bytes", "note")
+
+
+def _events(run: Run) -> None:
+    """The schema of events may be that of their data, or of the events with all their fields."""
+    for node in run.of("media type"):
+        at = (*node.pointer, "schema")
+        if bare(str(node.pointer[-1])) == EVENTS and "schema" in node.value:
+            (first, *_) = run.data_of_events(at, node.value["schema"])
+            if first.pointer != at:
+                text = "has the fields of an event, so it describes the event; `data` is its data"
+                _report(run, node, "schema", text, "note")
 
 
 def _responses(run: Run) -> None:
@@ -192,6 +203,7 @@ def _report(run: Run, node: Node, key: str, message: str, severity: Severity = "
 RULES: Final[tuple[Rule, ...]] = (
     _parameters,
     _streams,
+    _events,
     _responses,
     _servers,
     _security,

@@ -23,6 +23,7 @@ from pipeline.openapi.documents import (
 )
 from pipeline.openapi.objects import NAMED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.wording import brief
 
 
 def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
@@ -41,7 +42,8 @@ def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
     """
     main = load(path, anchors=True)
     if not isinstance(main.data, dict):
-        raise PipelineError(Finding("the document must be an object", main.at(()), "bundle"))
+        text = f"the document must be an object, is {brief(main.data)}"
+        raise PipelineError(Finding(text, main.at(()), "bundle"))
     bundler = _Bundler(path, main)
     bundler.run()
     problems = bundler.findings

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from pipeline.codegen import names
 from pipeline.lint.python_names import method_names
-from pipeline.openapi.model import Operation
+from pipeline.openapi.model import PATH_NAME, Operation
 from pipeline.openapi.objects import METHODS
 from pipeline.preparing.revision import Revision
 
@@ -54,8 +55,11 @@ class Named:
 def name_methods(revision: Revision, named: Named) -> None:
     """Name the resources and the methods of a document that have no name by a word."""
     _resources(revision, named)
-    for resource, group in _groups(revision.run.operations).items():
-        _shorten(revision, resource, group, named.methods.get(resource, {}))
+    operations = revision.run.operations
+    routes = sum(route_title(each, "") != "" for each in operations)
+    title = route_title if routes > 0.9 * len(operations) else short_title
+    for resource, group in _groups(operations).items():
+        _shorten(revision, resource, group, named.methods.get(resource, {}), title)
     for resource, group in _groups(revision.run.operations).items():
         _number(revision, resource, group, named.methods.get(resource, {}))
     named.add(revision.run.operations)
@@ -91,23 +95,32 @@ def _resources(revision: Revision, named: Named) -> None:
 
 
 def _shorten(
-    revision: Revision, resource: str, group: Sequence[Operation], taken: Collection[str]
+    revision: Revision,
+    resource: str,
+    group: Sequence[Operation],
+    taken: Collection[str],
+    title: Callable[[Operation, str], str],
 ) -> None:
     """Give operations the short names that are free.
 
     One that two could have, or that another has by its own id, is none: so which name an operation
     has does not depend on the order.
     """
-    whole = {name for each in group for name in method_names(each)[1].values()} | set(taken)
-    short = {
-        each.title: names.method_name(None, found)
-        for each in group
-        if _METHOD not in each.value and (found := short_title(each, resource))
-    }
-    wanted = list(short.values())
+    short = {each.title: "" if _METHOD in each.value else title(each, resource) for each in group}
+    whole = {
+        name for each in group for word, name in method_names(each)[1].items()
+        if word or not short[each.title]
+    } | set(taken)  # fmt: skip
+    wanted = Counter(short.values())
     for each in group:
-        made = short.get(each.title, "")
-        if made and made not in whole and wanted.count(made) == 1:
+        found = short[each.title]
+        if wanted[found] > 1 and found.startswith("get") and _is_of_many(each):
+            short[each.title] = f"list{found.removeprefix('get')}"
+    wanted = Counter(short.values())
+    for each in group:
+        found = short[each.title]
+        made = names.method_name(None, found)
+        if found and wanted[found] == 1 and made not in whole:
             text = f"operation {each.title} is called {resource}.{made}"
             revision.note(each.pointer, text, "python-name")
             each.value[_METHOD] = made
@@ -126,6 +139,44 @@ def short_title(operation: Operation, resource: str) -> str:
     if rest and not _INSIDE.fullmatch(rest[0]):
         return "_".join(rest)
     return "_".join(said) if title != operation.title else ""
+
+
+def route_title(operation: Operation, resource: str) -> str:
+    """Return what an id that is a route says besides its resource: `get` of `get_mails_id`.
+
+    Returns:
+        The words of a name; empty where the id is no route.
+    """
+    pattern, static = "", []
+    for index, part in enumerate(PATH_NAME.split(operation.path)):
+        found = [word.lower() for word in names.words(part)]
+        inside = "".join(f"{word} " for word in found)
+        if index % 2:
+            pattern += f"(?:id |(?:by )?{inside})?"
+        else:
+            pattern += inside
+            static += found
+    said = "".join(f"{word.lower()} " for word in names.words(operation.title))
+    if not re.fullmatch(f"{operation.method} {pattern}", said):
+        return ""
+    fragment = [word.lower() for word in names.words(operation.path.partition("#")[2])]
+    if fragment and fragment[0] in _VERBS:  # it names the operation, which the path does not
+        return "_".join(fragment)
+    own = [_singular(word.lower()) for word in names.words(resource)]
+    rest = static
+    for start in range(len(own)):
+        if [_singular(word) for word in static[: len(own) - start]] == own[start:]:
+            rest = static[len(own) - start :]
+            break
+    is_list = operation.method == "get" and not rest and _is_of_many(operation)
+    if is_list and static and _singular(static[-1]) != static[-1]:
+        return "list"
+    return "_".join([operation.method, *rest])
+
+
+def _is_of_many(operation: Operation) -> bool:
+    """Return whether a path does not end in a parameter."""
+    return not operation.sent_path.rstrip("/").endswith("}")
 
 
 def _without_route(operation: Operation) -> str:

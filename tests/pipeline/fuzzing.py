@@ -12,7 +12,9 @@ import argparse
 import multiprocessing
 import os
 import random
+import subprocess
 import sys
+import tempfile
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -21,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generate_support import CASES, config_of
+from generate_support import CASES, config_of, write_package
 
 from pipeline.carrying import carry
 from pipeline.codegen import TEMPLATES
@@ -121,12 +123,17 @@ def _copy(value: Any) -> Any:
     return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
-def check(data: Any, *, generated: bool = True) -> str:
-    """Return what is wrong with what comes of a document; empty where nothing is."""
+def check(data: Any, *, generated: bool = True, loaded: bool = False) -> str:
+    """Return what is wrong with what comes of a document; empty where nothing is.
+
+    Args:
+        generated: whether a client is made of it, too.
+        loaded: whether the client is imported, which takes a process.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            return "; ".join(_wrong(data, generated))
+            return "; ".join(_wrong(data, generated, loaded))
     except PipelineError as error:
         internal = [str(each) for each in error.findings if each.rule in _INTERNAL]
         return "; ".join(internal)
@@ -134,7 +141,7 @@ def check(data: Any, *, generated: bool = True) -> str:
         return traceback.format_exc()
 
 
-def _wrong(data: Any, generated: bool) -> Iterator[str]:
+def _wrong(data: Any, generated: bool, loaded: bool) -> Iterator[str]:
     document, notes = prepare(Document("mutant.yaml", data, {}))
     findings = [*notes, *lint(document)]
     if not generated:
@@ -156,11 +163,40 @@ def _wrong(data: Any, generated: bool) -> Iterator[str]:
     routes = [sent[each.route] for each in model.operations]
     if sorted(routes) != sorted([*made, *left]):
         yield f"{routes} became {made}, and {left} were left out"
+    if loaded:
+        yield from _not_loaded(files)
 
 
-def _checked(given: tuple[int, tuple[Path, ...], bool]) -> tuple[int, str]:
-    seed, files, generated = given
-    return seed, check(mutant(seed, files), generated=generated)
+# Every module, and whatever msgspec asks of a model before it decodes one.
+_LOAD = """
+import sys
+from importlib import import_module
+from pkgutil import walk_packages
+import msgspec, sample, sample.models
+for module in walk_packages(sample.__path__, "sample."):
+    if "_runtime." not in module.name:
+        import_module(module.name)
+for name in sample.models.__all__:
+    model = getattr(sample.models, name)
+    if isinstance(model, type) and issubclass(model, msgspec.Struct):
+        msgspec.json.Decoder(model)
+"""
+
+
+def _not_loaded(files: dict[str, str]) -> Iterator[str]:
+    """Yield why a client cannot be imported."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_package({f"client/{path}": text for path, text in files.items()}, Path(folder))
+        done = subprocess.run(
+            [sys.executable, "-c", _LOAD], cwd=folder, capture_output=True, text=True
+        )
+        if done.returncode:
+            yield done.stderr
+
+
+def _checked(given: tuple[int, tuple[Path, ...], bool, bool]) -> tuple[int, str]:
+    seed, files, generated, loaded = given
+    return seed, check(mutant(seed, files), generated=generated, loaded=loaded)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -171,6 +207,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, help="the first one (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     parser.add_argument("--lint", action="store_true", help="lint only, which is quicker")
+    parser.add_argument("--load", action="store_true", help="also import each client")
     parser.add_argument("--show", action="store_true", help="print each document")
     options = parser.parse_args(arguments)
     files = tuple(options.files)
@@ -180,7 +217,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(dumps(mutant(seed, files)))
     failed = 0
     with multiprocessing.Pool(options.jobs) as pool:
-        given = ((seed, files, not options.lint) for seed in seeds)
+        given = ((seed, files, not options.lint, options.load) for seed in seeds)
         for seed, found in pool.imap_unordered(_checked, given, chunksize=20):
             failed += bool(found)
             if found:

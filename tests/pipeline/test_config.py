@@ -68,8 +68,10 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "place", "message"),
     [
-        ('output = "out"', "output = 3", "c.toml:2:1", "output: must be a string, is 3"),
+        ('output = "out"', "output = 3", "c.toml:2:1", "output: must be a path, is 3"),
         ('output = "out"', "", "c.toml:1:1", "tool.pipeline: lacks output"),
+        ('output = "out"', 'output = "o\\u0000"', "c.toml:2:1", "output: must be a path"),
+        ('output = "out"', 'output = ""', "c.toml:2:1", "output: must be a path"),
         (
             'output = "out"',
             'output = "out"\nouput = "x"',
@@ -81,7 +83,7 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
             'output = "out"',
             'output = "out"\ncopies = [1]',
             "c.toml:3:1",
-            "copies[0]: must be a str",
+            "copies[0]: must be a path",
         ),
         ('path = "shop.yaml"', "", "c.toml:4:1", "documents.shop: lacks path"),
         ('path = "shop.yaml"', 'path = "x"\noverlays = [1]', "c.toml:6:1", "overlays[0]: must be"),
@@ -108,7 +110,7 @@ def test_everything_is_said_at_once(tmp_path: Path) -> None:
     said = load(tmp_path, "[tool.pipeline]\noutput = 1\nmore = 2\n")
     assert sorted(line.split(": ", 1)[1] for line in said.splitlines()) == [
         "tool.pipeline.more: is not a member here [config]",
-        "tool.pipeline.output: must be a string, is 1 [config]",
+        "tool.pipeline.output: must be a path, is 1 [config]",
         "tool.pipeline: lacks client [config]",
         "tool.pipeline: lacks documents [config]",
     ]
@@ -122,7 +124,7 @@ APART = "must lie apart from every other folder that is written"
     ("copies", "message"),
     [
         ('["a", "b/c"]', ""),
-        ('[""]', f"'' {SOURCES}"),
+        ('["."]', f"'.' {SOURCES}"),
         ('["sub/.."]', f"'sub/..' {SOURCES}"),
         ('["known"]', f"'known' {SOURCES}"),
         ('["holes"]', f"'holes' {SOURCES}"),

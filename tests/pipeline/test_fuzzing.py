@@ -35,3 +35,17 @@ def test_a_traceback_and_a_lost_operation_are_found(monkeypatch: pytest.MonkeyPa
         patched.setattr(fuzzing, "lint", lambda document: 1 / 0)
         assert "ZeroDivisionError" in fuzzing.check(data)
     assert fuzzing.mutant(7) == fuzzing.mutant(7) != fuzzing.mutant(8)
+
+
+def test_a_client_that_cannot_be_imported_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    (data,) = fuzzing.documents((fuzzing.CASES / "unions/document.yaml",))
+    assert fuzzing.check(data, loaded=True) == ""
+    render = fuzzing.render
+
+    def broken(*given: Any) -> dict[str, str]:
+        files = render(*given)
+        (path,) = (each for each in files if each.endswith("models/__init__.py"))
+        return {**files, path: f"{files[path]}\n__all__.append('Nothing')\n"}
+
+    monkeypatch.setattr(fuzzing, "render", broken)
+    assert "Nothing" in fuzzing.check(data, loaded=True)

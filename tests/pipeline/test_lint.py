@@ -5,16 +5,19 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from generate_support import operation, operations, project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, load
 from pipeline.openapi.problems import Finding
+from pipeline.steps import effective
 
 CASES = sorted(path.parent for path in (Path(__file__).parent / "lint").glob("*/document.yaml"))
 DOCUMENTS = [load(case / "document.yaml", name="document.yaml") for case in CASES]
@@ -142,3 +145,26 @@ def test_a_large_document_is_quick() -> None:
     findings = lint(Document("large.yaml", data, {}))
     assert {finding.rule for finding in findings} == {"description"}
     assert time.process_time() - start < 1.5
+
+
+def test_a_stale_name_in_an_overlay_has_the_place_in_the_overlay(tmp_path: Path) -> None:
+    answer = {"type": "object", "properties": {"renamed": {"type": "string"}}}
+    data = operations({"/a": {"get": operation(answer=answer)}})
+    overlay = tmp_path / "presence.yml"
+    overlay.write_text(
+        "overlay: 1.1.0\n"
+        "info: {title: Presence, version: '1'}\n"
+        "actions:\n"
+        "  - target: $.paths['/a'].get.responses['200'].content['application/json'].schema\n"
+        "    update:\n"
+        "      required: [renamed,\n"
+        "        name]\n"
+    )
+    for more, severity in (({}, "note"), ({"x-sections": {"1": "All"}}, "error")):
+        config = project(tmp_path, {**data, **more})
+        (source,) = config.sources
+        made = effective(replace(config, sources=(replace(source, overlays=(overlay,)),)))
+        (found,) = (each for each in made.findings if each.rule == "required")
+        assert found.severity == severity
+        said = str(found).partition("presence.yml:")[2]
+        assert said == "7:9: required: name is not a property of schema [required]"

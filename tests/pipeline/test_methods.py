@@ -62,6 +62,35 @@ def test_short_names(resource: str, name: str, short: str) -> None:
     assert short_title(found, resource) in (short, "" if short else "items")
 
 
+ROUTES = {
+    "/files": ("get_files", "post_files"),
+    "/files/{file_id}": ("get_files_id", "delete_files_by_file_id"),
+    "/files/{file_id}/parts": ("get_files_id_parts",),
+    "/files/{file_id}/parts/{part}": ("get_files_id_parts_part",),
+    "/files/{file_id}/content": ("getFilesContent",),
+    "/files/{file_id}#add_link": ("put_files_id#add_link",),
+    "/trash/{file_id}": ("get_trash_id",),
+}
+
+
+def test_ids_that_are_routes() -> None:
+    """Where most of them are: then they say no more than the method and the path."""
+    paths = {
+        path: {name.partition("_")[0][:6].removesuffix("Files"): operation(name, tags=["files"])
+               for name in found}
+        for path, found in ROUTES.items()
+    }  # fmt: skip
+    paths["/files/{file_id}/content"] = {"get": operation("getFilesContent", tags=["files"])}
+    found, _ = prepare(Document("d", operations(paths), {}))
+    assert called(found) == [
+        ".list", ".post", ".get", ".delete", ".list_parts", ".get_parts", ".get_content",
+        ".add_link", ".get_trash",
+    ]  # fmt: skip
+    paths["/files"] = {"get": operation("search"), "put": operation("find")}
+    found, _ = prepare(Document("d", operations(paths), {}))
+    assert set(called(found)) == {"."}
+
+
 def test_a_name_does_not_depend_on_the_order_of_operations() -> None:
     """Neither of two that could be `list` is: nor one where another is called so by its own id."""
     for given in (
@@ -178,3 +207,18 @@ def test_keys_of_two_documents(tmp_path: Path) -> None:
     held = {"x-sections": {"1": "All"}}
     one, other = with_key("/A", "X-A", **held), with_key("/B", "X-B", **held)
     assert "two credentials of the name api_key" in refused(project(tmp_path, one, depot=other))
+
+
+def test_arguments_of_our_own_give_way_to_those_of_documents(tmp_path: Path) -> None:
+    def named(name: str) -> dict[str, Any]:
+        return {"name": name, "in": "query", "required": True, "schema": {"type": "string"}}
+
+    form = {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
+    text = operation("write", parameters=[named("body")])
+    text["requestBody"] = {"content": {"text/plain": {}}, "required": True}
+    files = operation("upload", parameters=[named("progress")])
+    files["requestBody"] = {"content": {"multipart/form-data": {"schema": form}}}
+    files, _ = generate(project(tmp_path, operations({"/a": {"put": text}, "/b": {"put": files}})))
+    module = files["client/src/sample/resources/things.py"]
+    assert "def build_write(*, body: str, request_body: str)" in module
+    assert "progress_2: Progress | None = None" in module and "progress=progress_2" in module

@@ -211,10 +211,34 @@ def test_properties_of_parents_come_once() -> None:
     ]  # fmt: skip
 
 
+def test_a_property_that_may_not_be_there_is_none() -> None:
+    data = documented(x=False, y={"type": "string"})
+    api, notes = parse(Document("d", data, {}), "d")
+    assert [each.wire for each in api.models["Thing"].fields] == ["y"]
+    assert any("the property is left out" in note.message for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ({"prefixItems": [{"type": "string"}, {"type": "string"}], "items": False}, ["str"]),
+        ({"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": False},
+         ["str", "int"]),
+        ({"prefixItems": [{"type": "string"}], "items": {"type": "integer"}}, ["str", "int"]),
+        ({"prefixItems": [{"type": "string"}]}, ["str", "any"]),
+        ({"items": False}, ["any"]),
+    ],
+)  # fmt: skip
+def test_the_first_items_of_an_array(words: dict[str, Any], kinds: list[str]) -> None:
+    (field,) = parsed(documented(x={"type": "array", **words})).models["Thing"].fields
+    (item,) = field.type.items
+    assert [each.kind for each in item.items or (item,)] == kinds
+
+
 @pytest.mark.parametrize(
     ("schema", "message"),
     [
-        (False, "allows nothing"),
+        ({"anyOf": [{"type": "string"}, False]}, "allows nothing"),
         ({"$ref": "#/components/schemas/Nothing"}, "does not lead to a schema"),
         ({"$ref": "#/paths"}, "does not lead to a schema"),
         ({"type": "object", "properties": {'a"b': {"type": "string"}}}, "no field can have"),

@@ -99,7 +99,9 @@ def test_nothing_is_left_of_what_is_no_document(
     assert status == 1 and "none.yaml" in err
 
 
-@pytest.mark.parametrize("title", ["", "日本", "Status", "class", "3 things", '"quoted" \\ API', 5])
+@pytest.mark.parametrize(
+    "title", ["", "日本", "Status", "class", "CON", "3 things", '"quoted" \\ API', 5]
+)
 def test_any_title_gives_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], title: Any
 ) -> None:

@@ -26,6 +26,17 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield unions
 
 
+@pytest.fixture(scope="module")
+def garage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The package of the case `extended`."""
+    folder: Path = tmp_path_factory.mktemp("extended")
+    write_package(generate(config_of(CASES / "extended", "extended"))[0], folder)
+    with on_path(folder, "extended"):
+        import extended  # type: ignore[import-not-found]
+
+        yield extended
+
+
 def _read(
     zoo: Any, body: str, method: str, *given: Any, arguments: Any = None, **options: Any
 ) -> Any:
@@ -35,9 +46,8 @@ def _read(
         return httpx2.Response(200, content=body, headers={"content-type": "application/json"})
 
     http_client = httpx2.Client(transport=httpx2.MockTransport(respond))
-    with zoo.Unions(
-        api_token="t", base_url="https://unions.invalid/v1", http_client=http_client, **options
-    ) as made:
+    address, client = f"https://{zoo.__name__}.invalid/v1", getattr(zoo, zoo.__name__.title())
+    with client(api_token="t", base_url=address, http_client=http_client, **options) as made:
         resource, _, name = method.partition(".")
         return getattr(getattr(made, resource), name)(*given, **(arguments or {}))
 
@@ -129,3 +139,38 @@ def test_members_that_no_field_names_are_sent_and_checked(zoo: Any) -> None:
     assert json.loads(sent.body) == {"text": "Owl", "x": {"size": 1}}
     with pytest.raises(zoo.ArgumentError, match=r"\['x'\].size: must be at least 1"):
         build(text="Owl", additional_properties={"x": mark(size=0)})
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ('{"kind": "two", "wheels": 2, "bell": "ring"}', "Bicycle"),
+        ('{"kind": "two", "wheels": 2}', "Bicycle"),  # though it lacks what only bicycles have
+        ('{"kind": "Truck", "wheels": 4, "load": "much"}', "Truck"),
+        ('{"kind": "tipper", "wheels": 6, "load": 5, "angle": 40}', "Tipper"),
+        ('{"kind": "sledge", "wheels": 0}', "Vehicle"),
+        ('{"kind": "sledge", "wheels": 0, "bell": "ring"}', "Vehicle"),
+        ('{"wheels": 0}', "Vehicle"),
+        ('{"wheels": 0, "load": 1}', "Truck"),
+    ],
+)
+def test_a_discriminator_names_the_class_that_extends(garage: Any, body: str, kind: str) -> None:
+    (found,) = _read(garage, f"[{body}]", "vehicles.list_vehicles")
+    assert _class(found) == kind
+    (around,) = _read(
+        garage, f'[{{"kind": "two", "wheels": 2, "tows": {body}}}]', "vehicles.list_vehicles"
+    )
+    assert _class(around.tows) == kind and found.wheels == around.tows.wheels
+    assert json.loads(around.to_json())["tows"].items() <= json.loads(body).items()
+
+
+def test_only_what_extends_a_class_takes_its_place(garage: Any) -> None:
+    tipper = garage.models.TipperInput(wheels=6)
+    (found,) = _read(garage, '[{"kind": "two"}]', "vehicles.list_vehicles")
+    assert _class(found) == "Bicycle"
+    request = garage.resources.vehicles.build_add_vehicle(tipper)
+    assert json.loads(request.body) == {"kind": "tipper", "wheels": 6}
+    for kind, name in (("tipper", "Tipper"), ("Truck", "Truck"), ("two", "Truck")):
+        answer = f'{{"kind": "{kind}", "wheels": 6}}'
+        assert _class(_read(garage, answer, "vehicles.add_vehicle", tipper)) == name
+    assert _class(_read(garage, '{"label": "a"}', "vehicles.read_box")) == "Box"

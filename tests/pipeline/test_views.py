@@ -272,6 +272,7 @@ def test_a_resource_neither_hides_nor_is_hidden(tmp_path: Path) -> None:
     for name in own:
         assert resource_name({"x-python-resource": name}) == f"{name}_"
     extra = {"Async": "async_", "cached_property": "cached_property_", "books": "books"}
+    extra |= {"AUX": "aux_", "com1": "com1_"}  # what no file on Windows can be called
     paths = {
         f"/{tag}": {"get": operation(f"list_{tag}", tags=[tag], summary=f"List {tag}.")}
         for tag in (*tags, *extra)

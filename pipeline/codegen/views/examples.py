@@ -14,7 +14,7 @@ from pipeline.codegen.ir import Body, Operation, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields, members
-from pipeline.codegen.views.requests import argument_name, body_fields
+from pipeline.codegen.views.requests import argument_name, body_argument, body_fields
 from pipeline.codegen.views.view_models import ArgumentView, GivenView
 
 
@@ -70,7 +70,7 @@ def _values(
     found = body_fields(catalog, operation.body)
     if found is None:
         if value is not None:
-            yield "body", value, operation.body.type
+            yield body_argument(operation), value, operation.body.type
         return
     values = value if isinstance(value, dict) else {}
     for each in found:

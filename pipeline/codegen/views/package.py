@@ -165,6 +165,7 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
     operations = [each for group in groups for each in group.operations]
     plans = [plan for each in operations for plan in each.plans]
     single = [each for each in operations if each.plan is None]
+    streams = [each for each in plans if each.manner == "stream"]
 
     def of(manner: Manner) -> PlanView | None:
         found = (each for each in plans if each.manner == manner and each.example)
@@ -174,7 +175,7 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
     pages = of("pages")
     return Shown(
         start=_start(pages, models) if pages else None,
-        first=_best(single) or _best(operations),
+        first=_best(single) or _best(each for each in operations if each.plan not in streams),
         pages=pages,
         stream=of("stream"),
         batches=of("batches"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pipeline.codegen import code as py
-from pipeline.codegen import prose
+from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, joined, literal, mapping, model, sequence
 from pipeline.codegen.ir import Body, Field, Operation, Parameter, Type
 from pipeline.codegen.names import python_name
@@ -63,7 +63,7 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_window(result, operation)
     _add_cautions(result, operation)
     if operation.body:
-        _add_body(result, catalog, operation.body)
+        _add_body(result, catalog, operation.body, body_argument(operation))
     needed = [each for each in result.arguments if each.required and not each.positional]
     if len(needed) == 1:  # nobody can mistake it for another
         at = result.arguments.index(needed[0])
@@ -75,6 +75,12 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
 def argument_name(parameter: Parameter) -> str:
     """Return the Python name of a parameter."""
     return python_name(parameter.raw, parameter.wire)
+
+
+def body_argument(operation: Operation) -> str:
+    """Return the name of the argument that is a whole body: `body`, or what no parameter has."""
+    taken = {argument_name(each) for each in operation.parameters}
+    return "request_body" if "body" in taken else "body"
 
 
 def body_fields(catalog: Catalog, body: Body | None) -> list[Field] | None:
@@ -221,10 +227,10 @@ def _assumed_name(each: Parameter) -> list[str]:
 # Bodies
 
 
-def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
+def _add_body(result: RequestView, catalog: Catalog, body: Body, whole: str) -> None:
     found = body_fields(catalog, body)
     if found is None:
-        _add_whole_body(result, catalog, body)
+        _add_whole_body(result, catalog, body, whole)
     else:
         _add_fields(result, catalog, body, found)
     media_type = bare(body.media_type)
@@ -237,12 +243,12 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body) -> None:
         result.prepare.append(("content_type", Code(literal(text))))
 
 
-def _add_whole_body(result: RequestView, catalog: Catalog, body: Body) -> None:
+def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str) -> None:
     as_it_is = {"text": py.STR, "bytes": py.BYTES}.get(body.form)
     doc = prose.sentence(body.raw.get("description", "The body."))
     result.arguments.append(
         ArgumentView(
-            "body",
+            name,
             as_it_is or catalog.writer.signature(body.type),
             body.required,
             False,
@@ -251,15 +257,18 @@ def _add_whole_body(result: RequestView, catalog: Catalog, body: Body) -> None:
         )
     )
     if as_it_is:
-        result.prepare.append(("content", Code("body")))
+        result.prepare.append(("content", Code(name)))
     else:
         checked = catalog.writer.as_value(catalog.writer.checked, body.type)
-        code = py.PARAMETER('"body"', "body", checked, '"body"')
+        code = py.PARAMETER(literal(name), name, checked, literal(name))
         result.prepare.append((body.form, code))
 
 
 def _add_fields(result: RequestView, catalog: Catalog, body: Body, found: list[Field]) -> None:
     """Make an argument of each field; files of a form are sent beside its other fields."""
+    taken = {python_name(each.node.schema, each.wire) for each in found}
+    taken |= {each.name for each in result.arguments}
+    progress = names.numbered(_PROGRESS.name, taken)
     files = []
     values: dict[str, Code | str] = {}
     encodings = []
@@ -270,7 +279,7 @@ def _add_fields(result: RequestView, catalog: Catalog, body: Body, found: list[F
             many = without_null(each.type).kind == "list"
             type_ = py.SEQUENCE[py.FILE_INPUT] if many else py.FILE_INPUT
             type_ = type_ | py.NONE if nullable(each.type) else type_
-            files.append(_file_part(each, name, many=many))
+            files.append(_file_part(each, name, progress, many=many))
         else:
             values[name] = name
             if encoding := _encoding(catalog, each, body):
@@ -285,7 +294,7 @@ def _add_fields(result: RequestView, catalog: Catalog, body: Body, found: list[F
         result.prepare.append(("encoding", mapping(encodings)))
     if files:
         result.prepare.append(("files", sequence(files)))
-        result.arguments.append(_PROGRESS)
+        result.arguments.append(replace(_PROGRESS, name=progress))
         result.sends_files = True
 
 
@@ -307,9 +316,9 @@ def _encoding(catalog: Catalog, each: Field, body: Body) -> Code | None:
     return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
 
 
-def _file_part(each: Field, name: str, *, many: bool) -> Code:
+def _file_part(each: Field, name: str, progress: str, *, many: bool) -> Code:
     own = each.node.words
-    options = {"progress": "progress"}
+    options = {"progress": progress}
     if many:
         options["many"] = "True"
     if nullable(each.type):

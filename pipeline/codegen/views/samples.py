@@ -56,8 +56,10 @@ def _python(package: PackageView, view: OperationView) -> str:
     call = view.call(f"client.{view.path}", 0)
     statement = call if view.returns_nothing else f"print({call})"
     if view.plan is not None and view.plan.is_gone_through:
-        item = names.snake(view.plan.item) or view.plan.item_name
-        statement = f"for {item} in {call}:\n    print({item})"
+        plan = view.plan
+        item = names.snake(plan.item) if plan.item else plan.item_name
+        printed = item if plan.item else plan.printed
+        statement = f"for {item} in {call}:\n    print({printed})"
     return "\n".join([*imports, "", f"client = {name}()", statement])
 
 

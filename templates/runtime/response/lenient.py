@@ -363,15 +363,17 @@ class _Choice(_Kind):
         return best
 
     def _likely(self, value: Any) -> list[_Type]:
-        """Return the types that the tags of an object allow; all of them where none does."""
+        """Return the types that the tags of an object name, or else allow; or else all of them."""
         if not is_object(value):
             return self.types
-        likely = [
-            type_
-            for type_, tags in zip(self.types, self.tags, strict=True)
-            if all(value.get(name) in values for name, values in tags.items() if name in value)
-        ]
-        return likely or self.types
+        named: list[_Type] = []
+        allowed: list[_Type] = []
+        for type_, tags in zip(self.types, self.tags, strict=True):
+            if all(value.get(name) in values for name, values in tags.items() if name in value):
+                allowed.append(type_)
+                if any(name in value for name in tags):
+                    named.append(type_)
+        return named or allowed or self.types
 
 
 class _Type:

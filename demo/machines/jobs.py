@@ -20,6 +20,7 @@ from datetime import datetime
 from functools import cache
 from math import ceil
 from pathlib import Path
+from time import time
 from typing import Any
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
@@ -40,6 +41,7 @@ from social_publishing import (
 MOST = 200  # posts of a job: as many as one request reads
 PAUSE = 30  # seconds after which a job is tried again that could not reach the service
 SILENCE = int(os.environ.get("SILENCE", "30"))  # seconds after which a worker counts as dead
+PERIOD = min(SILENCE, 30)  # seconds after which dead workers are looked for again
 
 app = App(
     connector=PsycopgConnector(),
@@ -90,12 +92,20 @@ async def move(user: str, dates: dict[str, str]) -> None:
         raise LookupError(f"{user}: there are no such posts: {', '.join(sorted(gone))}")
 
 
-@app.periodic(cron=f"* * * * * */{min(SILENCE, 30)}")
+@app.periodic(cron=f"* * * * * */{PERIOD}")
 @app.task(name="rescue", queueing_lock="rescue", priority=1)
 async def rescue(timestamp: int) -> None:
-    """Give the jobs of dead workers to others, before any other job is begun."""
-    for job in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=SILENCE):
-        await app.job_manager.retry_job(job)
+    """Give the jobs of dead workers to others, before any other job is begun.
+
+    Args:
+        timestamp: Unix seconds at which this is due. Where it comes late, the next one does it: two
+            at a time could give a job to two workers.
+    """
+    if time() > timestamp + PERIOD / 2:
+        return
+    manager = app.job_manager
+    for job in await manager.get_stalled_jobs(queue="posts", seconds_since_heartbeat=SILENCE):
+        await manager.retry_job(job)
 
 
 async def prepare() -> None:

@@ -128,12 +128,18 @@ def _total(some: list[Result]) -> list[str]:
         _count(sum(each.operations for each in some)),
         _count(sum(each.carried for each in some)),
         f"{sum(each.seconds for each in some):.0f} s",
-        _errors(_sum(each.mypy for each in some)),
-        _errors(_sum(each.pyright for each in some)),
+        _asked(_errors(_sum(each.mypy for each in some)), [each.mypy for each in some]),
+        _asked(_errors(_sum(each.pyright for each in some)), [each.pyright for each in some]),
         _count(calls),
         "all" if calls == right else _count(right),
-        _second(prism if asked else None),
+        _asked(_second(prism if asked else None), [each.prism for each in some]),
     ]
+
+
+def _asked(text: str, found: list[object]) -> str:
+    """Return a cell about all documents; where some were not asked, it says how many were."""
+    count = sum(each is not None for each in found)
+    return text if count in (0, len(found)) else f"{text} ({count} of {len(found)} documents)"
 
 
 def peers(found: Iterable[Result]) -> str:

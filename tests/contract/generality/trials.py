@@ -109,7 +109,9 @@ def _concrete(content: Content) -> str:
 
 
 def preferred(contents: tuple[Content, ...], order: tuple[str, ...]) -> Content | None:
-    """Return the body that comes first in an order of preference, else the first."""
+    """Return the body that comes first in an order of preference, else the first; streams last."""
+    whole = tuple(each for each in contents if bare(each.media_type) not in _STREAMS)
+    contents = whole or contents
     for wanted in order:
         for each in contents:
             name = bare(each.media_type)
@@ -258,7 +260,7 @@ class Trials:
         try:
             return drawer.value(pointer, level, number, **how)
         except Undrawable as reason:
-            place = f"{'/'.join(map(str, pointer))}: {reason}"
+            place = f"{'/'.join(map(str, pointer))}: {reason}"[:200]
             self.outcome.undrawn[place] = self.outcome.undrawn.get(place, 0) + 1
             return _NONE
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +60,11 @@ def start(source: str, folder: Path) -> list[Path]:
         bundled = bundle(path, findings)
         document, notes = prepare(bundled)
         findings += [*notes, *lint(document)]
-    except PipelineError:
-        for file in written:
-            file.unlink()
-        raise
+    except PipelineError as error:
+        if not written:
+            raise
+        path.unlink()
+        raise PipelineError(*(_placed(each, source) for each in error.findings)) from None
     texts = {
         folder / CONFIG: _config(document, seen_from(folder, path)),
         folder / OVERLAY: _overlay(bundled, document, findings),
@@ -71,6 +73,13 @@ def start(source: str, folder: Path) -> list[Path]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     return [*written, *texts]
+
+
+def _placed(finding: Finding, source: str) -> Finding:
+    """Return a finding of a file that is gone again, at the address from which it came."""
+    if finding.position is None:
+        return finding
+    return replace(finding, position=replace(finding.position, file=source))
 
 
 def _refuse_existing(files: Sequence[Path]) -> None:

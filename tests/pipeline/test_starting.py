@@ -94,7 +94,9 @@ def test_nothing_is_left_of_what_is_no_document(
 ) -> None:
     with serve(lambda _: Response(body=text.encode())) as server:
         status, _, err = said(capsys, "init", server.url("/x"), "-o", tmp_path / "new")
+        address = server.url("/x")
     assert status == 1 and message in err
+    assert err.startswith(address)
     assert not tree(tmp_path)
     status, _, err = said(capsys, "init", tmp_path / "none.yaml", "-o", tmp_path)
     assert status == 1 and "none.yaml" in err

@@ -18,7 +18,13 @@ import pytest
 import uvicorn
 
 from social_publishing_sandbox.api import transport
-from social_publishing_sandbox.api.faults import Fault, Faults, before, send_with_fault
+from social_publishing_sandbox.api.faults import (
+    Fault,
+    Faults,
+    before,
+    drop_unread,
+    send_with_fault,
+)
 from social_publishing_sandbox.api.transport import Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Json
 
@@ -49,8 +55,8 @@ class App:
     async def _answer(self, scope: Scope, send: Send) -> None:
         headers = [(b"content-type", b"application/json"), (b"x-kept", b"yes")]
         action = self.faults.pick("op", "ada")
-        if action is not None and not await before(action, scope):
-            return
+        if action is not None and not await before(action):
+            return await drop_unread(action, scope)
         if action is not None and action.refusal:
             status, body = action.refusal.status, b'{"message": "refused"}'
         else:

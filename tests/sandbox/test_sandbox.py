@@ -20,6 +20,7 @@ import httpx2
 import pytest
 
 from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
+from social_publishing_sandbox.api import transport
 
 TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}
 
@@ -174,6 +175,25 @@ def test_a_client_without_sockets_cannot_reach_a_closed_sandbox() -> None:
 
     with pytest.raises(RuntimeError, match="the sandbox is closed"):
         asyncio.run(ask())
+
+
+@pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
+def test_a_request_is_in_the_log_before_its_connection_drops(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged = []
+    drop = transport.drop
+
+    async def noted(*arguments: Any, **more: Any) -> None:
+        logged.append(len(sandbox.requests(operation="getGroup")))
+        await drop(*arguments, **more)
+
+    monkeypatch.setattr(transport, "drop", noted)
+    with Sandbox(clock="frozen") as sandbox:
+        group = sandbox.find("groups")[0]["id"]
+        with sandbox.fault(kind, operations="getGroup"), pytest.raises(httpx2.RemoteProtocolError):
+            call(sandbox, "GET", f"/groups/{group}")
+    assert logged == [1]
 
 
 def test_temporary_files_go_with_the_sandbox() -> None:

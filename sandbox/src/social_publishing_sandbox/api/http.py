@@ -18,6 +18,7 @@ from social_publishing_sandbox.api.faults import (
     Faults,
     ForcedRefusal,
     before,
+    drop_unread,
     send_with_fault,
 )
 from social_publishing_sandbox.api.operations import HANDLERS
@@ -133,8 +134,8 @@ class Api:
         except Disconnected:
             response = None
         number = self._write_down(request, response, began, started)
-        if response is None:
-            return
+        if response is None:  # after it was written down: who sees the end looks there next
+            return await drop_unread(request.action, scope)
         response.headers.append((b"sandbox-request", b"%d" % number))
         if not request.read:
             if not request.keeps_connection:
@@ -149,7 +150,7 @@ class Api:
     async def _respond(self, request: Request) -> Response | None:
         """Return the response to a request, with the rate that every response carries (§8).
 
-        None where a fault has ended the connection, and nothing was carried out.
+        None where a fault ends the connection, and nothing was carried out.
         """
         methods = self._match(request)
         budget = self._identify(request)
@@ -157,7 +158,7 @@ class Api:
         action = request.action = self._faults.pick(
             operation.id if operation else None, *((user["id"], user["name"]) if user else ())
         )
-        if action and not await before(action, request.scope):
+        if action and not await before(action):
             return None
         if problem := ambiguity(request):
             response = self._error(DocumentedResponse(400, None), problem, {}, cites=("RFC 9112",))

@@ -22,7 +22,7 @@ from social_publishing_sandbox.api.faults.registry import (
     NoSuchFault,
     Standing,
 )
-from social_publishing_sandbox.api.faults.sending import before, send_with_fault
+from social_publishing_sandbox.api.faults.sending import before, drop_unread, send_with_fault
 
 __all__ = [
     "COMMON",
@@ -39,5 +39,6 @@ __all__ = [
     "Standing",
     "Step",
     "before",
+    "drop_unread",
     "send_with_fault",
 ]

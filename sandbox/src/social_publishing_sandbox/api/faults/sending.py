@@ -25,21 +25,21 @@ _PAGE: Final = (
 )
 
 
-async def before(action: Action, scope: Scope) -> bool:
-    """Do what comes before the operation: wait, and drop the connection if that is the fault.
+async def before(action: Action) -> bool:
+    """Wait as long as the action asks for, and return whether the operation comes next."""
+    if action.wait_before:
+        await asyncio.sleep(action.wait_before)
+    return action.kind != "drop-before"
 
-    Returns:
-        Whether there is anybody left to respond to; if not, nothing must be carried out.
+
+async def drop_unread(action: Action | None, scope: Scope) -> None:
+    """Drop the connection of a request that was not carried out, if that is the fault.
 
     Raises:
         ConnectionDropped: the connection is to be dropped, and there is no socket.
     """
-    if action.wait_before:
-        await asyncio.sleep(action.wait_before)
-    if action.kind == "drop-before":
+    if action is not None and action.kind == "drop-before":
         await transport.drop(scope, reset=bool(action.parameters["reset"]))
-        return False
-    return True
 
 
 async def send_with_fault(

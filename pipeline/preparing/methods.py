@@ -147,17 +147,17 @@ def route_title(operation: Operation, resource: str) -> str:
     Returns:
         The words of a name; empty where the id is no route.
     """
-    pattern, static = "", []
+    said = [word.lower() for word in names.words(operation.title)]
+    ends, static = _ends(said, {0}, [operation.method]), []
     for index, part in enumerate(PATH_NAME.split(operation.path)):
         found = [word.lower() for word in names.words(part)]
-        inside = "".join(f"{word} " for word in found)
         if index % 2:
-            pattern += f"(?:id |(?:by )?{inside})?"
+            ways = (["id"], found, ["by", *found])
+            ends = ends.union(*(_ends(said, ends, each) for each in ways))
         else:
-            pattern += inside
+            ends = _ends(said, ends, found)
             static += found
-    said = "".join(f"{word.lower()} " for word in names.words(operation.title))
-    if not re.fullmatch(f"{operation.method} {pattern}", said):
+    if len(said) not in ends:
         return ""
     fragment = [word.lower() for word in names.words(operation.path.partition("#")[2])]
     if fragment and fragment[0] in _VERBS:  # it names the operation, which the path does not
@@ -172,6 +172,11 @@ def route_title(operation: Operation, resource: str) -> str:
     if is_list and static and _singular(static[-1]) != static[-1]:
         return "list"
     return "_".join([operation.method, *rest])
+
+
+def _ends(said: Sequence[str], starts: Iterable[int], words: Sequence[str]) -> set[int]:
+    """Return where words end that stand at one of several places of a text."""
+    return {at + len(words) for at in starts if said[at : at + len(words)] == words}
 
 
 def _is_of_many(operation: Operation) -> bool:

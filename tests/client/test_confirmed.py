@@ -204,7 +204,6 @@ def test_a_renamed_request_field(before: Path, changed: Path) -> None:
         "client/api.md": 4,  # the rows of argument and field
         "client/src/social_publishing/models/posts.py": 2,
         "client/src/social_publishing/resources/posts.py": 16,  # function, both methods, texts
-        "client/llms.txt": 2,
         "commands.json": 2,
         "openapi/main.json": 2,
         **dict.fromkeys(PLAIN, 2),

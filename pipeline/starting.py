@@ -40,28 +40,25 @@ def start(source: str, folder: Path) -> list[Path]:
     Raises:
         PipelineError: the document cannot be had or read, or a file is there already.
     """
-    files: dict[Path, bytes] = {}
-    path = Path(source)
+    path, data = Path(source), b""
     if "://" in source:
         # This loads the HTTP library, which a document on the disk can do without.
         from pipeline.fetching import fetch
 
         data = fetch(source, folder)
         path = folder / ("openapi.json" if data.lstrip()[:1] == b"{" else "openapi.yaml")
-        files[path] = data
-    _refuse_existing([*files, folder / CONFIG, folder / OVERLAY])
-    written = []
+    fetched = [path] if "://" in source else []
+    _refuse_existing([*fetched, folder / CONFIG, folder / OVERLAY])
+    if fetched:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
     try:
-        for file, content in files.items():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-            written.append(file)
         findings: list[Finding] = []
         bundled = bundle(path, findings)
         document, notes = prepare(bundled)
         findings += [*notes, *lint(document)]
     except PipelineError as error:
-        if not written:
+        if not fetched:
             raise
         path.unlink()
         raise PipelineError(*(_placed(each, source) for each in error.findings)) from None
@@ -72,7 +69,7 @@ def start(source: str, folder: Path) -> list[Path]:
     for file, text in texts.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    return [*written, *texts]
+    return [*fetched, *texts]
 
 
 def _placed(finding: Finding, source: str) -> Finding:

@@ -382,9 +382,8 @@ class Schemas:
         found = _Properties()
         self._collect(found, raw, node.pointer, names.pascal(name))
         for wire in [each for each in found.required if each not in found.fields]:
-            self.note(f"`{wire}` is required, but no property: any value, or none", node.pointer)
             if found.others is None and not _is_unsayable(wire):
-                # Often a slip of the pen for another name: a caller need not give it.
+                # Lint notes it. Often it is a slip of the pen: a caller need not give it.
                 del found.required[wire]
                 place = (*node.pointer, "properties", wire)
                 found.fields[wire] = Field(wire, _any({}, place), False, Node(place, {}))

@@ -119,3 +119,52 @@ def test_files_come_in_lists_or_not_at_all(send: Any) -> None:
 def test_files_of_another_form_are_refused(value: Any, many: bool, words: str) -> None:
     with pytest.raises(ArgumentError, match=words):
         request(files=[FilePart("pages", value, "pages", many=many)])
+
+
+def of_range(wanted: str, given: Any) -> Parameter:
+    return Parameter(wanted, given, str, "content_type")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ("image/*", "image/png"),
+        ("image/*", "Image/SVG+xml"),
+        ("*/*", "a/b"),
+        ("text/*", "text/x;a=b"),
+    ],
+)
+def test_the_caller_chooses_among_a_range_of_media_types(
+    send: Any, wanted: str, given: str
+) -> None:
+    found = sent(send, content=b"a", content_type=of_range(wanted, given))
+    assert found.headers["Content-Type"] == given
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ("image/*", UNSET),
+        ("image/*", "image/*"),
+        ("image/*", "text/plain"),
+        ("image/*", "images/png"),
+        ("*/*", "png"),
+        ("*/*", "a/b\r\nX: y"),
+        ("*/*", None),
+        ("*/*", b"a/b"),
+    ],
+)
+def test_a_media_type_outside_the_range_is_refused(wanted: str, given: Any) -> None:
+    got = "nothing" if given is UNSET else repr(given)
+    with pytest.raises(ArgumentError) as refused:
+        request("POST", content=b"a", content_type=of_range(wanted, given))
+    (problem,) = refused.value.problems
+    assert (problem.argument, problem.reason) == (
+        "content_type",
+        f"expected a media type of {wanted}, got {got}",
+    )
+
+
+def test_without_a_body_no_media_type_is_needed() -> None:
+    assert request("POST", content_type=of_range("image/*", UNSET)).content_type is None

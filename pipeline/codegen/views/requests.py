@@ -31,6 +31,12 @@ _USUAL = (
     "application/x-www-form-urlencoded",
     "application/octet-stream",
 )
+# What a body is called where its range of media types allows that, and the caller says nothing.
+_OF_RANGES = {
+    "*/*": "application/octet-stream",
+    "application/*": "application/octet-stream",
+    "text/*": "text/plain; charset=utf-8",
+}
 
 
 _PROGRESS = ArgumentView(
@@ -236,11 +242,31 @@ def _add_body(result: RequestView, catalog: Catalog, body: Body, whole: str) -> 
     media_type = bare(body.media_type)
     if media_type.startswith("multipart/") and not result.sends_files:
         result.prepare.append(("content_type", Code(literal(media_type))))
-    elif media_type not in _USUAL and media_type.partition("/")[2] != "*":
+    elif media_type.endswith("/*"):
+        _add_content_type(result, body, media_type)
+    elif media_type not in _USUAL:
         text = body.media_type
         if media_type.startswith("text/") and "charset=" not in text.lower():
             text += "; charset=utf-8"
         result.prepare.append(("content_type", Code(literal(text))))
+
+
+def _add_content_type(result: RequestView, body: Body, media_range: str) -> None:
+    """Let a caller say which of the media types that a range allows a body has."""
+    usual = _OF_RANGES.get(media_range)
+    name = names.numbered("content_type", {each.name for each in result.arguments})
+    result.arguments.append(
+        ArgumentView(
+            name,
+            py.STR,
+            required=body.required and usual is None,
+            positional=False,
+            doc=f"The media type of the body: one of `{media_range}`.",
+            default=Code(literal(usual)) if usual else py.UNSET,
+        )
+    )
+    chosen = py.PARAMETER(literal(media_range), name, py.STR, literal(name))
+    result.prepare.append(("content_type", chosen))
 
 
 def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str) -> None:

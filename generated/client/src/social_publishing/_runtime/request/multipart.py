@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -23,7 +22,7 @@ from ..core.errors import ArgumentError, ArgumentProblem
 from ..core.type_guards import is_count, is_items, is_path
 from .file_content import Content, InMemory, Unfit, content_of, cut
 from .progress import Progress, reporting
-from .validation import Checker
+from .validation import Checker, is_media_type
 
 __all__ = ["File", "FileInput", "FilePart", "Multipart"]
 
@@ -153,7 +152,7 @@ def _part(part: FilePart, checker: Checker) -> _Part:
         if not name:
             hint = "has no name: wrap it, as in File(content, name='a.png')"
             raise Unfit("the file needs a name" if file is value else hint)
-        if not (file.content_type is None or _is_media_type(file.content_type)):
+        if not (file.content_type is None or is_media_type(file.content_type)):
             raise Unfit(f"{file.content_type!r} is not a media type")
     except Unfit as problem:
         checker.refuse(part.argument, str(problem))
@@ -398,10 +397,6 @@ def _sum(sizes: Iterable[int | None]) -> int | None:
 def _escape(text: str) -> str:
     """As browsers write the names in a multipart header (WHATWG, "multipart/form-data")."""
     return text.replace("\r", "%0D").replace("\n", "%0A").replace('"', "%22")
-
-
-def _is_media_type(text: Any) -> bool:
-    return isinstance(text, str) and bool(re.fullmatch(r"[!-.0-~]+/[!-.0-~][ -~]*", text))
 
 
 def _guess_type(filename: str) -> str:

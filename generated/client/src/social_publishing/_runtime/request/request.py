@@ -204,7 +204,7 @@ def prepare(
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
     content: bytes | str | UnsetType = UNSET,
-    content_type: str | None = None,
+    content_type: str | Parameter | None = None,
     accept: str = JSON,
     accept_errors: str = "",
     offers: Mapping[str, Any] | None = None,
@@ -226,7 +226,8 @@ def prepare(
         files: the files of a multipart form.
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
-        content_type: the media type of the body where it is not the usual one.
+        content_type: the media type of the body where it is not the usual one, or the argument
+            that chooses it, under the range that allows it.
         accept_errors: the media types of errors that are asked for beside those of `offers`.
         offers: what is returned for each media type that the caller may ask for, by `accept`; it
             takes the place of `returns`.
@@ -253,6 +254,8 @@ def prepare(
     value, fields = _checked(checker, json), _checked(checker, form)
     if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
         checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
+    if isinstance(content_type, Parameter):
+        content_type = None if content is UNSET else checker.media_type(content_type)
     if offers is not None:
         if isinstance(accept, str) and accept in offers:  # pyright: ignore[reportUnnecessaryIsInstance]
             returns = offers[accept]

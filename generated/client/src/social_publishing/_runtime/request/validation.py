@@ -90,6 +90,11 @@ class Parameter(msgspec.Struct, frozen=True):
     style: str = ""
 
 
+def is_media_type(text: Any) -> bool:
+    """Return whether a value can be the media type of a body or of a part."""
+    return isinstance(text, str) and bool(re.fullmatch(r"[!-.0-~]+/[!-.0-~][ -~]*", text))
+
+
 class Window(msgspec.Struct, frozen=True):
     """Two instants that may not lie too far apart.
 
@@ -182,6 +187,15 @@ class Checker:
                     self.refuse(parameter.argument, f'{text} or any of ",;\\')
                 found.append(f"{name}={','.join(items)}")
         return "; ".join(found)
+
+    def media_type(self, given: Parameter) -> str:
+        """Return the media type of a body; the name of the parameter is the range around it."""
+        value, wanted = given.value, given.name.removesuffix("*").removeprefix("*/")
+        if is_media_type(value) and value.lower().startswith(wanted) and value[-2:] != "/*":
+            return str(value)
+        got = "nothing" if value is UNSET else repr(value)
+        self.refuse(given.argument, f"expected a media type of {given.name}, got {got}")
+        return ""
 
     def window(self, window: Window) -> None:
         """Refuse a window that is too long; values of other types are left to their own checks."""

@@ -58,13 +58,16 @@ def build_send_note(body: str) -> Request[None]:
         retry_safety="unsafe",
     )
 
-def build_send_picture(*, body: bytes | UnsetType = UNSET) -> Request[None]:
+def build_send_picture(
+    *, body: bytes | UnsetType = UNSET, content_type: str | UnsetType = UNSET
+) -> Request[None]:
     return prepare(
         operation="prints.send_picture",
         server="document",
         method="PATCH",
         path="/notes",
         content=body,
+        content_type=Parameter("image/*", content_type, str, "content_type"),
         returns=None,
         retry_safety="unsafe",
     )

@@ -81,12 +81,8 @@ def lint(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests, on all cores; arguments after `--` go to pytest instead."""
     _install(session, "test", "lint", sandbox=True, command=True)
-    if session.posargs:
-        session.run("pytest", *session.posargs)
-    else:
-        # What the contract tests reach is measured in one process.
-        session.run("pytest", "tests/contract")
-        session.run("pytest", "-n", "auto", "--ignore", "tests/contract")
+    # Neighbours stay on one core, so that they share what a module makes once.
+    session.run("pytest", *(session.posargs or ["-n", "auto", "--dist", "worksteal"]))
 
 
 @nox.session

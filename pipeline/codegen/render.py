@@ -6,6 +6,7 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,7 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
     return {**files, **laid_out}
 
 
+@cache  # it keeps the templates compiled
 def _environment(folder: Path) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),

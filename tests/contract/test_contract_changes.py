@@ -51,9 +51,8 @@ def test_a_change_of_the_documents_is_noticed(identifier: str, plan: Plan) -> No
     for change in _chosen(identifier, plan):
         told = detected(document, change)
         if (told is None) != (change.unseen is not None):
-            wrong.append(
-                f"{change}: {'nobody notices' if told is None else 'seen in spite of a rule'}"
-            )
+            why = "nobody notices" if told is None else f"seen in spite of a rule:\n{told}"
+            wrong.append(f"{change}: {why}")
         elif told is not None and not (_is_named(change, told) and identifier in told):
             wrong.append(f"{change}: is not what the failure is about:\n{told}")
     assert not wrong, "\n".join(wrong)

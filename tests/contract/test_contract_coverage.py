@@ -371,7 +371,10 @@ needs_xdist = pytest.mark.skipif(not find_spec("xdist"), reason="pytest-xdist is
             "not reached: tiny: putBook query.page: left out",
         ),
         (["-v", "test_some.py"], 0, "Not all contract tests have passed: this is no verdict."),
-        pytest.param(["-n", "1"], 0, "passed", marks=needs_xdist),
+        pytest.param(
+            ["-n", "2"], 1, "not reached: tiny: putBook query.page: left out", marks=needs_xdist
+        ),
+        pytest.param(["-n", "2", "-k", "one"], 0, "1 passed", marks=needs_xdist),
     ],
 )
 def test_a_whole_run_fails_where_something_is_missing(
@@ -379,6 +382,7 @@ def test_a_whole_run_fails_where_something_is_missing(
 ) -> None:
     done = _run(tmp_path, arguments)
     assert (done.returncode, told in done.stdout) == (status, True), done.stdout + done.stderr
+    assert "not reached: tiny: putBook: sent" not in done.stdout
     if status == 0 and "-v" not in arguments:
         assert "not reached" not in done.stdout
 

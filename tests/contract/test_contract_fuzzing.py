@@ -24,9 +24,9 @@ FUZZING = Path(__file__).with_name("fuzzing.py")
 ELSEWHERE = "http://127.0.0.1:9"
 
 
-def test_2000_hostile_servers() -> None:
+def test_hostile_servers() -> None:
     done = subprocess.run(
-        [sys.executable, str(FUZZING), "--seeds", "2000"], capture_output=True, text=True
+        [sys.executable, str(FUZZING), "--seeds", "500"], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -7,6 +7,7 @@ import inspect
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SECTION = re.compile(r"(Args|Attributes|Raises|Returns):")
 _ENTRY = re.compile(r"    (\w[\w, ]*): (.*)")
@@ -42,11 +43,15 @@ class SignatureView:
     methods: tuple[CallView, ...]
 
 
+# The runtime is the same in every package.
+_parsed = lru_cache(500)(ast.parse)
+
+
 class Sources:
     """The modules of a package that pages describe, by their names."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self._modules = {name: ast.parse(text) for name, text in texts.items()}
+        self._modules = {name: _parsed(text) for name, text in texts.items()}
         self._constants = {
             target.id: ast.unparse(node.value)
             for module in self._modules.values()

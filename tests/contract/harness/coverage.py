@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,6 +86,11 @@ class Tally:
     def reached(self) -> bool:
         """Whether anything was."""
         return any(self.counts.values())
+
+    def add(self, counts: Iterable[int]) -> None:
+        """Count what another process has counted, in the order of the goals."""
+        for goal, count in zip(self.counts, counts, strict=True):
+            self.counts[goal] += count
 
     def missing(self) -> list[Goal]:
         return [goal for goal, count in self.counts.items() if not count]
@@ -266,6 +272,8 @@ def _figures(tally: Tally) -> Iterator[str]:
 class Measuring:
     """A plugin of pytest. A run of all contract tests fails where something is not reached.
 
+    With pytest-xdist, the workers count and the process that started them judges.
+
     Args:
         folder: where the contract tests are.
         documents: what is to be reached.
@@ -296,13 +304,21 @@ class Measuring:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self._collected |= {each.path for each in session.items}
         parts = any("::" in each for each in session.config.args)
-        plugins = session.config.pluginmanager
-        several = plugins.has_plugin("dsession") or hasattr(session.config, "workerinput")
         everything = set(self._folder.glob("test_*.py")) <= self._collected
         shown = session.config.getoption("collectonly")
-        self._whole = everything and not (parts or several or shown or self._left_out)
+        self._whole = everything and not (parts or shown or self._left_out)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self._whole, counts = getattr(node, "workeroutput", {}).get("reached", (False, ()))
+        for tally, more in zip(self._tallies, counts, strict=False):
+            tally.add(more)
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if hasattr(session.config, "workeroutput"):
+            counts = [list(tally.counts.values()) for tally in self._tallies]
+            session.config.workeroutput["reached"] = (self._whole, counts)
+            return
         self._whole &= exitstatus == pytest.ExitCode.OK
         if self._whole or any(tally.reached for tally in self._tallies):
             self._found = summary(self._tallies, self._reasons)

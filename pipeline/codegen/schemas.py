@@ -49,6 +49,14 @@ class _Properties:
     taken: set[str] = field(default_factory=set)
     others: Field | None = None
 
+    def names(self) -> set[str]:
+        """Return what the fields are called in Python."""
+        return {names.python_name(each.node.schema, wire) for wire, each in self.fields.items()}
+
+    def free_name(self, wire: str) -> str:
+        """Return a name for a property that the document does not declare."""
+        return names.numbered(names.python_name({}, wire), self.names())
+
 
 class Schemas:
     """The schemas of one document.
@@ -386,24 +394,21 @@ class Schemas:
                 # Lint notes it. Often it is a slip of the pen: a caller need not give it.
                 del found.required[wire]
                 place = (*node.pointer, "properties", wire)
-                found.fields[wire] = Field(wire, _any({}, place), False, Node(place, {}))
+                schema = {"x-python-name": found.free_name(wire)}
+                found.fields[wire] = Field(wire, _any({}, place), False, Node(place, schema))
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
-        fields = (
+        named = (
             replace(each, required=each.wire in found.required) for each in found.fields.values()
         )
-        named = tuple(fields)
-        others = (found.others,) if found.others and not self._has(named, _OTHERS) else ()
+        others = (found.others,) if found.others and _OTHERS not in found.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
-
-    def _has(self, fields: Iterable[Field], name: str) -> bool:
-        """Return whether one of the fields has a name in Python."""
-        return any(names.python_name(each.node.schema, each.wire) == name for each in fields)
 
     def _tag(self, found: _Properties, wire: str, value: str, pointer: Pointer) -> None:
         """Let a property have the value by which a discriminator tells its object from others."""
         known = found.fields.get(wire)
-        schema = known.node.schema if known else {"type": "string"}
+        free = {"type": "string", "x-python-name": found.free_name(wire)}
+        schema = known.node.schema if known else free
         if known and (known.type.kind == "union" or "const" in known.type.node.schema):
             return
         if known and known.type.kind == "class" and value not in _values(known.type.node.schema):

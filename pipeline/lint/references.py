@@ -7,18 +7,13 @@ from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.objects import Node, as_dict
+from pipeline.openapi.objects import REFERRING, Node, as_dict
 from pipeline.openapi.wording import with_article
-
-_REFERRING: Final = (
-    "schema", "response", "parameter", "example", "request body", "header", "security scheme",
-    "link", "callback", "path item",
-)  # fmt: skip
 
 
 def _references(run: Run) -> None:
     """References lead to something of their kind, in this document, and not in a circle."""
-    for node in run.of(*_REFERRING):
+    for node in run.of(*REFERRING):
         if isinstance(node.value.get("$ref"), str):
             problem = _problem(run, node, node.value["$ref"])
             if problem:

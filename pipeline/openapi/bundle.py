@@ -2,6 +2,7 @@
 
 A component that another file refers to moves into the bundle under its own name. Whatever else is
 referred to, a whole file or a part of one, becomes a component with the name of that part or file.
+Where OpenAPI knows no reference, as in the place of an operation, the bundle has a copy.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class _Bundler:
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
         self.names: dict[tuple[Path, Pointer, str], str] = {}  # of what is no component there
+        self.around: list[tuple[Path, Pointer]] = []  # what is being put in place of references
         self.findings: list[Finding] = []
         self.unresolved: list[Finding] = []
 
@@ -127,15 +129,66 @@ class _Bundler:
             ]
         if not isinstance(value, dict):
             return value
+        if self.is_put_in_place(document, value.get("$ref"), pointer):
+            return self.inlined(document, value, at, pointer)
         result = {}
         maps = pointer[-1:] == ("mapping",) and kind_at(pointer[:-1]) == "discriminator"
         for key, item in value.items():
             result[key] = self.copy(document, item, (*at, key), (*pointer, key))
-            if maps and isinstance(item, str) and _names_a_file(item):
+            if maps and isinstance(item, str) and _leads_elsewhere(item, document is self.main):
                 result[key] = self.reference(document, item, (*pointer, key), "schema")
             if key == "$ref" and isinstance(item, str) and _may_refer(pointer):
                 result[key] = self.reference(document, item, (*pointer, key))
         return result
+
+    def is_put_in_place(self, document: Document, reference: Any, pointer: Pointer) -> bool:
+        """Return whether a reference at a place of the bundle can be none there."""
+        return (
+            isinstance(reference, str)
+            and _may_refer((*pointer, "$ref"))
+            and kind_at(pointer) not in _SECTIONS
+            and not _is_component(_located(document, reference)[1])
+        )
+
+    def inlined(
+        self, document: Document, value: dict[str, Any], at: Pointer, pointer: Pointer
+    ) -> Any:
+        """Return a copy of what a node refers to, with the node's other members in it."""
+        source = (*pointer, "$ref")
+        others = {key: item for key, item in value.items() if key != "$ref"}
+        found = self.found(document, value["$ref"], source)
+        if found is None:
+            return value
+        other, target, meant = found
+        place = (real_path(Path(other.name)), target)
+        if place in self.around:
+            self.wrong(document, source, value["$ref"], "leads back to itself")
+            return value
+        self.around.append(place)
+        result = self.copy(other, meant, target, pointer)
+        self.around.pop()
+        own = self.copy(document, others, at, pointer)
+        return {**result, **own} if isinstance(result, dict) else result
+
+    def found(
+        self, document: Document, reference: str, source: Pointer
+    ) -> tuple[Document, Pointer, Any] | None:
+        """Return where a reference leads: a document, a place and the value; or report it."""
+        other, target = _located(document, reference)
+        home = real_path(other)
+        try:
+            if home not in self.documents:
+                self.documents[home] = load(other, anchors=True)
+        except PipelineError as error:
+            why = "; ".join(str(each) for each in error.findings)
+            self.wrong(document, source, reference, f"cannot be followed: {why}")
+            return None
+        found = self.documents[home]
+        try:
+            return found, target, lookup(found.data, target)
+        except (LookupError, TypeError, ValueError):
+            self.wrong(document, source, reference, f"leads to nothing in {other}")
+            return None
 
     def reference(
         self,
@@ -153,24 +206,14 @@ class _Bundler:
         location, _, fragment = reference.partition("#")
         if not location and document is self.main:
             return reference
-        other, target = _located(document, reference)
         kind = kind or kind_at(source[:-1])
-        if not _is_component(target) and kind not in _SECTIONS:
-            return self.wrong(document, source, reference, "cannot be followed from here")
-        home = real_path(other)
-        try:
-            if home not in self.documents:
-                self.documents[home] = load(other, anchors=True)
-        except PipelineError as error:
-            why = "; ".join(str(each) for each in error.findings)
-            return self.wrong(document, source, reference, f"cannot be followed: {why}")
-        found = self.documents[home]
+        leads_to = self.found(document, reference, source)
+        if leads_to is None:
+            return reference
+        found, target, value = leads_to
         if found is self.main:
             return f"#{fragment}"
-        try:
-            value = lookup(found.data, target)
-        except (LookupError, TypeError, ValueError):
-            return self.wrong(document, source, reference, f"leads to nothing in {other}")
+        home = real_path(Path(found.name))
         place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
         if place not in self.homes:
             around = self.data.setdefault("components", {})
@@ -231,19 +274,22 @@ def _is_component(target: Pointer) -> bool:
     return len(target) == 3 and target[0] == "components"
 
 
-def _names_a_file(value: str) -> bool:
-    """Return whether a value of a mapping is a reference to another file, and no name."""
+def _leads_elsewhere(value: str, is_main: bool) -> bool:
+    """Return whether a value of a mapping is a reference out of the bundle, and no name."""
     location = value.partition("#")[0]
-    return location.endswith((".yaml", ".yml", ".json"))
+    is_own = not location and value.startswith("#")
+    return (is_own and not is_main) or location.endswith((".yaml", ".yml", ".json"))
+
+
+_DATA = frozenset({"example", "examples", "default", "const", "enum"})
 
 
 def _may_refer(pointer: Pointer) -> bool:
     """Return whether `$ref` here is a reference: no property, and not in an example or a word."""
-    if any(
-        str(key).startswith("x-") and around not in NAMED
+    if kind_at(pointer[:-1]) == "example":
+        return True
+    in_data = any(
+        (str(key).startswith("x-") or key in _DATA) and around not in NAMED
         for around, key in zip(("", *pointer), pointer, strict=False)
-    ):
-        return False
-    return not ({"example", "examples", "default", "const", "enum"} & set(pointer)) and (
-        not pointer or pointer[-1] != "properties"
     )
+    return not in_data and pointer[-1:] != ("properties",)

@@ -215,9 +215,13 @@ def _only(entries: Any, place: Pointer, needed: Collection[Pointer]) -> Any:
 
 
 def _around(operation: Operation, model: DocumentModel) -> Any:
-    """Return what the path of an operation says about it."""
-    item = as_dict(model.follow(operation.path_pointer, model.get(operation.path_pointer))[1])
-    return {key: value for key, value in item.items() if key not in _OPERATIONS}
+    """Return what the path of an operation says about it, and where it is written."""
+    item = as_dict(model.get(operation.path_pointer))
+    meant = as_dict(model.follow(operation.path_pointer, item)[1])
+    return [
+        item.get("$ref") and {"$ref": item["$ref"]},
+        {key: value for key, value in meant.items() if key not in _OPERATIONS},
+    ]
 
 
 def _is_of(pointer: Pointer, operation: Operation) -> bool:

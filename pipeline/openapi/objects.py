@@ -10,6 +10,12 @@ from pipeline.openapi.documents import Pointer
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 ADDITIONAL: Final = "additionalOperations"  # of OpenAPI 3.2: operations by any other method
 
+# What a reference may stand in for.
+REFERRING: Final = (
+    "schema", "response", "parameter", "example", "request body", "header", "security scheme",
+    "link", "callback", "path item",
+)  # fmt: skip
+
 
 class Node(NamedTuple):
     """An object of the specification; `kind` is what the specification calls it."""
@@ -40,7 +46,7 @@ def walk(kind: str, pointer: Pointer, value: Any) -> Iterator[Node]:
             if not name.startswith("x-"):
                 yield from walk(_PATTERNED[kind], (*pointer, name), item)
         return
-    if "$ref" in value and kind not in ("schema", "path item"):
+    if "$ref" in value and kind in REFERRING and kind not in ("schema", "path item"):
         return
     for member, (inner, holds) in SHAPES.get(kind, {}).items():
         if member not in value:

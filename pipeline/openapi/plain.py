@@ -132,7 +132,7 @@ def _lower_null(schema: dict[str, Any]) -> None:
     for name in ("anyOf", "oneOf"):
         branches = as_list(schema.get(name))
         others = [each for each in branches if each != _NULL]
-        if not branches or len(others) == len(branches):
+        if len(others) == len(branches) or not all(isinstance(each, dict) for each in others):
             continue
         del schema[name]
         schema["nullable"] = True

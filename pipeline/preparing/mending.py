@@ -8,7 +8,7 @@ from typing import Any, Final
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, lookup
-from pipeline.openapi.objects import SHAPES, as_dict, as_list
+from pipeline.openapi.objects import METHODS, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision, copy_of
@@ -65,7 +65,7 @@ def _containers(revision: Revision) -> None:
 
 
 def _path_items(revision: Revision) -> None:
-    """Give each path operations of its own where several share a path item."""
+    """Give each path operations of its own where several share a path item; they are objects."""
     seen: set[Pointer] = set()
     for path, item in as_dict(revision.data.get("paths")).items():
         at, found = revision.run.follow(("paths", path), item)
@@ -73,6 +73,11 @@ def _path_items(revision: Revision) -> None:
             revision.data["paths"][path] = copy_of(found)
             revision.changed()
         seen.add(at)
+        for method in METHODS:
+            if isinstance(found, dict) and not isinstance(found.get(method, {}), dict):
+                text = f"{method} must be an object, is {brief(found[method])}; left out"
+                revision.note((*at, method), text, "openapi")
+                revision.remove((*at, method))
 
 
 def _words(revision: Revision, overlays: Collection[str]) -> None:

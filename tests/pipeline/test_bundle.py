@@ -66,14 +66,44 @@ def test_files_may_refer_to_each_other(tmp_path: Path) -> None:
     ("reference", "message"),
     [
         ("common.yaml#/components/schemas/Nothing", "leads to nothing in common.yaml"),
-        ("common.yaml#/Price", "cannot be followed from here"),
+        ("common.yaml#/Price", "leads to nothing in common.yaml"),
         ("other.yaml#/components/schemas/A", "cannot be followed"),
-        ("./docs.md", "cannot be followed from here"),
+        ("./docs.md", "cannot be followed: docs.md:1:1: cannot read the file"),
     ],
 )
 def test_a_broken_reference_has_its_place(tmp_path: Path, reference: str, message: str) -> None:
     said = refused(write(tmp_path, f"openapi: 3.1.0\na:\n  $ref: '{reference}'\n"))
     assert said.startswith("main.yaml:3:3: ") and message in said
+
+
+def test_where_there_are_no_references_what_they_lead_to_takes_their_place(tmp_path: Path) -> None:
+    main = (
+        "openapi: 3.1.0\n"
+        "info: {title: Books, version: '1', description: {$ref: 'common.yaml#/texts/about'}}\n"
+        "paths: {/books: {get: {$ref: operations/list.yaml, summary: List the books}}}\n"
+    )
+    operations = tmp_path / "operations"
+    operations.mkdir()
+    (operations / "list.yaml").write_text(
+        "summary: Books\n"
+        "responses:\n"
+        "  '200': {$ref: 'list.yaml#/x-shared/books'}\n"
+        "x-shared: {books: {description: Books.}}\n"
+    )
+    document = bundle(write(tmp_path, main, COMMON + "texts: {about: All about books.}\n"))
+    assert document.data["info"]["description"] == "All about books."
+    operation = document.data["paths"]["/books"]["get"]
+    assert operation["summary"] == "List the books"
+    assert operation["responses"] == {"200": {"$ref": "#/components/responses/books"}}
+    assert document.data["components"]["responses"] == {"books": {"description": "Books."}}
+    at = document.at(("paths", "/books", "get", "responses", "200"))
+    assert at is not None and (Path(at.file).name, at.line) == ("list.yaml", 3)
+
+
+def test_what_contains_itself_cannot_take_the_place_of_a_reference(tmp_path: Path) -> None:
+    (tmp_path / "list.yaml").write_text("tags: {$ref: list.yaml}\n")
+    said = refused(write(tmp_path, "paths: {/books: {get: {$ref: list.yaml}}}\n"))
+    assert "list.yaml:1:" in said and "`$ref: list.yaml` leads back to itself" in said
 
 
 def test_two_components_of_one_name(tmp_path: Path) -> None:

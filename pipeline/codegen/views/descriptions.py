@@ -5,7 +5,7 @@ What is assumed is marked as such; the page of all methods shows what the assump
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal
 
 from pipeline.codegen import prose
@@ -13,6 +13,7 @@ from pipeline.codegen.code import literal
 from pipeline.codegen.ir import Type
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.view_models import Marks, OperationView, PlanView, Prefix, in_short
+from pipeline.openapi.objects import as_dict, walk
 
 Decided = Mapping[str, Literal["assumed", "confirmed"]]
 """Decisions on gaps that do not change the node that is marked with them."""
@@ -21,12 +22,18 @@ _INDENT = 8  # of the docstring of a method
 _STAMPS = {"x-assumed": "assumed", "x-confirmed": "confirmed", "x-gap": "open"}
 
 
-def marks(nodes: Iterable[Any], decided: Decided) -> Marks:
+def marks(
+    schemas: Iterable[Any], decided: Decided, operation: Mapping[str, Any] | None = None
+) -> Marks:
     """Return the marks of parts of a document. What they refer to is not looked at."""
     found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
-    for each in _objects(list(nodes)):
+    parts = [
+        *walk("operation", (), operation),
+        *(n for s in schemas for n in walk("schema", (), s)),
+    ]
+    for node in parts:
         for word, kind in _STAMPS.items():
-            ids = each.get(word, [])
+            ids = as_dict(node.value).get(word, [])
             for gap in [ids] if isinstance(ids, str) else ids:
                 found[decided.get(gap, kind) if kind == "open" else kind].add(gap)
     assumed = found["assumed"] - found["confirmed"]
@@ -144,13 +151,3 @@ def _example(view: OperationView | PlanView, prefix: Prefix) -> list[str]:
 def _section(head: str, items: Iterable[str]) -> list[str]:
     lines = ["    " + line for item in items for line in prose.wrap(item, _INDENT + 4, 4)]
     return [head, *lines] if lines else []
-
-
-def _objects(node: Any) -> Iterator[Mapping[str, Any]]:
-    if isinstance(node, dict):
-        yield node
-        for value in node.values():
-            yield from _objects(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _objects(value)

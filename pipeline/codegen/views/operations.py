@@ -138,7 +138,7 @@ def _operation(
     sent = request(catalog, operation)
     read = response(catalog, operation)
     call = example(catalog, operation, sent.arguments, models)
-    marks = descriptions.marks([raw, *_flattened(catalog, operation)], catalog.decided)
+    marks = descriptions.marks(_flattened(catalog, operation), catalog.decided, raw)
     view = OperationView(
         resource=resource,
         name=name,

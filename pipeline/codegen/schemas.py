@@ -207,7 +207,9 @@ class Schemas:
             if not name or name in seen:
                 return False
             return self._is_model(self._components[name], seen | {name})
-        members = raw.get("allOf", [])
+        members = [
+            each for each in raw.get("allOf", []) if not isinstance(each, dict) or _constrains(each)
+        ]
         alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
         if alone and not set(raw) - {"allOf"} - _ANNOTATIONS:
             return False  # a reference in other words

@@ -110,14 +110,6 @@ def _is(run: Run, schema: Schema, kind: str) -> bool:
     return run.types(schema.pointer, schema.value) - {"null"} == {kind}
 
 
-def _is_list(run: Run, schema: Schema | None) -> bool:
-    """Return whether something is an array, or says nothing but what its items are."""
-    if schema is None or run.items(schema) is None:
-        return False
-    kinds = run.types(schema.pointer, schema.value)
-    return not kinds or "array" in kinds
-
-
 # The rules
 
 
@@ -135,7 +127,7 @@ def _paging(run: Run) -> None:
     for use in _uses(run, Paging):
         response, word = run.response(use.operation), use.word
         found = response if word.items is None else use.property(response, word.items, "items")
-        if (found or word.items is None) and not _is_list(run, found):
+        if (found or word.items is None) and run.items(found) is None:
             what = "the response" if word.items is None else word.items
             use.report(f"{what} is not an array", *([] if word.items is None else ["items"]))
         for key in ("next", "current", "last", "total", "more"):

@@ -38,6 +38,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     run = revision.run
     _parameters(revision, run)
     for node in run.of("schema"):
+        _of_other_types(revision, node.pointer, node.value)
         _required(revision, node.pointer, node.value)
     _describing_wrongly(revision, standard.RULES)
     run = revision.run
@@ -123,6 +124,19 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
             ends = length + (2 if pointer[:1] == ("components",) and length == 1 else 1)
             return pointer[:ends]
     return ()
+
+
+def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:
+    """Remove members of objects and items of arrays from schemas of other types."""
+    kind = schema.get("type")
+    kinds: list[Any] = kind if isinstance(kind, list) else [kind]
+    if not all(isinstance(each, str) for each in kinds):
+        return
+    for type_, word in (("object", "properties"), ("array", "items")):
+        if type_ not in kinds and word in schema:
+            text = f"{word}: means nothing beside type: {', '.join(kinds)}; left out"
+            revision.note((*pointer, word), text, "schema")
+            del schema[word]
 
 
 def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:

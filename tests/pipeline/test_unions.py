@@ -21,7 +21,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder: Path = tmp_path_factory.mktemp("unions")
     write_package(generate(config_of(CASES / "unions", "unions"))[0], folder)
     with on_path(folder, "unions"):
-        import unions  # type: ignore[import-not-found]
+        import unions.resources  # type: ignore[import-not-found]
 
         yield unions
 
@@ -32,7 +32,7 @@ def garage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder: Path = tmp_path_factory.mktemp("extended")
     write_package(generate(config_of(CASES / "extended", "extended"))[0], folder)
     with on_path(folder, "extended"):
-        import extended  # type: ignore[import-not-found]
+        import extended.resources  # type: ignore[import-not-found]
 
         yield extended
 

@@ -168,3 +168,16 @@ def test_a_media_type_outside_the_range_is_refused(wanted: str, given: Any) -> N
 
 def test_without_a_body_no_media_type_is_needed() -> None:
     assert request("POST", content_type=of_range("image/*", UNSET)).content_type is None
+
+
+@BOTH
+@pytest.mark.parametrize("how", ["json", "form", "multipart"])
+def test_an_optional_body_of_which_nothing_is_given_is_none(send: Any, how: str) -> None:
+    multipart = {"files": [FilePart("file", UNSET, "file")]} if how == "multipart" else {}
+    word = "json" if how == "json" else "form"
+    empty = sent(send, body_required=False, **{word: Form()}, **multipart)
+    assert (empty.content, "Content-Type" in empty.headers) == (b"", False)
+    given = sent(send, body_required=False, **{word: Form(name="x")}, **multipart)
+    assert b"x" in given.content and "Content-Type" in given.headers
+    whole = Parameter("body", Form(), Form, "body")
+    assert "Content-Type" in sent(send, **{word: whole}, **multipart).headers

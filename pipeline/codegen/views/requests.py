@@ -316,6 +316,8 @@ def _add_fields(result: RequestView, catalog: Catalog, body: Body, found: list[F
     if values or not files:
         made = model(catalog.writer.sent[body.type.node.component])(**values)
         result.prepare.append((body.form, made))
+    if not body.required and not any(each.required for each in found):
+        result.prepare.append(("body_required", Code("False")))
     if encodings:
         result.prepare.append(("encoding", mapping(encodings)))
     if files:

@@ -201,6 +201,7 @@ def prepare(
     window: Window | None = None,
     json: msgspec.Struct | Parameter | UnsetType = UNSET,
     form: msgspec.Struct | Parameter | UnsetType = UNSET,
+    body_required: bool = True,
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
     content: bytes | str | UnsetType = UNSET,
@@ -223,6 +224,7 @@ def prepare(
         json: the body as a model, or as a single argument of another type.
         form: the fields of a form, like `json`; with `files`, or that media type, it is sent as
             multipart, else urlencoded.
+        body_required: whether a model of which no field was given is a body, too.
         files: the files of a multipart form.
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
@@ -251,7 +253,10 @@ def prepare(
     if window is not None:
         checker.window(window)
     parts = [part for file in files for part in file.parts(checker)]
-    value, fields = _checked(checker, json), _checked(checker, form)
+    value, fields = (
+        UNSET if given == {} and not body_required else given
+        for given in (_checked(checker, json), _checked(checker, form))
+    )
     if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
         checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
     if isinstance(content_type, Parameter):

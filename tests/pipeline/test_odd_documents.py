@@ -131,3 +131,72 @@ def test_a_reference_to_what_is_no_file(tmp_path: Path, name: str) -> None:
     data["components"]["schemas"]["Thing"] = {"$ref": name}
     (found,) = effective(project(tmp_path, data)).found.values()
     assert any("cannot be followed" in each.message and each.position for each in found)
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+@pytest.mark.parametrize("value", [*WRONG, []])
+def test_a_method_that_is_no_operation_takes_no_other_with_it(
+    tmp_path: Path, value: object, is_shared: bool
+) -> None:
+    data = document()
+    item = data["paths"]["/plain"]
+    item["delete"] = value
+    if is_shared:
+        data["components"]["pathItems"] = {"Plain": item}
+        data["paths"]["/plain"] = {"$ref": "#/components/pathItems/Plain"}
+    done, said = carried(tmp_path, data)
+    assert done == ["readPlain", "readThing"]
+    assert any("delete must be an object" in each.message and each.position for each in said)
+
+
+def test_what_is_wrong_with_a_path_item_takes_its_operations_with_it(tmp_path: Path) -> None:
+    """Also where it is a component, to which no operation refers by itself."""
+    data = document()
+    parameter = {"name": "a", "in": "query", "schema": {"$ref": "#/components/schemas/Nowhere"}}
+    data["components"]["pathItems"] = {
+        "Plain": {**data["paths"]["/plain"], "parameters": [parameter]}
+    }
+    data["paths"]["/plain"] = {"$ref": "#/components/pathItems/Plain"}
+    done, said = carried(tmp_path, data)
+    assert done == ["readThing"]
+    assert any("leads nowhere" in each.message for each in said)
+
+
+def test_a_reference_beside_everything_hides_nothing(tmp_path: Path) -> None:
+    data = document(**{"$ref": "#/nowhere"})
+    data["paths"]["/plain"]["get"] |= {"$ref": [], "x-retry-safety": "never"}
+    done, said = carried(tmp_path, data)
+    assert done == ["readPlain", "readThing"]
+    assert any("x-retry-safety" in each.message for each in said)
+
+
+def test_words_in_examples_are_data(tmp_path: Path) -> None:
+    data = document()
+    schema = {**THING, "example": {"a": "a", "x-assumed": 5}, "examples": [{"x-gap": True}]}
+    data["components"]["schemas"]["Thing"] = schema
+    assert carried(tmp_path, data)[0] == ["readPlain", "readThing"]
+    assert not refused(project(tmp_path, data))
+
+
+def test_what_is_required_without_being_a_property_has_a_name_of_its_own(tmp_path: Path) -> None:
+    data = document()
+    schema = {**THING, "required": ["A", "a b"], "properties": {"a": {}, "a'b": {}}}
+    data["components"]["schemas"]["Thing"] = schema
+    assert not refused(project(tmp_path, data))
+
+
+@pytest.mark.parametrize(
+    ("schema", "word"),
+    [
+        ({"type": "string", "properties": {"a": {"description": "A."}}}, "properties"),
+        ({"type": ["string", "null"], "items": {"type": "string"}}, "items"),
+    ],
+)
+def test_words_of_other_types_mean_nothing(
+    tmp_path: Path, schema: dict[str, Any], word: str
+) -> None:
+    data = document()
+    data["components"]["schemas"]["Thing"] = {"type": "object", "properties": {"a": schema}}
+    done, said = carried(tmp_path, data)
+    assert done == ["readPlain", "readThing"]
+    assert any(f"{word}: means nothing beside type: string" in each.message for each in said)

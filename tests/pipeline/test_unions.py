@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,7 @@ def zoo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder: Path = tmp_path_factory.mktemp("unions")
     write_package(generate(config_of(CASES / "unions", "unions"))[0], folder)
     with on_path(folder, "unions"):
-        import unions.resources  # type: ignore[import-not-found]
-
-        yield unions
+        yield _with_resources("unions", "visits", "labels")
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +31,13 @@ def garage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder: Path = tmp_path_factory.mktemp("extended")
     write_package(generate(config_of(CASES / "extended", "extended"))[0], folder)
     with on_path(folder, "extended"):
-        import extended.resources  # type: ignore[import-not-found]
+        yield _with_resources("extended", "vehicles")
 
-        yield extended
+
+def _with_resources(package: str, *names: str) -> Any:
+    for name in names:
+        import_module(f"{package}.resources.{name}")
+    return import_module(package)
 
 
 def _read(

@@ -38,6 +38,9 @@ _FORMATS = {
     "uri": ("https://example.org/a?b=c&d=%C3%BC#e", "urn:isbn:3"),
     "uri-reference": ("/a/b",),
     "byte": ("aGVsbG8=",),
+    "int32": ("7",),  # of a text: the number in digits
+    "int64": ("9007199254740993",),
+    "uint64": ("18446744073709551615",),
     "json-pointer": ("/a/0",),
     "regex": ("^a+$",),
 }
@@ -142,7 +145,8 @@ class _Drawing:
             name = branch["$ref"].rpartition("/")[2]
             tag = known.get(branch["$ref"], known.get(name, name))
             own = _flat(self.side, made).get("properties", {}).get(word, {})
-            if not set(_flat(self.side, own)) & {"enum", "const"}:
+            said = _flat(self.side, own)
+            if "const" not in said and tag in said.get("enum", [tag]):
                 made = {"allOf": [made, {"properties": {word: {"const": tag}}, "required": [word]}]}
         return self.draw(made, depth + 1)
 

@@ -84,6 +84,8 @@ class Reply:
         body = self.value
         if isinstance(body, Items):
             body = body.encoded
+        elif isinstance(body, bytes):
+            media_type = "application/octet-stream" if is_json(media_type) else media_type
         elif is_json(media_type):
             body = json.dumps(body).encode()
         elif isinstance(body, str):
@@ -105,7 +107,8 @@ def _concrete(content: Content) -> str:
     name = bare(content.media_type)
     if "*" not in name:
         return content.media_type
-    return "text/plain" if name == "text/*" else "application/json"
+    usual = {"text/*": "text/plain", "*/*": "application/json", "application/*": "application/json"}
+    return usual.get(name, name.replace("*", "x-judged"))
 
 
 def preferred(contents: tuple[Content, ...], order: tuple[str, ...]) -> Content | None:
@@ -569,7 +572,8 @@ def _returned(reply: Reply, returned: Any) -> Iterator[str]:
     found = plain(returned)
     if isinstance(wanted, bytes) and isinstance(found, str):
         wanted = wanted.decode("utf-8", "replace")
-    if isinstance(wanted, bytes | str) and not is_json(_concrete(reply.content)):
+    is_text = isinstance(wanted, str) and not is_json(_concrete(reply.content))
+    if isinstance(wanted, bytes) or is_text:
         if isinstance(wanted, str) and isinstance(found, bytes):
             wanted = wanted.encode()
         if wanted != found:

@@ -429,9 +429,9 @@ class Schemas:
                 self.note(f"`{word}` beside properties is not checked", pointer)
         if _has_additional(raw):
             place = (*pointer, "additionalProperties")
-            value = self.read(raw["additionalProperties"], place, hint + "Value")
+            other = self.read(raw["additionalProperties"], place, hint + "Value")
             node = Node(place, {"x-python-name": _OTHERS, "description": _ABOUT_OTHERS})
-            found.others = Field("", Type("map", node, (value,)), False, node)
+            found.others = Field("", Type("map", node, (other,)), False, node)
         if "$ref" in raw:
             self._take_over(found, raw["$ref"], pointer)
         for index, member in enumerate(raw.get("allOf", [])):
@@ -450,11 +450,20 @@ class Schemas:
             if wire in found.fields:
                 if not _has_type(schema):
                     continue
-                if schema != found.fields[wire].node.schema:
+                known = found.fields[wire].node.schema
+                if self._is_wider(known, schema):  # it has the members of both
+                    about = {key: schema[key] for key in schema if key not in _TYPE_WORDS}
+                    value = schema = {**about, "allOf": [known, schema]}
+                elif schema != known:
                     self.note("defined before in an `allOf`: this one counts", place)
             type_ = self.read(value, place, hint + names.pascal(schema.get("x-python-name", wire)))
             found.fields[wire] = Field(wire, type_, False, Node(place, schema))
         found.required |= dict.fromkeys(raw.get("required", []))
+
+    def _is_wider(self, schema: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Return whether an object has members that another one lacks."""
+        are_objects = all(self._is_model(each, frozenset()) for each in (schema, other))
+        return are_objects and not self._property_names(schema) <= self._property_names(other)
 
     def _take_over(self, found: _Properties, reference: str, pointer: Pointer) -> None:
         """Collect the properties of a component that another object has in its `allOf`."""

@@ -130,6 +130,7 @@ def test_every_kind_of_property_is_known() -> None:
         ({"anyOf": [{"items": {"type": "string"}}, {"type": "array", "items": {"type": "string"}},
                     {"type": "null"}]}, "union(list(str), null)"),
         ({"allOf": [{"$ref": "#/components/schemas/Thing"}]}, "Thing"),
+        ({"allOf": [{"$ref": "#/components/schemas/Thing"}, {"description": "A."}]}, "Thing"),
         ({"allOf": [{"allOf": [{"type": "integer"}]}, {"minimum": 1}]}, "int"),
         ({"$ref": "#/components/schemas/Thing", "maxProperties": 3}, "Thing"),
         ({"type": "array"}, "list(any)"),
@@ -209,6 +210,29 @@ def test_properties_of_parents_come_once() -> None:
     assert [(each.wire, each.required) for each in found] == [
         ("a", True), ("b", False), ("c", False)
     ]  # fmt: skip
+
+
+def test_a_property_that_is_an_object_in_two_parents_has_the_members_of_both() -> None:
+    def with_page(*members: str, **more: object) -> dict[str, Any]:
+        page = {"properties": {name: {"type": "integer"} for name in members}, **more}
+        return {"type": "object", "properties": {"page": {"type": "object", **page}}}
+
+    data = documented(x={"allOf": [with_page("a"), with_page("b", description="A page.")]})
+    models = parsed(data).models
+    (page,) = models["ThingX"].fields
+    assert [each.wire for each in models[_kind(page.type)].fields] == ["a", "b"]
+    assert page.node.schema["description"] == "A page."
+
+
+def test_a_parent_that_has_all_of_a_property_leaves_its_class_as_it_is() -> None:
+    base, sub = ({"$ref": f"#/components/schemas/{name}"} for name in ("Base", "Sub"))
+    parents = [{"properties": {"page": each}} for each in (base, sub)]
+    data = documented(x={"allOf": parents})
+    data["components"]["schemas"] |= {
+        "Base": {"type": "object", "properties": {"a": {"type": "string"}}},
+        "Sub": {"allOf": [base, {"properties": {"b": {"type": "string"}}}]},
+    }
+    assert [_kind(each.type) for each in parsed(data).models["ThingX"].fields] == ["Sub"]
 
 
 def test_a_property_that_may_not_be_there_is_none() -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http.cookies import SimpleCookie
 from typing import Any
-from urllib.parse import unquote, unquote_plus, urlsplit
+from urllib.parse import quote, unquote, unquote_plus, urlsplit
 from uuid import UUID
 
 from werkzeug.formparser import parse_form_data
@@ -163,7 +163,8 @@ class Judge:
             return
         pieces = re.split(r"\{([^{}]+)\}", _path_and_query(operation)[0])
         pattern = "".join(
-            "([^/?]*)" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces)
+            "([^/?]*)" if index % 2 else re.escape(quote(piece, "/!$&'()*+,;=:@%-._~"))
+            for index, piece in enumerate(pieces)
         )
         found = re.search(f"{pattern}$" if not operation.addresses else f"^{pattern}$", rest)
         if found is None:

@@ -13,15 +13,16 @@ from pipeline.openapi.objects import as_dict, as_list
 _RESERVED = re.compile(r"(^|\.)(invalid|test|example|example\.(com|net|org))$")
 
 
-def address(servers: Any, base: str = "") -> str | None:
+def address(servers: Any, base: str = "", variables: Mapping[str, Any] | None = None) -> str | None:
     """Return the address of the first server, its variables filled; None where it is not known.
 
     Args:
         base: what it is relative to.
+        variables: what fills those that the server does not describe.
     """
     server = next(map(as_dict, as_list(servers)), {})
     url = str(server.get("url", ""))
-    for name, variable in as_dict(server.get("variables")).items():
+    for name, variable in {**(variables or {}), **as_dict(server.get("variables"))}.items():
         url = url.replace(f"{{{name}}}", str(as_dict(variable).get("default", "")))
     try:
         url = urljoin(base, url)
@@ -42,11 +43,15 @@ def default_address(servers: Any) -> str:
 def own_address(
     document: Any, path_item: Mapping[str, Any], operation: Mapping[str, Any]
 ) -> str | None:
-    """Return the address of an operation; empty for that of its document, None if not known."""
+    """Return the address of an operation; empty for that of its document, None if not known.
+
+    Variables that it does not describe are those of the document.
+    """
     servers = operation.get("servers") or path_item.get("servers")
     general = as_dict(document).get("servers")
     if not servers or servers == general:
         return ""
     base = address(general) or ""
-    found = address(servers, base)
+    first = next(map(as_dict, as_list(general)), {})
+    found = address(servers, base, as_dict(first.get("variables")))
     return "" if found == base and found else found

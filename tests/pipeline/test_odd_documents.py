@@ -170,6 +170,14 @@ def test_a_reference_beside_everything_hides_nothing(tmp_path: Path) -> None:
     assert any("x-retry-safety" in each.message for each in said)
 
 
+def test_a_server_of_an_operation_has_the_variables_of_the_document(tmp_path: Path) -> None:
+    url, variables = "https://{region}.books.example/v1", {"region": {"default": "eu"}}
+    data = document(servers=[{"url": url, "variables": variables}])
+    data["paths"]["/plain"]["get"]["servers"] = [{"url": url}]
+    data["paths"]["/thing"]["get"]["servers"] = [{"url": "https://{other}.books.example/v1"}]
+    assert carried(tmp_path, data)[0] == ["readPlain"]
+
+
 def test_words_in_examples_are_data(tmp_path: Path) -> None:
     data = document()
     schema = {**THING, "example": {"a": "a", "x-assumed": 5}, "examples": [{"x-gap": True}]}

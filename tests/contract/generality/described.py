@@ -225,9 +225,11 @@ class Described:
     def _addresses(self, servers: list[Json]) -> tuple[str, ...]:
         base = ""
         found = []
-        for index, server in enumerate([*self.data.get("servers", [])[:1], *servers]):
+        general = self.data.get("servers", [])[:1]
+        shared = general[0].get("variables", {}) if general else {}
+        for index, server in enumerate([*general, *servers]):
             url = server.get("url", "")
-            for name, variable in server.get("variables", {}).items():
+            for name, variable in {**shared, **server.get("variables", {})}.items():
                 url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
             url = urljoin(base, url)
             base = base or url

@@ -98,7 +98,8 @@ def _alone(data: Json, folder: Path) -> Path:
             return node
         if isinstance(node.get("$ref"), str) and not node["$ref"].startswith("#"):
             return {}
-        return {name: copied(each) for name, each in node.items()}
+        # It also follows what looks like references in words that mean nothing to it.
+        return {name: copied(each) for name, each in node.items() if name[:2] != "x-"}
 
     file = folder / "document.json"
     file.write_bytes(msgspec.json.encode(copied(data)))

@@ -177,7 +177,7 @@ def endless(data: bytes, before: bytes = b"") -> Script:
 def half_late(peer: Peer) -> None:
     """Half of a body just before the deadline, and no more."""
     peer.send(answer(length=999))
-    peer.wait(0.3)
+    peer.wait(1.2)
     peer.send(GOOD)
 
 
@@ -319,7 +319,7 @@ ECHO = f"X-Echo: Bearer {TOKEN}"
 SILENCES = [
     Case("silence", b"", SILENT),
     Case("silence when it is made", Peer.wait, SILENT, "accept"),
-    Case("a first byte that is too slow", late(answer(), 1.0), SILENT),
+    Case("a first byte that is too slow", late(answer(), 3), SILENT),
     Case("half a status line, silence", b"HTTP/1.1 20", SILENT),
     Case("100 and then silence", b"HTTP/1.1 100 Continue\r\n\r\n" * 50, SILENT),
     Case("half of the headers, silence", b"HTTP/1.1 200 OK\r\nA: b\r\n", SILENT),
@@ -334,7 +334,7 @@ DEADLINES = [
     Case("dripping hints", dripping(b"HTTP/1.1 103 A\r\n\r\n" * 9), LATE),
     Case("a dripping body", dripping(b" " * 99, answer(length=999)), LATE),
     Case("dripping chunks", dripping(chunk(b" ") * 9, chunked(b"")), LATE),
-    Case("a first byte past the deadline", late(answer(), 2), LATE, options=PATIENT),
+    Case("a first byte past the deadline", late(answer(), 5), LATE, options=PATIENT),
     Case("silence past the deadline", b"", LATE, options=PATIENT),
     Case("silence in a body", answer(length=999), LATE, options=PATIENT),
     Case("more of a body, and silence", half_late, LATE, options=PATIENT),
@@ -639,7 +639,7 @@ def test_echoes(case: Case, operation: str, kind: type, server: Server) -> None:
 @BOTH
 @pytest.mark.parametrize(
     ("cases", "options"),
-    [(SILENCES, {"timeout": 0.5}), (DEADLINES, {"deadline": 0.5, "timeout": 0.4})],
+    [(SILENCES, {"timeout": 1.0}), (DEADLINES, {"deadline": 2.0, "timeout": 1.6})],
     ids=["silences", "deadlines"],
 )
 def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:

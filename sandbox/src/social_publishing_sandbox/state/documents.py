@@ -28,6 +28,7 @@ FOLDER: Final = Path(__file__).parent.with_name("documents")
 """The documents that this package ships."""
 
 _METHODS: Final = ("get", "put", "post", "delete", "patch")
+_SEPARATORS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ class Parameter:
         name: its name on the wire.
         place: `path` or `query`.
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
-        explode: a list is sent as repeated parameters, not as one with commas.
+        item_kind: the JSON type of the items of an array.
+        separator: what stands between the items of an array; None where its name is repeated.
         gap: the gap that its name or meaning fills, if any.
         cites: what it rests on: an assumption, or the operation's section.
     """
@@ -47,7 +49,8 @@ class Parameter:
     place: str
     required: bool
     kind: str
-    explode: bool
+    item_kind: str
+    separator: str | None
     gap: str | None
     cites: str
     schema: Json
@@ -316,13 +319,15 @@ class Document:
     def _parameter(self, raw: Json, section: str) -> Parameter:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
-        gap = raw.get("x-gap")
+        style, gap = raw.get("style", "form"), raw.get("x-gap")
+        is_repeated = style == "deepObject" or raw.get("explode", style == "form")
         return Parameter(
             name=raw["name"],
             place=raw["in"],
             required=raw.get("required", False),
             kind=schema.get("type", "string"),
-            explode=raw.get("explode", raw.get("style", "form") == "form"),
+            item_kind=self.resolve(schema.get("items", {})).get("type", "string"),
+            separator=None if is_repeated else _SEPARATORS.get(style, ","),
             gap=gap[0] if isinstance(gap, list) else gap,
             cites=raw["x-assumed"][0] if "x-assumed" in raw else section,
             schema=schema,

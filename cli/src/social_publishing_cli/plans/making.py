@@ -120,7 +120,6 @@ def _compared(row: Row, post: Post, now: datetime, problems: list[Problem]) -> C
         name: Step(before[name], after)
         for name, after in row.values.items()
         if before[name] != after
-        # An hour that the clocks show twice reads as its first; left as it was, it stays.
         and shown(before[name], EDITABLE[name].kind, row.zone) != row.cells[name]
         and not (before[name] is None and after is False)
     }
@@ -138,8 +137,6 @@ def _compared(row: Row, post: Post, now: datetime, problems: list[Problem]) -> C
             problems.append(Problem(row.number, name, f"the post is {FINAL[status]}"))
         elif datetime.fromisoformat(str(after)) <= now:
             warnings.append(f"{name} is in the past")
-        if name in row.twice:
-            warnings.append(f"the clocks show {row.cells[name]} twice; the first is taken")
     for name, step in fields.items():
         if step.after is None and EDITABLE[name].kind in ("number", "flag"):
             problems.append(Problem(row.number, name, "is empty, and must have a value"))

@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from .cells import (
     READERS,
-    Moment,
     Value,
     guarded,
     identifier,
@@ -43,7 +42,6 @@ class Row(NamedTuple):
         zone: The time zone of the row; None where none is named.
         cells: The texts of the columns that can be edited, by name.
         values: What they mean, by name. Times are ISO 8601 in UTC.
-        twice: The names of the times that the clocks of the zone show twice.
         group: The group of the post; None where the sheet does not have it.
     """
 
@@ -52,7 +50,6 @@ class Row(NamedTuple):
     zone: ZoneInfo | None
     cells: Mapping[str, str]
     values: Mapping[str, Value]
-    twice: tuple[str, ...] = ()
     group: str | None = None
 
 
@@ -92,7 +89,6 @@ class Sheet:
             if isinstance(cell, str)
         }
         found: dict[str, Value] = {}
-        twice: list[str] = []
         zone, post = self.zone, ""
 
         def tried(name: str, function: Any, *arguments: Any) -> Any:
@@ -111,10 +107,7 @@ class Sheet:
         for name, cell in texts.items():
             kind = EDITABLE[name].kind if name in EDITABLE else ""
             if kind == "moment" and cell:
-                read: Moment | None = tried(name, moment, cell, zone, self.formats)
-                if read:
-                    found[name] = read.utc
-                    twice += [name] * read.twice
+                found[name] = tried(name, moment, cell, zone, self.formats)
             elif kind == "moment":
                 found[name] = None
             elif kind:
@@ -123,7 +116,7 @@ class Sheet:
             return None, problems
         edited = {name: texts[name] for name in found}
         group = texts.get("group_id") or None
-        return Row(number, post, zone, edited, found, tuple(twice), group), []
+        return Row(number, post, zone, edited, found, group), []
 
 
 def read_sheet(
@@ -294,10 +287,10 @@ def _cell(number: int, header: list[str], at: int, cell: Any) -> str | Problem:
         return Problem(number, name, "is a formula: paste its value instead")
     if cell.data_type == "e":
         return Problem(number, name, f"is the error {cell.value}")
+    kind = EDITABLE[name].kind if name in EDITABLE else ""
     try:
-        text = plain(cell.value)
+        text = plain(cell.value, kind, cell.number_format)
     except ValueError as error:
         return Problem(number, name, str(error))
     # Of a workbook's own text nothing is a formula.
-    is_text = name in EDITABLE and EDITABLE[name].kind == "text"
-    return guarded(text) if is_text else text
+    return guarded(text) if kind == "text" else text

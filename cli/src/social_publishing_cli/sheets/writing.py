@@ -71,7 +71,8 @@ def _xlsx(path: Path, found: Found) -> int:
         cells = []
         for name, text in row.items():
             kind = EDITABLE[name].kind if name in EDITABLE else ""
-            if kind == "moment" and text:
+            # A time with an offset stays a text: no cell of a workbook can hold it.
+            if kind == "moment" and text and not datetime.fromisoformat(text).tzinfo:
                 moment = datetime.fromisoformat(text)
                 cells.append(cell(moment, "yyyy-mm-dd hh:mm"))
             elif kind == "number" and text:

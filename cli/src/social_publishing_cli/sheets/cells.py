@@ -259,8 +259,8 @@ def plain(cell: Any, kind: str, layout: str = "") -> str:
         except OverflowError:
             raise ValueError("is no time that a calendar has") from None
         if layout and "h" not in layout.lower() and cell.time() < time(0, 0, 1):
-            return cell.date().isoformat()
-        return cell.isoformat(" ", "seconds").removesuffix(":00")
+            return str(cell.date().isoformat())
+        return str(cell.isoformat(" ", "seconds").removesuffix(":00"))
     if isinstance(cell, bool) and kind == "text":
         return str(cell).upper()
     if isinstance(cell, bool):

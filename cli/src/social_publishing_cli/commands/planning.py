@@ -19,6 +19,7 @@ from ..plans import (
     Plan,
     PlanError,
     Report,
+    StalePlanError,
     journal_path,
     journals,
     make,
@@ -26,7 +27,7 @@ from ..plans import (
     reversed_plan,
 )
 from ..plans import apply as apply_plan
-from ..plans.journal import FINISHED, dumped
+from ..plans.journal import FINISHED, dumped, taken_back
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import REPORTS, save
 from ..profiles import PREFIX
@@ -257,6 +258,13 @@ def _apply(
         return statuses.DONE
     with Journal(journal_path(todo, folder), todo) as journal:
         before = Report(todo, journal.entries())
+        if before.count(*FINISHED) and taken_back(todo, folder):
+            raise StalePlanError(
+                f"plan {todo.short_id} was applied, and taken back since: make a new plan of the "
+                "sheet to do it again"
+            )
+        if before.count(*FINISHED) == len(todo.changes):
+            session.note("this plan was applied before; nothing is done again")
         progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
         try:
             report = apply_plan(
@@ -280,8 +288,10 @@ def _apply(
         save(report, target)
     _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
     done, conflicts = report.count("done"), report.count("conflict")
+    already = sum(entry.state == "done" and not entry.wrote for entry in report.entries)
     session.note(
-        f"{done} done, {conflicts} in conflict, {report.count('failed')} failed, "
+        f"{done - already} done, {f'{already} so already, ' * bool(already)}"
+        f"{conflicts} in conflict, {report.count('failed')} failed, "
         f"{report.count('waiting', 'sending', 'unknown')} left"
     )
     if report.complete:

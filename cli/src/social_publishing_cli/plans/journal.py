@@ -15,7 +15,7 @@ import msgspec
 from ..sheets.cells import Value
 from .model import Change, Plan, PlanError
 
-__all__ = ["Entry", "Journal", "JournalError", "State", "journal_path", "journals"]
+__all__ = ["Entry", "Journal", "JournalError", "State", "journal_path", "journals", "taken_back"]
 
 State = str
 """One of: waiting, sending, unknown, done, conflict, failed."""
@@ -74,6 +74,15 @@ def journals(folder: Path | None = None) -> Iterator[Path]:
     folder = folder or _home()
     found = folder.glob("*.journal") if folder.is_dir() else ()
     yield from sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def taken_back(plan: Plan, folder: Path | None = None) -> bool:
+    """Whether something of a plan that was applied on this machine was taken back since."""
+    for path in journals(folder):
+        with Journal(path, read_only=True) as journal:
+            if journal.plan.undoes == plan.id and any(each.wrote for each in journal.entries()):
+                return True
+    return False
 
 
 def _home() -> Path:

@@ -14,6 +14,7 @@ __all__ = [
     "Value",
     "guarded",
     "identifier",
+    "kept",
     "moment",
     "moment_formats",
     "plain",
@@ -43,6 +44,7 @@ _FLAGS = {
     **dict.fromkeys(("no", "false", "0", "n"), False),
 }
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
+_NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -51,8 +53,16 @@ def guarded(text: str) -> str:
     return _TEXT_MARK + text if text.startswith(_FORMULA) or _is_guarded(text) else text
 
 
+def kept(text: str) -> str:
+    """Return a text that a spreadsheet program takes for text: no formula, number, or flag."""
+    return _TEXT_MARK + text if _NUMERIC.fullmatch(text) else guarded(text)
+
+
 def _is_guarded(text: str) -> bool:
-    return text.startswith(_TEXT_MARK) and text[1:].startswith((*_FORMULA, _TEXT_MARK))
+    rest = text[1:]
+    return text.startswith(_TEXT_MARK) and (
+        rest.startswith((*_FORMULA, _TEXT_MARK)) or bool(_NUMERIC.fullmatch(rest))
+    )
 
 
 def unguarded(cell: str) -> str:

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from .cells import guarded, zone_named
+from .cells import kept, zone_named
 from .columns import COLUMNS, EDITABLE, ID, ZONE, shown, value_of
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from social_publishing.models import Post
 
 __all__ = ["Month", "posts_of", "record", "sheet_row"]
+
+
+_TEXTS = {"networks", "labels", "link", *(n for n, c in EDITABLE.items() if c.kind == "text")}
 
 
 class Month:
@@ -111,8 +114,5 @@ def sheet_row(group: str, zone: ZoneInfo, post: Post, ending: str) -> dict[str, 
         marks,
     )
     if ending == ".csv":
-        cells = {
-            name: guarded(cell) if name not in EDITABLE or EDITABLE[name].kind == "text" else cell
-            for name, cell in cells.items()
-        }
+        cells = {name: kept(cell) if name in _TEXTS else cell for name, cell in cells.items()}
     return {**cells, MEMORY: memory.written()}

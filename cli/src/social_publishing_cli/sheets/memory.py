@@ -128,8 +128,8 @@ def normal(text: str) -> str:
     Line ends become LF, the `_xHHHH_` of Excel the character that it stands for; characters that
     have no shape and no width of their own, besides tab and line feed, are left out.
     """
-    while (plain := _ESCAPE.sub(lambda code: chr(int(code[1], 16)), text)) != text:
-        text = plain
+    while (read := unescaped(text.replace("x005F_", ""))) != text:  # as openpyxl does
+        text = read
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return "".join(c for c in text if c in "\t\n" or not _is_fragile(c))
 
@@ -150,7 +150,7 @@ def unheld(text: str, ending: str) -> str | None:
 
 def escaped(text: str) -> str:
     """Return a text as a workbook holds it: control characters as Excel writes them."""
-    text = _ESCAPE.sub(lambda code: f"_x005F_{code[0][1:]}", text)
+    text = re.sub(r"_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", text)
     return "".join(
         f"_x{ord(c):04X}_" if c not in "\t\n" and (c < " " or c in "\ufffe\uffff") else c
         for c in text

@@ -383,7 +383,7 @@ def test_each_verb_has_a_button_that_does_what_its_method_does(console: Console)
             assert sandbox.faults.get(fault).enabled is (word == "enable")
         gone = console.post(f"{PAGES}/{kind}/1/{word}", **form, back=f"{PAGES}/clock")
         assert "notice failed" in gone and "There is no" in gone, verb
-    assert not sandbox.faults.standings()
+    assert not sandbox.faults.active()
     again = any_post(sandbox, "PUBLISHED")
     assert "PUBLISHED" in console.post(f"{PAGES}/posts/{again}/approve")
     for wrong in ("", "soon", "9999-01-01T00:00"):
@@ -726,7 +726,7 @@ def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
         page = console.get(f"{PAGES}/faults")
         assert "Start again" in page and "Switch off" not in page
         console.post(f"{PAGES}/faults/once/restart")
-    (standing,) = console.sandbox.faults.standings()
+    (standing,) = console.sandbox.faults.active()
     assert standing.fault.times == 1 and not standing.ended
 
 
@@ -786,7 +786,7 @@ def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
     ):
         response = console.ask("POST", f"{PAGES}/faults", data=form)
         assert response.status_code == 422 and 'role="alert"' in response.text, form
-    assert not console.sandbox.faults.standings()
+    assert not console.sandbox.faults.active()
 
 
 def test_every_default_of_a_form_can_be_sent_as_it_stands(console: Console) -> None:
@@ -795,7 +795,7 @@ def test_every_default_of_a_form_can_be_sent_as_it_stands(console: Console) -> N
         form = page.split('class="sheet"')[1]
         fields = dict(re.findall(r'<input id="f-[^"]*" name="([^"]*)"[^>]*? value="([^"]*)"', form))
         console.post(f"{PAGES}/faults", kind=kind, operations="*", **fields)
-    assert [each.fault.kind for each in console.sandbox.faults.standings()] == list(KINDS)
+    assert [each.fault.kind for each in console.sandbox.faults.active()] == list(KINDS)
 
 
 def test_budgets_are_shown_without_being_touched_and_the_limit_is_set(console: Console) -> None:

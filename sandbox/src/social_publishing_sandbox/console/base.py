@@ -245,7 +245,7 @@ class Console:
 
     def _shell(self) -> dict[str, Any]:
         """Return what every page shows."""
-        faults = self.control.faults.standings()
+        faults = self.control.faults.active()
         return {
             "now": self.service.clock.now(),
             "clock_mode": self.control.clock_mode,

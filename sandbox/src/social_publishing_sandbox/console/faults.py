@@ -60,7 +60,7 @@ def _shown(
     known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
     common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
-        "standings": console.control.faults.standings(),
+        "standings": console.control.faults.active(),
         "in_words": in_words,
         "how_often": how_often,
         "kinds": KINDS.values(),

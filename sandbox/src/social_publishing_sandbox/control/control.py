@@ -599,7 +599,7 @@ class Control:
         self._emit_faults()
 
     def _emit_faults(self) -> None:
-        self.service.emit("faults", {"set": len(self.faults.standings())})
+        self.service.emit("faults", {"set": len(self.faults.active())})
 
     # The whole
 

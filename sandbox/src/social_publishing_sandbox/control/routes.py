@@ -403,7 +403,7 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/requests/duplicates": {"GET": Command(_duplicates, query=("within",))},
     "/requests/{number:int}": {"GET": Command(_request)},
     "/faults": {
-        "GET": Command(lambda asked: [each.to_json() for each in asked.control.faults.standings()]),
+        "GET": Command(lambda asked: [each.to_json() for each in asked.control.faults.active()]),
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},

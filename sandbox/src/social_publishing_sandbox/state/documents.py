@@ -223,7 +223,7 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
-    def ground(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+    def cite(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
         """Return what a problem of a value rests on: the assumption that forbids it, or the section
         that is nearest to it.
 
@@ -375,7 +375,7 @@ def load(folder: Path = FOLDER) -> Contract:
     """
     paths = [folder / f"{name}.json" for name in ("main", "media")]
     texts = [path.read_bytes() for path in paths]
-    main, media = map(_shipped if folder == FOLDER else _brought, paths, texts)
+    main, media = map(_shipped if folder == FOLDER else _load_custom, paths, texts)
     return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
 
 
@@ -383,7 +383,7 @@ def _shipped(path: Path, text: bytes) -> Document:
     return Document(path.stem, json.loads(text))
 
 
-def _brought(path: Path, text: bytes) -> Document:
+def _load_custom(path: Path, text: bytes) -> Document:
     """Return a document that somebody brings, which can be anything."""
     try:
         data = json.loads(text)

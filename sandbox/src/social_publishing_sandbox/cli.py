@@ -6,17 +6,14 @@ What it needs is imported when it is needed, so that help and errors come at onc
 from __future__ import annotations
 
 import argparse
-import atexit
 import importlib
 import json
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from social_publishing_sandbox import __version__
@@ -24,6 +21,7 @@ from social_publishing_sandbox.state.errors import SandboxError
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.sandbox import Sandbox
+    from social_publishing_sandbox.serving import Interrupt
 
 NAME: Final = "social-publishing-sandbox"
 
@@ -142,7 +140,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_record(commands)
     _add_replay(commands)
     _add_har_import(commands)
-    _add_har_export(commands)
     return parser
 
 
@@ -303,13 +300,6 @@ def _add_har_import(commands: _Commands) -> None:
     parser.add_argument("--name", help="name of the recording (that of the HAR file)")
 
 
-def _add_har_export(commands: _Commands) -> None:
-    parser = _command(commands, "har-export", _har_export, "write a recording as a HAR file")
-    parser.add_argument("recording", type=Path, help="folder or file of the recording")
-    _add_addresses(parser, "in the HAR", required=False)
-    _add_output(parser)
-
-
 def _add_addresses(
     parser: _Parser,
     where: str,
@@ -424,7 +414,7 @@ def _open(url: str) -> None:
 
 
 @contextmanager
-def _served(arguments: argparse.Namespace, *, waits: bool) -> Iterator[tuple[Sandbox, _Interrupt]]:
+def _served(arguments: argparse.Namespace, *, waits: bool) -> Iterator[tuple[Sandbox, Interrupt]]:
     """Serve the sandbox that was asked for.
 
     Args:
@@ -434,7 +424,9 @@ def _served(arguments: argparse.Namespace, *, waits: bool) -> Iterator[tuple[San
         print(f"Preparing the world {arguments.world} …", file=sys.stderr, flush=True)
     # What is imported is no place to clean up in: until it is through, Ctrl-C just ends it all.
     importlib.import_module("social_publishing_sandbox.sandbox")
-    with _Interrupt() as interrupt:
+    from social_publishing_sandbox.serving import Interrupt
+
+    with Interrupt() as interrupt:
         sandbox = _sandbox(arguments)
         try:
             interrupt.waits = waits
@@ -536,46 +528,6 @@ def _greeting_json(sandbox: Sandbox) -> str:
     )
 
 
-class _Interrupt:
-    """Ctrl-C, SIGTERM and SIGHUP: the first asks for an end, the second makes one.
-
-    Attributes:
-        waits: somebody waits for the question; until then the first one makes an end, too.
-    """
-
-    def __init__(self) -> None:
-        self.waits = False
-        self._asked = threading.Event()
-        self._before: dict[int, Any] = {}
-
-    def __enter__(self) -> _Interrupt:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._ask)
-        # There is none on Windows; and under nohup it has to stay.
-        hangup = getattr(signal, "SIGHUP", None)
-        if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
-            self._before[hangup] = signal.signal(hangup, self._ask)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-    def wait(self) -> None:
-        """Return when the end was asked for."""
-        while not self._asked.wait(0.5):  # an endless wait hears no Ctrl-C on Windows
-            pass
-
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        if not self.waits:
-            # An exception could be lost, or shown as a traceback, in what a library calls back.
-            atexit._run_exitfuncs()
-            os._exit(128 + number)
-        if self._asked.is_set():
-            os._exit(128 + number)
-        self._asked.set()
-
-
 def _world(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import worlds
     from social_publishing_sandbox.state import times
@@ -636,17 +588,6 @@ def _har_import(arguments: argparse.Namespace) -> int:
     for reason in imported.skipped:
         print(f"left out: {reason}", file=sys.stderr)
     _say(f"{imported.taken} taken, {len(imported.skipped)} left out: {imported.path}")
-    return 0
-
-
-def _har_export(arguments: argparse.Namespace) -> int:
-    from social_publishing_sandbox import recording
-
-    given = {"base_url": arguments.base_url, "media_url": arguments.media_url}
-    har = recording.export_har(
-        arguments.recording, **{name: url for name, url in given.items() if url}
-    )
-    _write(arguments, json.dumps(har, indent=2, ensure_ascii=False))
     return 0
 
 

@@ -22,7 +22,7 @@ import orjson
 
 from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, Members, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
+from social_publishing_sandbox.api.request_log import Duplicate, Entry, Filters, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
@@ -490,17 +490,9 @@ class Control:
         self,
         text: str | None = None,
         *,
-        operation: str | None = None,
-        status: int | str | None = None,
-        user: str | None = None,
-        method: str | None = None,
-        api: str | None = None,
-        fault: str | None = None,
-        problems: bool | None = None,
-        violations: bool | None = None,
-        since: int | None = None,
         limit: int | None = None,
         newest_first: bool = False,
+        **filters: Unpack[Filters],
     ) -> list[Entry]:
         """Return the requests that came, the oldest first.
 
@@ -509,40 +501,25 @@ class Control:
 
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
-            operation: its id (`updatePost`), or a method of the client (`posts.update`).
-            status: a status, such as 422, or a class of them, such as `"4xx"`.
-            user: the user's name or id.
-            method: the HTTP method.
-            api: `main` or `media`.
-            fault: the id or the kind of a fault; `"*"` for any.
-            problems: with, or without, breaks of the contract by the response.
-            violations: with, or without, musts of the specification that the request breaks.
-            since: requests after this number.
             limit: at most so many, from the side that comes first.
             newest_first: the order of the result.
+            filters: `operation` (an id such as `updatePost`, or a method of the client such as
+                `posts.update`), `status` (422 or `"4xx"`), `user` (name or id), `method`, `api`
+                (`main` or `media`), `fault` (id, kind, or `"*"` for any), `problems` and
+                `violations` (with or without), `since` (after this number).
 
         Raises:
             ControlError: there is no such operation, or `status` or `limit` cannot be.
         """
         known = self.service.contract.operation_names
-        if operation is not None and operation not in known:
-            reason = f"operation {operation!r}: {unknown('operation', operation, known)}"
-            raise ControlError(reason, "operation")
+        operation = filters.get("operation")
+        if operation is not None:
+            if operation not in known:
+                reason = f"operation {operation!r}: {unknown('operation', operation, known)}"
+                raise ControlError(reason, "operation")
+            filters["operation"] = known[operation]
         try:
-            return self.request_log.search(
-                text,
-                operation=operation and known[operation],
-                status=status,
-                user=user,
-                method=method,
-                api=api,
-                fault=fault,
-                problems=problems,
-                violations=violations,
-                since=since,
-                limit=limit,
-                newest_first=newest_first,
-            )
+            return self.request_log.search(text, limit=limit, newest_first=newest_first, **filters)
         except ValueError as error:
             raise ControlError(str(error), str(error).partition(":")[0]) from None
 

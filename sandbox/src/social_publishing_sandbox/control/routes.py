@@ -28,6 +28,7 @@ from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.event_stream import stream
+from social_publishing_sandbox.control.verbs import VERBS, Verb
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import BadWorld
@@ -198,6 +199,13 @@ def _counted(number: int) -> str:
     return f"{number} fault" if number == 1 else f"{number} faults"
 
 
+def _do(verb: Verb, asked: Asked) -> Any:
+    given: Json = {name: asked.text(name) for name in verb.texts}
+    given |= {name: asked.body[name] for name in verb.moments if name in asked.body}
+    kept = {name: value for name, value in given.items() if value is not None}
+    return verb.do(asked.control, asked.path["id"], **kept)
+
+
 # The clock
 
 
@@ -353,14 +361,6 @@ def _add_fault(asked: Asked) -> Json:
     return asked.control.faults.get(asked.control.add_fault(**asked.body).id).to_json()
 
 
-def _switch(on: bool) -> Callable[[Asked], Json]:
-    def switch(asked: Asked) -> Json:
-        asked.control.switch_fault(asked.path["id"], on)
-        return _fault(asked)
-
-    return switch
-
-
 def _kinds(asked: Asked) -> Json:
     return {
         "kinds": [each.to_json() for each in KINDS.values()],
@@ -407,53 +407,16 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},
-    "/faults/{id}": {
-        "GET": Command(_fault),
-        "DELETE": Command(lambda asked: asked.control.remove_fault(asked.path["id"])),
-    },
-    "/faults/{id}/enable": {"POST": Command(_switch(True))},
-    "/faults/{id}/disable": {"POST": Command(_switch(False))},
+    "/faults/{id}": {"GET": Command(_fault)},
     "/posts/{id}": {"GET": Command(lambda asked: asked.control.read_post(asked.path["id"]))},
-    "/posts/{id}/approve": {
-        "POST": Command(
-            lambda asked: asked.control.approve(asked.path["id"], user=asked.text("user")),
-            ("user",),
-        )
-    },
-    "/posts/{id}/reject": {
-        "POST": Command(
-            lambda asked: asked.control.reject(
-                asked.path["id"], user=asked.text("user"), reason=asked.text("reason") or ""
-            ),
-            ("user", "reason"),
-        )
-    },
-    "/posts/{id}/fail": {
-        "POST": Command(
-            lambda asked: asked.control.fail(asked.path["id"], asked.text("reason")), ("reason",)
-        )
-    },
-    "/posts/{id}/reschedule": {
-        "POST": Command(
-            lambda asked: asked.control.reschedule(
-                asked.path["id"], asked.body.get("publication_date", "")
-            ),
-            ("publication_date",),
-        )
-    },
-    "/social_accounts/{id}/expire": {
-        "POST": Command(
-            lambda asked: asked.control.expire_connection(asked.path["id"], asked.body.get("at")),
-            ("at",),
-        )
-    },
-    "/social_accounts/{id}/refresh": {
-        "POST": Command(lambda asked: asked.control.refresh_connection(asked.path["id"]))
-    },
     **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }
 """All commands by path and method."""
 
+for _verb in VERBS:
+    _COMMANDS.setdefault(_verb.route, {})[_verb.method] = Command(
+        partial(_do, _verb), (*_verb.texts, *_verb.moments)
+    )
 for _kind in objects.MADE:
     _COMMANDS[f"/{_kind}"]["POST"] = Command(
         partial(lambda kind, asked: asked.control.create(kind, asked.body), _kind), None, status=201

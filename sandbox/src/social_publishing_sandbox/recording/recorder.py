@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import NoReturn, Self
 from urllib.parse import urlsplit
 
@@ -26,13 +25,7 @@ from social_publishing_sandbox.recording.addresses import (
     placed,
     response_placed,
 )
-from social_publishing_sandbox.recording.intake import (
-    TEXT_LIMIT,
-    Intake,
-    MultipartIntake,
-    intake_for,
-    is_json,
-)
+from social_publishing_sandbox.recording.intake import TEXT_LIMIT, Intake, is_json
 from social_publishing_sandbox.recording.model import (
     Api,
     Binary,
@@ -120,15 +113,6 @@ class Recorder(serving.Servers):
         self._writer.write()
         return super().__enter__()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        super().__exit__(kind, error, traceback)
-        self._writer.sweep()
-
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             exchange = _Exchange(
@@ -179,12 +163,12 @@ class _Exchange:
         self._chunks = chunks(receive)
         self._request_complete = False
         self._encoded = _coded(serving.header(scope, b"content-encoding"))
-        self._request_body: Intake | MultipartIntake = (
+        self._request_body: Intake = (
             Intake("application/octet-stream")  # compressed, it cannot be searched for secrets
             if self._encoded
             else self._intake(serving.header(scope, b"content-type"))
         )
-        self._response_body: Intake | MultipartIntake | None = None
+        self._response_body: Intake | None = None
         self.note: str | None = None
         """Why it is not recorded as it was, if it is not."""
 
@@ -303,8 +287,8 @@ class _Exchange:
         await serving.send_json(self._send, 502, serving.error_body(self._api, message))
         raise _NotRecorded(message)
 
-    def _intake(self, content_type: str) -> Intake | MultipartIntake:
-        return intake_for(content_type, self._writer.blobs, self._writer.redactor.found_in)
+    def _intake(self, content_type: str) -> Intake:
+        return Intake(content_type, self._writer.blobs, self._writer.redactor.found_in)
 
     def _record(self, response: httpx2.Response) -> None:
         """Record, or say why not: the client gets its response in any case."""
@@ -317,9 +301,10 @@ class _Exchange:
         if not self._request_complete:
             raise _NotRecorded("the service responded before the end of the request")
         assert self._response_body is not None
-        sent, received = self._request_body.finish(), self._response_body.finish()
-        if isinstance(received, Multipart):
+        if self._response_body.boundary:
             raise _NotRecorded("the response has several parts")
+        sent, received = self._request_body.finish(), self._response_body.finish()
+        assert not isinstance(received, Multipart)
         if isinstance(received, Binary) and not received.kept:
             self.note = "recorded without the response's content: it holds a secret or a long text"
         request = Request(

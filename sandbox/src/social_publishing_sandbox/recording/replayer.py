@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import scenario, serving
 from social_publishing_sandbox.recording.addresses import Addresses, map_strings, placed
-from social_publishing_sandbox.recording.intake import Intake, MultipartIntake, intake_for
+from social_publishing_sandbox.recording.intake import Intake
 from social_publishing_sandbox.recording.matching import Difference, differences
 from social_publishing_sandbox.recording.model import (
     Api,
@@ -281,9 +281,7 @@ async def _read(api: Api, scope: Scope, receive: Receive, ours: Addresses) -> Re
     content_type = serving.header(scope, b"content-type")
     encoded = serving.header(scope, b"content-encoding").lower() not in ("", "identity")
     # As when it was recorded: what is compressed is known by its digest.
-    intake: Intake | MultipartIntake = (
-        Intake("application/octet-stream") if encoded else intake_for(content_type)
-    )
+    intake = Intake("application/octet-stream" if encoded else content_type)
     async for data in chunks(receive):
         intake.feed(data)
     authorization = serving.header(scope, b"authorization")

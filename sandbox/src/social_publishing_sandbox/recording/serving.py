@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
-from types import FrameType, TracebackType
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from types import TracebackType
 from typing import Final, Self, TypeAlias
 
 import orjson
@@ -98,31 +96,6 @@ class Servers:
     def _stop(self) -> None:
         for server in self._servers:
             server.stop()
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], None]]:
-    """Take Ctrl-C, SIGTERM and SIGHUP as a request to end; gives a function that waits for one."""
-    asked = threading.Event()
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        asked.set()
-
-    def wait() -> None:
-        while not asked.wait(0.5):
-            pass
-
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    # There is none on Windows; and a process started with nohup is to stay.
-    hangup = getattr(signal, "SIGHUP", None)
-    if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
-        numbers.append(hangup)
-    before = {number: signal.signal(number, ask) for number in numbers}
-    try:
-        yield wait
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def header(scope: Scope, name: bytes) -> str:

@@ -104,19 +104,28 @@ def test_names_of_parameters(make: Make) -> None:
     assert "post_link" not in sandbox.read_post(post)["details"][0]
 
 
-def test_how_lists_are_written(make: Make) -> None:
+@pytest.mark.parametrize(
+    ("form", "written", "wrong"),
+    [
+        ({"explode": True}, "{0}&socialAccountIds={1}", "{0},{1}"),
+        ({"style": "pipeDelimited"}, "{0}%7C{1}", "{0},{1}"),
+        ({"style": "spaceDelimited"}, "{0}%20{1}", "{0}%7C{1}"),
+    ],
+)
+def test_how_lists_are_written(make: Make, form: Json, written: str, wrong: str) -> None:
     def change(data: Json) -> None:
         for each in operation(data, "listPosts")["parameters"]:
             if each["name"] == "socialAccountIds":
-                each["explode"] = True
+                del each["explode"]
+                each |= form
 
     sandbox, wire, known = make(change)
-    one, two = known["threads:bread"], known["bluesky:bread"]
-    for account in (one, two):
+    accounts = known["threads:bread"], known["bluesky:bread"]
+    for account in accounts:
         sandbox.create_post(selectedAccountIds=[account])
-    path = f"/posts?socialAccountIds={one}"
-    assert len(wire.get(f"{path}&socialAccountIds={two}")["data"]) == 2
-    wire.get(f"{path},{two}", 422)
+    path = "/posts?socialAccountIds="
+    assert len(wire.get(path + written.format(*accounts))["data"]) == 2
+    wire.get(path + wrong.format(*accounts), 422)
 
 
 def test_the_name_of_the_page(make: Make) -> None:

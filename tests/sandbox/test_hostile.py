@@ -331,42 +331,6 @@ def eventually(condition: Callable[[], bool], seconds: float = 5) -> bool:
     return True
 
 
-def test_a_thousand_connections_at_once(sandbox: Sandbox) -> None:
-    """Each of them takes two descriptors here, for both of its ends are in this process."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2300
-    if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
-    try:
-        number = min(1000, (max(soft, wanted) - 200) // 2)
-        request = head(sandbox, "GET /v1/posts-bulk?ids=1", "Connection: close")
-        with _opened(sandbox.base_url, number) as connections:
-            for each in connections:
-                each.sendall(request[:-2])
-            assert is_well(sandbox), "half requests keep nobody else waiting"
-            for each in connections:
-                each.sendall(request[-2:])
-            responses = [read(each) for each in connections]
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert len(responses) == number
-    assert all(each.startswith(b"HTTP/1.1 200 ") for each in responses)
-
-
-@contextmanager
-def _opened(url: str, number: int) -> Iterator[list[socket.socket]]:
-    address = urlsplit(url)
-    connections: list[socket.socket] = []
-    try:
-        for _ in range(number):
-            connections.append(socket.create_connection((address.hostname, address.port), 20))
-        yield connections
-    finally:
-        for each in connections:
-            each.close()
-
-
 def test_two_thousand_requests_leave_nothing_open(sandbox: Sandbox) -> None:
     def some(number: int) -> None:
         headers = {"Authorization": f"Bearer {sandbox.token}"}

@@ -5,13 +5,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
-import signal
 import socket
-import subprocess
-import sys
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
@@ -752,62 +748,6 @@ def test_a_response_without_its_content_is_reported_as_such(
 
 
 # The functions behind the commands
-
-
-def lines_of(process: subprocess.Popen[str], count: int) -> list[str]:
-    assert process.stdout is not None
-    return [process.stdout.readline().strip() for _ in range(count)]
-
-
-def running(call: str) -> subprocess.Popen[str]:
-    code = f"from social_publishing_sandbox.recording import record, replay; {call}"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-
-
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_recording_and_replaying_until_asked_to_end(
-    service: Service, tmp_path: Path, end: signal.Signals
-) -> None:
-    (tmp_path / "rules.yaml").write_text("fields: [groupId]\n")
-    out = tmp_path / "out"
-    with running(
-        f"record({service.base + '/v1'!r}, {service.media + '/api/v1'!r}, {str(out)!r}, "
-        f"name='a', redact={str(tmp_path / 'rules.yaml')!r})"
-    ) as process:
-        main, media, where = lines_of(process, 3)
-        assert re.fullmatch(r"main API:  http://127\.0\.0\.1:\d+/v1", main)
-        assert re.fullmatch(r"media API: http://127\.0\.0\.1:\d+/api/v1", media)
-        assert where == f"recording to {out / 'a.yaml'}; Ctrl-C ends it"
-        with client() as http:
-            assert http.get(f"{main.split()[-1]}/posts?groupId=1").status_code == 200
-        process.send_signal(end)
-        said, errors = process.communicate(timeout=15)
-    assert errors == ""
-    if end is not signal.SIGKILL:
-        assert process.returncode == 0
-        assert said == f"1 interaction in {out / 'a.yaml'}\n"
-    (interaction,) = load(out).interactions
-    assert interaction.request.target == "/v1/posts?groupId=%3Cgroupid-1%3E"
-    if end is signal.SIGINT:
-        with running(f"replay({str(out)!r})") as process:
-            main = lines_of(process, 3)[0]
-            with client() as http:
-                assert http.get(f"{main.split()[-1]}/groups").status_code == 501
-            process.send_signal(end)
-            said, errors = process.communicate(timeout=15)
-        assert errors == ""
-        refused, left = said.splitlines()
-        assert refused.startswith(
-            "the recording has no response to GET /v1/groups: number 1 is next"
-        )
-        assert left == "not asked for: GET /v1/posts?groupId=%3Cgroupid-1%3E"
 
 
 def test_bad_arguments_are_reported(tmp_path: Path) -> None:

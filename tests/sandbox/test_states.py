@@ -180,6 +180,17 @@ def test_of_a_published_post_what_went_out_stays(
     assert sandbox.world() == before
 
 
+def test_errors_come_in_the_order_of_the_body(
+    sandbox: Sandbox, wire: Wire, known: dict[str, str]
+) -> None:
+    """The same requests have the same responses, in every process."""
+    post = make(sandbox, known, "PUBLISHED")
+    body = {"isDraft": True, "should_skip": True, "pi_pin_title": "x", "yt_video_title": "x"}
+    for sent in (body, dict(reversed(body.items()))):
+        refused = wire.patch(f"/posts/{post}", {**sent, "content": "Other"}, 422)
+        assert list(refused["errors"]) == [*sent, "content"]
+
+
 def test_of_a_published_post_some_fields_change_and_the_others_may_be_sent_as_they_are(
     sandbox: Sandbox, wire: Wire, known: dict[str, str]
 ) -> None:

@@ -275,9 +275,9 @@ def _query(query: bytes) -> dict[str, list[str]]:
 
 def _typed(parameter: Parameter, texts: list[str]) -> Any:
     if parameter.kind == "array":
-        if parameter.explode:
+        if parameter.delimiter is None:
             return texts
-        return [] if texts == [""] else [text for each in texts for text in each.split(",")]
+        return [] if texts == [""] else parameter.delimiter.join(texts).split(parameter.delimiter)
     if len(texts) > 1:
         raise ValueError(f"The parameter {parameter.name} is given {len(texts)} times.")
     convert = _CONVERSIONS.get(parameter.kind)

@@ -616,13 +616,9 @@ def test_strict_replay_wants_the_recorded_order(scenario: Path) -> None:
             "number 2 is next, and number 1, which is this one, was served already"
             in again["message"]
         )
-        assert again["asked"] == "GET /v1/posts?groupId=1"
-        assert again["nearest"]["number"] == 2
+        assert "no response to GET /v1/posts?groupId=1: " in again["message"]
+        assert "nearest is number 2, PATCH /v1/echo/1: " in again["message"]
         assert len(there.left) == 5 and len(there.refused) == 2
-        state = http.get(f"{there.base_url.removesuffix('/v1')}/_replay").json()
-        assert state["served"] == [{"number": 1, "request": "GET /v1/posts?groupId=1", "times": 1}]
-        assert [item["number"] for item in state["left"]] == [2, 3, 4, 5, 6]
-        assert len(state["refused"]) == 2 and state["strict"] is True
 
 
 def test_strict_replay_ends(scenario: Path) -> None:
@@ -685,7 +681,6 @@ def test_a_refusal_says_what_differs_from_the_nearest(
         response = http.request(method, there.base_url + path, json=body)
         assert response.status_code == 501
         assert difference in response.json()["message"]
-        assert response.json()["nearest"]["differences"]
         assert there.refused == [response.json()["message"]]
 
 

@@ -489,7 +489,7 @@ def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
         f"  control    {sandbox.control_url}  (token {sandbox.control_token})",
         "",
         f"  tokens     {shown[0]}",
-        *(f"             {each}" for each in shown[1:]),
+        *(f"             {token}" for token in shown[1:]),
         "",
     ]
     if sandbox.resumed:

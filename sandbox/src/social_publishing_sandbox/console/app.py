@@ -54,7 +54,7 @@ def routes(control: Control) -> list[BaseRoute]:
     console = Console(control)
     return [
         *console.static.routes(),
-        *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),
+        *(Route(path, _redirect) for path in (ROOT.rstrip("/"), PAGES)),
         *(route for page in _PAGES for route in page.routes(console)),
         *(console.form(verb.path, partial(_do, console, verb), verb.page) for verb in VERBS),
         Route(f"{PAGES}/live", partial(_follow, console)),

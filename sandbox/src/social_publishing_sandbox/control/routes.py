@@ -95,11 +95,11 @@ def routes(control: Control) -> list[BaseRoute]:
     async def events(request: Request) -> Response:
         return await stream(control, request)
 
-    found: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
+    routes: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
     for path, commands in _COMMANDS.items():
         respond = partial(_respond, control, commands)
-        found.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
-    return found
+        routes.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
+    return routes
 
 
 async def _respond(control: Control, commands: Mapping[str, Command], request: Request) -> Response:
@@ -176,7 +176,7 @@ def _refused(error: Exception) -> Response:
         case NoSuchFault():
             return json_response(_problem(error, "id"), 404)
         case BadWorld():
-            problems = [str(each) for each in error.problems]
+            problems = [str(problem) for problem in error.problems]
             body = {"message": f"The world has {_counted(len(problems))}: {problems[0]}."}
             return json_response({**body, "problems": problems}, 422)
         case NoSpace():
@@ -307,10 +307,10 @@ def _requests(asked: Asked) -> list[Json]:
     limit = min(wanted.pop("limit", _PAGE), _MOST)
     # Who continues after a number wants what comes next; everybody else the newest.
     newest_first = "since" not in wanted
-    found = asked.control.requests(
+    entries = asked.control.requests(
         wanted.pop("text", None), **wanted, limit=limit, newest_first=newest_first
     )
-    return [to_dict(each, bodies=bodies) for each in found]
+    return [to_dict(entry, bodies=bodies) for entry in entries]
 
 
 def _request(asked: Asked) -> Json:
@@ -329,11 +329,11 @@ def _duplicates(asked: Asked) -> list[Json]:
     within = _whole("within", asked.query.get("within", "60"))
     return [
         {
-            "message": str(each),
-            "first": to_dict(each.first, bodies=False),
-            "second": to_dict(each.second, bodies=False),
+            "message": str(duplicate),
+            "first": to_dict(duplicate.first, bodies=False),
+            "second": to_dict(duplicate.second, bodies=False),
         }
-        for each in asked.control.duplicates(within)
+        for duplicate in asked.control.duplicates(within)
     ]
 
 
@@ -363,8 +363,8 @@ def _add_fault(asked: Asked) -> Json:
 
 def _kinds(asked: Asked) -> Json:
     return {
-        "kinds": [each.to_json() for each in KINDS.values()],
-        "common": [each.to_json() for each in COMMON],
+        "kinds": [kind.to_json() for kind in KINDS.values()],
+        "common": [parameter.to_json() for parameter in COMMON],
         "operations": list(asked.control.service.contract.operations),
     }
 
@@ -383,7 +383,7 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     },
     "/reset": {"POST": Command(_reset, ("world", "seed"))},
     "/snapshots": {
-        "GET": Command(lambda asked: [{"name": each} for each in asked.control.snapshots()]),
+        "GET": Command(lambda asked: [{"name": name} for name in asked.control.snapshots()]),
         "POST": Command(
             lambda asked: {"name": asked.control.snapshot(asked.text("name"))},
             ("name",),
@@ -403,7 +403,7 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/requests/duplicates": {"GET": Command(_duplicates, query=("within",))},
     "/requests/{number:int}": {"GET": Command(_request)},
     "/faults": {
-        "GET": Command(lambda asked: [each.to_json() for each in asked.control.faults.active()]),
+        "GET": Command(lambda asked: [fault.to_json() for fault in asked.control.faults.active()]),
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},

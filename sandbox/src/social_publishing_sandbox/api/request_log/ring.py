@@ -164,7 +164,7 @@ class RequestLog(Feed[Entry]):
             within_ms: how long, in real milliseconds, the second may have come after the first.
         """
         last: dict[tuple[object, ...], Entry] = {}
-        found: list[Duplicate] = []
+        duplicates: list[Duplicate] = []
         for entry in self:
             if entry.method not in WRITES or entry.operation is None or not entry.succeeded:
                 continue
@@ -174,9 +174,9 @@ class RequestLog(Feed[Entry]):
             key = (entry.api, entry.operation, entry.user_id, entry.target, body)
             first = last.get(key)
             if first is not None and (entry.at_real - first.at_real) * 1_000 <= within_ms:
-                found.append(Duplicate(first, entry))
+                duplicates.append(Duplicate(first, entry))
             last[key] = entry
-        return found
+        return duplicates
 
     def clear(self) -> None:
         """Forget every entry; the numbers go on."""
@@ -234,7 +234,7 @@ def _has_fault(entry: Entry, fault: str) -> bool:
 
 def _contains(entry: Entry, wanted: str) -> bool:
     shown = (f"{entry.method} {entry.target}", entry.path, entry.operation or "", entry.user or "")
-    if any(wanted in each.casefold() for each in shown):
+    if any(wanted in text.casefold() for text in shown):
         return True
     return any(
         wanted in _readable(body).casefold()

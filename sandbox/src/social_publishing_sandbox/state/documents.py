@@ -28,7 +28,6 @@ FOLDER: Final = Path(__file__).parent.with_name("documents")
 """The documents that this package ships."""
 
 _METHODS: Final = ("get", "put", "post", "delete", "patch")
-_SEPARATORS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class Parameter:
         name: its name on the wire.
         place: `path` or `query`.
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
-        item_kind: the JSON type of the items of an array.
-        separator: what stands between the items of an array; None where its name is repeated.
+        item_kind: the JSON type of the entries of a list.
+        delimiter: what stands between the entries of a list; None where each is a parameter.
         gap: the gap that its name or meaning fills, if any.
         cites: what it rests on: an assumption, or the operation's section.
     """
@@ -50,7 +49,7 @@ class Parameter:
     required: bool
     kind: str
     item_kind: str
-    separator: str | None
+    delimiter: str | None
     gap: str | None
     cites: str
     schema: Json
@@ -138,6 +137,7 @@ def _client_methods(raw: Json) -> Iterator[str]:
                 yield f"{resource}.{more}"
 
 
+_DELIMITERS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 _SENDS_NOTHING: Final = ("x-arguments-of",)
 
 
@@ -226,7 +226,7 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
-    def ground(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+    def cite(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
         """Return what a problem of a value rests on: the assumption that forbids it, or the section
         that is nearest to it.
 
@@ -319,7 +319,7 @@ class Document:
     def _parameter(self, raw: Json, section: str) -> Parameter:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
-        style, gap = raw.get("style", "form"), raw.get("x-gap")
+        gap, style = raw.get("x-gap"), raw.get("style", "form")
         is_repeated = style == "deepObject" or raw.get("explode", style == "form")
         return Parameter(
             name=raw["name"],
@@ -327,7 +327,7 @@ class Document:
             required=raw.get("required", False),
             kind=schema.get("type", "string"),
             item_kind=self.resolve(schema.get("items", {})).get("type", "string"),
-            separator=None if is_repeated else _SEPARATORS.get(style, ","),
+            delimiter=None if is_repeated else _DELIMITERS.get(style, ","),
             gap=gap[0] if isinstance(gap, list) else gap,
             cites=raw["x-assumed"][0] if "x-assumed" in raw else section,
             schema=schema,
@@ -380,7 +380,7 @@ def load(folder: Path = FOLDER) -> Contract:
     """
     paths = [folder / f"{name}.json" for name in ("main", "media")]
     texts = [path.read_bytes() for path in paths]
-    main, media = map(_shipped if folder == FOLDER else _brought, paths, texts)
+    main, media = map(_shipped if folder == FOLDER else _load_custom, paths, texts)
     return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
 
 
@@ -388,7 +388,7 @@ def _shipped(path: Path, text: bytes) -> Document:
     return Document(path.stem, json.loads(text))
 
 
-def _brought(path: Path, text: bytes) -> Document:
+def _load_custom(path: Path, text: bytes) -> Document:
     """Return a document that somebody brings, which can be anything."""
     try:
         data = json.loads(text)

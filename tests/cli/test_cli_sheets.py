@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from social_publishing_cli.plans import SheetError, read_sheet
 from social_publishing_cli.sheets import cells
 from social_publishing_cli.sheets.columns import shown
+from social_publishing_cli.sheets.encodings import advice, encoding_of, lost_letters
 
 ID = "9032915132417572866"
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -34,20 +35,23 @@ def test_a_time_on_the_clock_comes_back_or_is_refused(moment: datetime, zone: Zo
     try:
         read = cells.moment(f"{wall:%Y-%m-%d %H:%M}", named, ())
     except ValueError as error:
-        assert "leap over" in str(error)
         local = wall.replace(tzinfo=named)
-        assert local.astimezone(UTC).astimezone(named).replace(tzinfo=None) != wall
+        there_and_back = local.astimezone(UTC).astimezone(named).replace(tzinfo=None)
+        assert ("leap over" if there_and_back != wall else "twice") in str(error)
+        assert local.utcoffset() != local.replace(fold=1).utcoffset()
         return
-    assert shown(read.utc, "moment", named) == f"{wall:%Y-%m-%d %H:%M}"
+    assert shown(read, "moment", named) == f"{wall:%Y-%m-%d %H:%M}"
+
+
+@given(st.datetimes(datetime(2000, 1, 1), datetime(2037, 12, 31), timezones=st.just(UTC)))
+def test_every_moment_comes_back_from_the_clocks(moment: datetime) -> None:
+    utc = moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+    assert cells.moment(shown(utc, "moment", BERLIN), BERLIN, ()) == utc
 
 
 def test_an_hour_that_clocks_leap_over_names_its_neighbours() -> None:
     with pytest.raises(ValueError, match=r"leap over 2027-03-28 02:30: 01:30 or 03:30 would do"):
         cells.moment("2027-03-28 02:30", BERLIN, ())
-
-
-def test_an_hour_that_clocks_show_twice_is_the_first_and_says_so() -> None:
-    assert cells.moment("2026-10-25 02:30", BERLIN, ()) == ("2026-10-25T00:30:00Z", True)
 
 
 @pytest.mark.parametrize(
@@ -58,18 +62,141 @@ def test_an_hour_that_clocks_show_twice_is_the_first_and_says_so() -> None:
         (["24/12/2026 09:00", "01/12/2026 10:00"], "2026-12-24T08:00:00Z"),
         (["12/24/2026 9:00 AM", "12/01/2026 10:00 PM"], "2026-12-24T08:00:00Z"),
         (["2026-12-24T09:00+01:00"], "2026-12-24T08:00:00Z"),
+        (["24.12.2026 09:00:00", "01.12.2026 10:00"], "2026-12-24T08:00:00Z"),
+        (["12/24/2026 9:00:00 AM"], "2026-12-24T08:00:00Z"),
+        (["2026-12-24 9:00"], "2026-12-24T08:00:00Z"),
+        (["2026-12-24 09:00:00", "24.12.2026 9:00"], "2026-12-24T08:00:00Z"),
+        (["2026-10-25 02:30+01:00"], "2026-10-25T01:30:00Z"),
+        (["2026-10-25 02:30+02:00"], "2026-10-25T00:30:00Z"),
     ],
 )
 def test_how_a_column_writes_times_is_found_out_from_all_of_it(
     column: list[str], expected: str
 ) -> None:
     formats = cells.moment_formats(column, None)
-    assert cells.moment(column[0], BERLIN, formats).utc == expected
+    assert cells.moment(column[0], BERLIN, formats) == expected
 
 
-def test_a_time_that_could_be_two_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"may be 2026-01-12 09:00 or 2026-12-01 09:00"):
-        cells.moment("12/01/2026 09:00", BERLIN, cells.moment_formats(["12/01/2026 09:00"], None))
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        ("12/01/2026 09:00", "may be 2026-01-12 09:00 or 2026-12-01 09:00"),
+        ("2026-10-25 02:30", r"02:30 twice: write 2026-10-25T02:30\+02:00 or \+01:00"),
+        ("2026-12-24", "2026-12-24 has no time of day: write 2026-12-24 09:00"),
+        ("24.12.2026", "24.12.2026 has no time of day: write 24.12.2026 09:00"),
+        ("12/24/2026", "has no time of day"),
+        ("09:00", "'09:00' is not a time"),
+        ("2026-13-24", "is not a time"),
+        ("0001-01-01 00:00", "is no time that a calendar has"),
+        ("9999-12-31T23:00-05:00", "is no time that a calendar has"),
+    ],
+)
+def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        cells.moment(cell, BERLIN, cells.moment_formats([cell], None))
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("1,000", "1,000 may be 1000 or 1: "),
+        ("1.000", "1.000 may be 1000 or 1: "),
+        ("12.500", "12.500 may be 12500 or 12.5: "),
+        ("1,234", "1,234 may be 1234 or 1.234: "),
+        ("1.000,00", "is not a whole number"),
+        ("1.5", "is not a whole number"),
+        ("yes", "is not a whole number"),
+        ("1000", 1000),
+        ("5,0", 5),
+        ("30.00", 30),
+        ("-5", -5),
+        ("0.000", 0),
+        ("", None),
+    ],
+)
+def test_a_number_is_what_it_says_or_refused(cell: str, expected: object) -> None:
+    if not isinstance(expected, str):
+        assert cells.READERS["number"](cell) == expected
+        return
+    with pytest.raises(ValueError, match=expected):
+        cells.READERS["number"](cell)
+
+
+DAY = datetime(2026, 12, 24)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "layout", "expected"),
+    [
+        (True, "text", "", "TRUE"),
+        (False, "text", "", "FALSE"),
+        (True, "flag", "", "yes"),
+        (True, "number", "", "yes"),  # which is no number
+        (7, "text", "", "7"),
+        (5.0, "number", "0.000", "5"),
+        (DAY, "moment", "yyyy-mm-dd hh:mm", "2026-12-24 00:00"),
+        (DAY, "moment", "dd.mm.yyyy", "2026-12-24"),
+        (DAY, "moment", "", "2026-12-24 00:00"),
+        (DAY + timedelta(hours=9), "moment", "dd.mm.yyyy", "2026-12-24 09:00"),
+        # A day counted in fractions is half a second off at the most.
+        (DAY - timedelta(microseconds=499_999), "moment", "", "2026-12-24 00:00"),
+        (DAY + timedelta(microseconds=499_999), "moment", "", "2026-12-24 00:00"),
+        (DAY - timedelta(microseconds=499_999), "moment", "dd.mm.yyyy", "2026-12-24"),
+        (DAY + timedelta(seconds=30), "moment", "", "2026-12-24 00:00:30"),
+        (datetime(1, 1, 1), "moment", "", "0001-01-01 00:00"),
+        (datetime.max, "moment", "", ValueError),
+        (DAY, "text", "dd.mm.", ValueError),
+        (time(9), "text", "hh:mm", ValueError),
+        (9.032915132417573e18, "", "", ValueError),
+    ],
+)
+def test_a_cell_of_a_workbook_is_read_as_it_looks(
+    value: object, kind: str, layout: str, expected: object
+) -> None:
+    if expected is ValueError:
+        with pytest.raises(ValueError):
+            cells.plain(value, kind, layout)
+    else:
+        assert cells.plain(value, kind, layout) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "was", "lost"),
+    [
+        ("Fresh ?? croissants", None, True),
+        ("Br?tchen und K?se", None, True),
+        ("Caf\ufffd", None, True),
+        ("id,name\n7,?berraschung", None, True),
+        ("Ready?? Go? (Really?)", None, False),
+        ("Pourquoi ? Parce que.", None, False),
+        ("https://example.com/?a=b&c?d see https://example.com/x?y=1", None, False),
+        ("a ? b", "a 🥐 b", True),
+        ("a ?? b?", "a 🥐 b?", True),
+        ("Caf\ufffd", "Café", True),
+        ("Caf?, café", "Café, café", True),
+        ("Cafe", "Café", False),
+        ("Why?", "Why!", False),
+        ("a 🥐 b", "a 🥐 b", False),
+    ],
+)
+def test_letters_that_were_lost_are_noticed(text: str, was: str | None, lost: bool) -> None:
+    assert lost_letters(text, was) is lost
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_an_encoding_is_found_out_with_and_without_a_mark(encoding: str) -> None:
+    text = "id,name\n7,Käse 🥐\n"
+    data = text.encode(encoding)
+    assert data.decode(encoding_of(data[:64])) == text
+
+
+@pytest.mark.parametrize(("name", "cures"), [("Käse", True), ("Käse ?? neu", False)])
+def test_no_encoding_is_advised_for_letters_that_are_lost(
+    tmp_path: Path, name: str, cures: bool
+) -> None:
+    (tmp_path / "x.csv").write_bytes(f"id,name\n7,{name}\n".encode("cp1252"))
+    assert ("--encoding cp1252" in advice(tmp_path / "x.csv")) is cures
+    assert ("export again" in advice(tmp_path / "x.csv")) is not cures
 
 
 BAD = {

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 __all__ = [
     "DATE_FORMATS",
     "READERS",
-    "Moment",
     "Value",
     "guarded",
     "identifier",
+    "kept",
     "moment",
     "moment_formats",
     "plain",
+    "unguarded",
+    "wall_clock",
     "zone_named",
 ]
 
@@ -31,16 +33,18 @@ DATE_FORMATS = (
     "%m/%d/%Y %I:%M %p",
     "%Y/%m/%d %H:%M",
 )
-"""What spreadsheet programs make of a time, besides ISO 8601."""
+"""What spreadsheet programs make of a time, besides ISO 8601; `:%S` may follow the minutes."""
 
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _ROUNDED = re.compile(r"[0-9]+([.,][0-9]+)?[eE]\+?[0-9]+|[0-9]{16,20}[.,]0+")
+_GROUPED = re.compile(r"(-?[1-9][0-9]{0,2})[.,]([0-9]{3})")
 _SERIAL = re.compile(r"[0-9]{4,5}([.,][0-9]+)?")
 _FLAGS = {
     **dict.fromkeys(("yes", "true", "1", "x", "y"), True),
     **dict.fromkeys(("no", "false", "0", "n"), False),
 }
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
+_NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -49,8 +53,21 @@ def guarded(text: str) -> str:
     return _TEXT_MARK + text if text.startswith(_FORMULA) or _is_guarded(text) else text
 
 
+def kept(text: str) -> str:
+    """Return a text that a spreadsheet program takes for text: no formula, number, or flag."""
+    return _TEXT_MARK + text if _NUMERIC.fullmatch(text) else guarded(text)
+
+
 def _is_guarded(text: str) -> bool:
-    return text.startswith(_TEXT_MARK) and text[1:].startswith((*_FORMULA, _TEXT_MARK))
+    rest = text[1:]
+    return text.startswith(_TEXT_MARK) and (
+        rest.startswith((*_FORMULA, _TEXT_MARK)) or bool(_NUMERIC.fullmatch(rest))
+    )
+
+
+def unguarded(cell: str) -> str:
+    """Return a text without the mark that keeps it from being a formula."""
+    return cell[1:] if _is_guarded(cell) else cell
 
 
 def text(cell: str) -> str | None:
@@ -59,11 +76,9 @@ def text(cell: str) -> str | None:
     Raises:
         ValueError: It is a formula.
     """
-    if _is_guarded(cell):
-        return cell[1:]
     if cell.startswith("="):
         raise ValueError("is a formula: write its value, or ' before it if it is the text itself")
-    return cell or None
+    return unguarded(cell) or None
 
 
 def identifier(cell: str) -> str:
@@ -89,6 +104,10 @@ def _identifiers(cell: str) -> list[str]:
 def _number(cell: str) -> int | None:
     if not cell:
         return None
+    if match := _GROUPED.fullmatch(cell):
+        fraction = match[2].rstrip("0")
+        small = f"{match[1]}.{fraction}" if fraction else match[1]
+        raise ValueError(f"{cell} may be {match[1]}{match[2]} or {small}: write it without a mark")
     if not re.fullmatch(r"-?[0-9]{1,9}([.,]0+)?", cell):
         raise ValueError(f"{cell[:40]!r} is not a whole number")
     return int(re.split("[.,]", cell)[0])
@@ -124,18 +143,6 @@ def zone_named(name: str) -> ZoneInfo:
         raise ValueError(f"there is no time zone {name[:60]!r}; one is Europe/Berlin") from None
 
 
-class Moment(NamedTuple):
-    """A time in a cell, and what it is in UTC.
-
-    Attributes:
-        utc: ISO 8601 in UTC.
-        twice: Whether the clocks of the zone show it twice; `utc` is the first time.
-    """
-
-    utc: str
-    twice: bool = False
-
-
 def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
     """Return the formats that fit every time in a column that is not ISO 8601.
 
@@ -154,11 +161,27 @@ def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
     return fitting
 
 
-def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> Moment:
+def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
     """Read a time: on the clocks of `zone`, unless it says its own offset.
+
+    Returns:
+        ISO 8601 in UTC.
 
     Raises:
         ValueError: It is none, could be several, or the clocks of the zone leap over it.
+    """
+    read = wall_clock(cell, formats)
+    try:
+        return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
+    except OverflowError:
+        raise ValueError(f"{cell} is no time that a calendar has") from None
+
+
+def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
+    """Read a time as it is written: with the offset that it says, or without any.
+
+    Raises:
+        ValueError: It is none, or could be several.
     """
     if _SERIAL.fullmatch(cell):
         raise ValueError(
@@ -169,24 +192,34 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> Moment
     if not read:
         readings = {reading for each in formats if (reading := _by(each, cell))}
         if not readings:
+            days = ("%Y-%m-%d", *(each.partition(" ")[0] for each in formats))
+            if any(_by(each, cell) for each in days):
+                raise ValueError(f"{cell} has no time of day: write {cell} 09:00")
             raise ValueError(f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00")
         if len(readings) > 1:
             found = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
             raise ValueError(f"{cell} may be {found}: say which with --date-format")
         read = readings.pop()
-    if read.tzinfo:
-        return Moment(_utc(read))
+    return read
+
+
+def _on_clocks(cell: str, read: datetime, zone: ZoneInfo | None) -> datetime:
+    """Return the one moment at which the clocks of a zone show a time."""
     if not zone:
         raise ValueError("has no time zone: fill the column timezone, or use --timezone")
     local = read.replace(tzinfo=zone)
-    there_and_back = local.astimezone(UTC).astimezone(zone)
-    if there_and_back.replace(tzinfo=None) != read:
-        other = local.replace(fold=1).astimezone(UTC).astimezone(zone)
-        earlier, later = sorted([other, there_and_back])
+    other = local.replace(fold=1)
+    if local.utcoffset() == other.utcoffset():
+        return local
+    back = local.astimezone(UTC).astimezone(zone)
+    if back.replace(tzinfo=None) != read:
+        earlier, later = sorted([other.astimezone(UTC).astimezone(zone), back])
         raise ValueError(
             f"the clocks of {zone.key} leap over {cell}: {earlier:%H:%M} or {later:%H:%M} would do"
         )
-    return Moment(_utc(local), twice=local.utcoffset() != local.replace(fold=1).utcoffset())
+    first = local.isoformat(timespec="minutes")
+    offset = other.isoformat(timespec="minutes")[-6:]
+    raise ValueError(f"the clocks of {zone.key} show {cell} twice: write {first} or {offset}")
 
 
 def _utc(moment: datetime) -> str:
@@ -194,32 +227,52 @@ def _utc(moment: datetime) -> str:
 
 
 def _iso(cell: str) -> datetime | None:
-    if not re.match(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d", cell):
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[ T](\d\d?)(:\d\d.*)", cell)
+    if not match:
         return None
     try:
-        return datetime.fromisoformat(cell)
+        return datetime.fromisoformat(f"{match[1]}T{match[2]:0>2}{match[3]}")
     except ValueError:
         return None
 
 
 def _by(layout: str, cell: str) -> datetime | None:
-    try:
-        return datetime.strptime(cell, layout)
-    except ValueError:
-        return None
+    layouts = [layout] if "%S" in layout else [layout, layout.replace("%M", "%M:%S")]
+    for each in layouts:
+        try:
+            return datetime.strptime(cell, each)
+        except ValueError:
+            pass
+    return None
 
 
-def plain(cell: Any) -> str:
+def plain(cell: Any, kind: str, layout: str = "") -> str:
     """Return what a cell of a workbook holds as the text that a CSV file would have.
+
+    Args:
+        cell: What openpyxl made of it.
+        kind: The kind of its column.
+        layout: The number format of the cell: without hours in it a day has no time.
 
     Raises:
         ValueError: It holds what a sheet of posts cannot have.
     """
     if cell is None:
         return ""
+    if isinstance(cell, date | time | timedelta) and kind == "text":
+        raise ValueError(
+            "is a date to the spreadsheet program: format the cell as text, and write it again"
+        )
     if isinstance(cell, datetime):
-        cell = cell + timedelta(microseconds=500_000)  # days are counted in fractions
-        return f"{cell:%Y-%m-%d %H:%M}" + (f":{cell:%S}" if cell.second else "")
+        try:
+            cell = cell + timedelta(microseconds=500_000)  # days are counted in fractions
+        except OverflowError:
+            raise ValueError("is no time that a calendar has") from None
+        if layout and "h" not in layout.lower() and cell.time() < time(0, 0, 1):
+            return str(cell.date().isoformat())
+        return str(cell.isoformat(" ", "seconds").removesuffix(":00"))
+    if isinstance(cell, bool) and kind == "text":
+        return str(cell).upper()
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     if isinstance(cell, float):

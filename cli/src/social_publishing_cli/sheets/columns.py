@@ -86,12 +86,18 @@ def value_of(post: Post, name: str) -> Value:
 
 
 def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
-    """Return a value as a cell shows it: times in `zone`, to the minute; lists with spaces."""
+    """Return a value as a cell shows it: times in `zone`, to the minute; lists with spaces.
+
+    A time that the clocks show twice has its offset.
+    """
     if value is None:
         return ""
     if kind == "moment" and isinstance(value, str):
         moment = datetime.fromisoformat(value).astimezone(zone or UTC)
-        return moment.strftime("%Y-%m-%d %H:%M" if not moment.second else "%Y-%m-%d %H:%M:%S")
+        other = moment.replace(fold=1 - moment.fold)
+        if moment.utcoffset() == other.utcoffset():
+            moment = moment.replace(tzinfo=None)
+        return moment.isoformat(" ", "seconds" if moment.second else "minutes")
     if isinstance(value, list):
         return " ".join(value)
     if isinstance(value, bool):

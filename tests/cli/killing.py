@@ -71,7 +71,8 @@ def main() -> int:
             plan_number += 1
             path = folder / f"{plan_number}.plan"
             _sheet(folder / "sheet.csv", ids, f"run {plan_number}")
-            plans.make(client, plans.read_sheet(folder / "sheet.csv")).save(path)
+            sheet = plans.read_sheet(folder / "sheet.csv")
+            plans.make(client, sheet, against_now=True).save(path)
             before = _written(client, ids)
             faults = [sandbox.add_fault(**fault) for fault in FAULTS]
             command = [sys.executable, "-m", "social_publishing_cli", "apply", str(path)]

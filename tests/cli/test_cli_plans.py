@@ -239,11 +239,11 @@ def test_without_a_terminal_nothing_is_asked_and_nothing_done(
 
 def test_what_cannot_be_done_is_told_of_all_rows(sheet: Path, command: Command) -> None:
     rows = rows_of(sheet)
-    gone = {**rows[0], "id": "77"}
+    gone = {**rows[0], "id": "77", "exported": ""}
     rows[0]["publication_date"] = ""
     rows[1]["publication_delay_between"] = ""
     write(sheet, [*rows, gone])
-    ended = command("plan", sheet, "--output", "json")
+    ended = command("plan", sheet, "--output", "json", "--against-now")
     assert (ended.status, ended.out) == (1, "")
     told = json.loads(ended.err)
     assert [(each["row"], each["column"]) for each in told["problems"]] == [
@@ -276,9 +276,10 @@ def test_a_month_is_compared_in_few_requests(
     template = rows_of(sheet)[0]
     accounts = template["selected_account_ids"].split()
     ids += [sandbox.create_post(selectedAccountIds=accounts)["id"] for _ in range(300)]
+    del template["exported"]
     write(sheet, [{**template, "id": each, "name": "n"} for each in ids])
     before = len(sandbox.requests())
-    assert command("plan", sheet, "--quiet").status == 0
+    assert command("plan", sheet, "--quiet", "--against-now").status == 0
     # Two reads of up to 200 posts, and one of the group.
     assert len(sandbox.requests()) - before == 3
 
@@ -438,7 +439,8 @@ def test_a_plan_of_ten_thousand_rows_takes_little_memory(tmp_path: Path) -> None
         posts = Posts()
 
     tracemalloc.start()
-    plan = plans.make(cast(SocialPublishing, Client()), plans.read_sheet(path))
+    sheet = plans.read_sheet(path)
+    plan = plans.make(cast(SocialPublishing, Client()), sheet, against_now=True)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (plan.rows, plan.changes) == (10_000, ())

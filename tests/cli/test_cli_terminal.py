@@ -99,7 +99,7 @@ def plan(command: Command, tmp_path: Path) -> list[str]:
         writer.writerows(
             [["id", "name"], *([row["id"], f"新しい名前 {row['id']}"] for row in rows)]
         )
-    assert command("plan", "names.csv", "-o", "names.plan").status == 0
+    assert command("plan", "names.csv", "-o", "names.plan", "--against-now").status == 0
     return [row["id"] for row in rows]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,28 @@ def test_redirects_are_followed_and_name_the_file(tmp_path: Path) -> None:
 def test_what_was_redirected_to_a_nameless_place_keeps_its_name(tmp_path: Path) -> None:
     server = Server({"/cat.png": redirect("/store/"), "/store/": reply()})
     assert get("/cat.png", server, tmp_path).filename == "cat.png"
+
+
+class Patient(Server):
+    """Keeps its connections open, and counts them."""
+
+    connections = 0
+
+    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        with suppress(asyncio.IncompleteReadError, OSError):
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                response = self.responses[head.split()[1].decode()]
+                assert isinstance(response, bytes)
+                writer.write(response.replace(b"PORT", str(self.port).encode()))
+        writer.close()
+
+
+def test_a_connection_serves_one_host_alone(tmp_path: Path) -> None:
+    """Two hosts may have the same address, as all behind one provider do."""
+    server = Patient({"/": redirect("http://b.example:PORT/cat.png"), "/cat.png": reply()})
+    get("/", server, tmp_path, host="a.example", resolve=loopback)
+    assert server.connections == 2
 
 
 def test_too_many_redirects(tmp_path: Path) -> None:

@@ -21,8 +21,6 @@ from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
     Blobs,
     Intake,
-    MultipartIntake,
-    intake_for,
     read_json,
 )
 from social_publishing_sandbox.recording.matching import differences, same_text
@@ -389,29 +387,27 @@ def test_a_long_text_is_known_by_its_digest(folder: Path) -> None:
 def test_bytes_with_a_secret_are_not_kept(folder: Path) -> None:
     blobs = Blobs(folder / "secret")
     intake = Intake("image/png", blobs, lambda data: b"secret" in data)
-    data = b"\x00" * 3000 + b"secret"
-    for start in range(len(data)):
-        intake.feed(data[start : start + 1])
+    data = b"\x00" * ((1 << 20) - 3) + b"secret"  # across two of the pieces that are searched
+    for start in range(0, len(data), 1000):
+        intake.feed(data[start : start + 1000])
     assert intake.finish() == Binary(hashlib.sha256(data).hexdigest(), len(data), kept=False)
-    assert list((folder / "secret").iterdir()) == []
+    assert not (folder / "secret").exists()
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"--x", b"--x\r\n\r\n", b"--x\r\nA: b\r\n\r\nc", b"zzz" * 99]
 )
 def test_multipart_that_is_none_is_known_by_its_digest(data: bytes) -> None:
-    intake = intake_for("multipart/form-data; boundary=x")
-    assert isinstance(intake, MultipartIntake)
+    intake = Intake("multipart/form-data; boundary=x")
     intake.feed(data)
     expected = Binary(hashlib.sha256(data).hexdigest(), len(data), kept=False) if data else None
     assert intake.finish() == expected
 
 
 def test_multipart_without_a_usable_boundary_is_taken_whole() -> None:
-    for kind in ("multipart/form-data", f"multipart/form-data; boundary={'x' * 999}"):
-        intake = intake_for(kind)
-        intake.feed(b"--x\r\n")
-        assert intake.finish() == Text("--x\r\n")
+    intake = Intake("multipart/form-data")
+    intake.feed(b"--x\r\n")
+    assert intake.finish() == Text("--x\r\n")
 
 
 # Addresses

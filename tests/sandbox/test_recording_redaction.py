@@ -278,6 +278,8 @@ def test_fields_named_like_secrets_are_emptied_of_them() -> None:
         ),
         ("/p?token=abcd1234#t", "/p?token=<token-1>#t"),
         ("Authorization: Bearer abcd.efgh", "Authorization: Bearer <token-1>"),
+        ("authorization: bearer abcd.efgh", "authorization: bearer <token-1>"),
+        ("AUTHORIZATION: BEARER abcd.efgh", "AUTHORIZATION: BEARER <token-1>"),
         ("eyJhbGciOiJIUzI1.eyJzdWIiOiIxMjM0.c2lnbmF0dXJl", "<token-1>"),
         ('{"password": "hunter2", "n": 1}', '{"password": "<password-1>", "n": 1}'),
         ('{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"<password-1>\\"}'),

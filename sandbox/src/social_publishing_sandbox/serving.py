@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
 import os
+import signal
 import socket
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from types import FrameType
+from typing import Any, Final, Self, TypeVar
 
 import uvicorn
 
@@ -223,6 +226,46 @@ def origin(host: str, port: int) -> str:
     """Return where this machine reaches a server, also one that listens on all of its addresses."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class Interrupt:
+    """Ctrl-C, SIGTERM and SIGHUP: the first asks for an end, the second makes one.
+
+    Attributes:
+        waits: somebody waits for the question; until then the first one makes an end, too.
+    """
+
+    def __init__(self) -> None:
+        self.waits = False
+        self._asked = threading.Event()
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._ask)
+        # There is none on Windows; and under nohup it has to stay.
+        hangup = getattr(signal, "SIGHUP", None)
+        if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
+            self._before[hangup] = signal.signal(hangup, self._ask)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def wait(self) -> None:
+        """Return when the end was asked for."""
+        while not self._asked.wait(0.5):  # an endless wait hears no Ctrl-C on Windows
+            pass
+
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        if not self.waits:
+            # An exception could be lost, or shown as a traceback, in what a library calls back.
+            atexit._run_exitfuncs()
+            os._exit(128 + number)
+        if self._asked.is_set():
+            os._exit(128 + number)
+        self._asked.set()
 
 
 async def _repeat(every: Callable[[], None], seconds: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from ..plans import (
     Plan,
     PlanError,
     Report,
+    StalePlanError,
     journal_path,
     journals,
     make,
@@ -27,7 +28,7 @@ from ..plans import (
     reversed_plan,
 )
 from ..plans import apply as apply_plan
-from ..plans.journal import FINISHED, dumped
+from ..plans.journal import FINISHED, dumped, taken_back
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import REPORTS, save
 from ..profiles import PREFIX
@@ -49,6 +50,15 @@ def _sheet_options(command: F) -> F:
             "--date-format", metavar="FORMAT", help="How times are written: '%d.%m.%Y %H:%M'."
         ),
         click.option("--timezone", metavar="ZONE", help="Of rows that name none: Europe/Berlin."),
+        click.option(
+            "--extra-columns", is_flag=True, help="Pass over columns that are not of posts."
+        ),
+        click.option(
+            "--against-now",
+            is_flag=True,
+            help="Take every difference from the service for an edit, in a sheet that does not say "
+            "what it was exported from.",
+        ),
     ):
         command = option(command)
     return command
@@ -68,9 +78,8 @@ def _apply_options(command: F) -> F:
         click.option(
             "--on-conflict",
             type=click.Choice(["skip", "ours", "abort"]),
-            default="skip",
-            show_default=True,
-            help="Where somebody else changed the same field meanwhile.",
+            help="Where somebody else changed the same field meanwhile: leave the post alone (the "
+            "default), write all the same, or end there. A plan that has conflicts needs a choice.",
         ),
         click.option(
             "--settle-after",
@@ -221,13 +230,14 @@ def undo(
     return _apply(session, back, folder, on_conflict, settle_after, report)
 
 
-def _made(session: Session, sheet: Path, how: Mapping[str, Any], life: timedelta = LIFE) -> Plan:
+def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = LIFE) -> Plan:
+    against_now = how.pop("against_now")
     found = read_sheet(sheet, **how)
 
     def progress(rows: int) -> None:
         session.show(f"{rows:,} rows compared")
 
-    made = make(session.client, found, life=life, on_progress=progress)
+    made = make(session.client, found, against_now=against_now, life=life, on_progress=progress)
     session.show("")
     return made
 
@@ -247,6 +257,13 @@ def _apply(
         return statuses.DONE
     with Journal(journal_path(todo, folder), todo) as journal:
         before = Report(todo, journal.entries())
+        if before.count(*FINISHED) and taken_back(todo, folder):
+            raise StalePlanError(
+                f"plan {todo.short_id} was applied, and taken back since: make a new plan of the "
+                "sheet to do it again"
+            )
+        if before.count(*FINISHED) == len(todo.changes):
+            session.note("this plan was applied before; nothing is done again")
         progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
         try:
             report = apply_plan(
@@ -270,8 +287,10 @@ def _apply(
         save(report, target)
     _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
     done, conflicts = report.count("done"), report.count("conflict")
+    already = sum(entry.state == "done" and not entry.wrote for entry in report.entries)
     session.note(
-        f"{done} done, {conflicts} in conflict, {report.count('failed')} failed, "
+        f"{done - already} done, {f'{already} so already, ' * bool(already)}"
+        f"{conflicts} in conflict, {report.count('failed')} failed, "
         f"{report.count('waiting', 'sending', 'unknown')} left"
     )
     if report.complete:
@@ -351,6 +370,7 @@ def _fields(change: Change) -> Iterator[dict[str, Any]]:
     for name, step in change.fields.items():
         kind = EDITABLE[name].kind
         before, after = shown(step.before, kind, zone), shown(step.after, kind, zone)
+        conflict = name in change.conflicts
         yield {
             "row": change.row,
             "id": change.id,
@@ -358,6 +378,7 @@ def _fields(change: Change) -> Iterator[dict[str, Any]]:
             "field": name,
             "before": before,
             "after": after,
+            **({"now": shown(step.now, kind, zone)} if conflict else {}),  # type: ignore[arg-type]
             "warning": warnings,
         }
         warnings = ""

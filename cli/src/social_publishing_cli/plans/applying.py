@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, shown
 from .journal import Entry, Journal
-from .making import FINAL, chunks, current, zone_of
-from .model import Change, Plan, Step
+from .making import FINAL, argument, chunks, current, zone_of
+from .model import Change, Plan, PlanError, Step
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -61,7 +61,7 @@ def apply(
     plan: Plan,
     journal: Journal,
     *,
-    on_conflict: Conflicts = "skip",
+    on_conflict: Conflicts | None = None,
     now: datetime | None = None,
     quiet: float = QUIET,
     on_progress: Callable[[Entry], object] | None = None,
@@ -80,7 +80,7 @@ def apply(
         plan: The plan.
         journal: Its journal.
         on_conflict: "skip" leaves the post alone and says so; "ours" writes all the same; "abort"
-            ends there.
+            ends there. Left out, it is "skip", and a plan that has conflicts is refused.
         now: The moment that decides whether the plan has expired; the clock's where left out.
         quiet: Seconds after which a request whose response was lost can no longer arrive.
         on_progress: Called with each change whose state is final for this time.
@@ -90,6 +90,7 @@ def apply(
         What became of each change.
 
     Raises:
+        PlanError: The plan has conflicts, and nobody chose. Nothing was sent.
         StalePlanError: The plan has expired, or is for another account. Nothing was sent.
         JournalError: The journal cannot be written. Nothing more was sent.
         SocialPublishingError: The service could not be read, or the user may not write. The
@@ -97,7 +98,13 @@ def apply(
     """
     if not any(entry.state != "waiting" for entry in journal.entries()):
         plan.check(now or datetime.now(UTC), {})
-    run = _Run(client, plan, journal, on_conflict, on_progress or (lambda entry: None))
+    if plan.conflicts and not on_conflict:
+        raise PlanError(
+            f"{plan.conflicts} edited fields were changed on the service since the export: choose "
+            "--on-conflict skip (leave these posts alone) or --on-conflict ours (write the sheet)"
+        )
+    progress = on_progress or (lambda entry: None)
+    run = _Run(client, plan, journal, on_conflict or "skip", progress)
     run.write(entry for entry in journal.entries() if entry.state == "waiting")
     for left in reversed(range(SENDS)):
         lost = [each for each in journal.entries() if each.state in ("sending", "unknown")]
@@ -115,24 +122,28 @@ def apply(
 def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
     """Return the plan that takes back what a plan has changed.
 
-    Only what this plan has written is taken back, and only where nothing else changed it since.
+    Only what this plan has written is taken back, to what it wrote over, and only where nothing
+    else changed it since.
 
     Args:
         report: What became of the plan.
         now: When the plan is made; the clock's time where it is left out.
     """
     now = (now or datetime.now(UTC)).replace(microsecond=0)
-    done = [entry.change for entry in report.entries if entry.wrote]
     changes = tuple(
         Change(
-            change.row,
-            change.id,
-            change.name,
-            change.zone,
-            change.status,
-            {name: Step(step.after, step.before) for name, step in change.fields.items()},
+            entry.change.row,
+            entry.change.id,
+            entry.change.name,
+            entry.change.zone,
+            entry.change.status,
+            {
+                name: Step(entry.change.fields[name].after, there)
+                for name, there in entry.replaced.items()
+            },
         )
-        for change in done
+        for entry in report.entries
+        if entry.wrote and entry.replaced
     )
     plan = report.plan
     life = plan.expires - plan.made
@@ -184,25 +195,32 @@ class _Run:
             return
         self.plan.check(self.plan.made, {"organization_id": post.organization_id or ""})
         now = current(post, change.fields)
+        ours = _carried_out(entry, now)
         open_fields = {name: s.after for name, s in change.fields.items() if now[name] != s.after}
         if not open_fields:
             # What was sent and is there now is taken for carried out.
-            self._end(entry, "done", "" if entry.sends else "was so already", bool(entry.sends))
+            self._end(entry, "done", "" if ours else "was so already", bool(ours))
             return
         foreign = {name for name in open_fields if now[name] != change.fields[name].before}
+        wrote = True if ours else None
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
-            self._end(entry, "conflict", f"the post is {status} meanwhile")
+            self._end(entry, "conflict", f"the post is {status} meanwhile", wrote)
         elif foreign and self.on_conflict != "ours":
             self.aborted = self.on_conflict == "abort"
-            self._end(entry, "conflict", _conflict(change, foreign, now))
+            self._end(entry, "conflict", _conflict(change, foreign, now), wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
-            self._end(entry, "waiting", "its requests were lost, and none was carried out")
+            self._end(entry, "waiting", "its requests were lost, and none was carried out", wrote)
+        elif impossible := [
+            name for name in open_fields if _is_impossible(name, open_fields[name])
+        ]:
+            reason = f"{', '.join(impossible)} cannot be made empty again"
+            self._end(entry, "failed", reason, wrote)
         else:
-            self._send(entry, open_fields)
+            self._send(entry, open_fields, {**ours, **{name: now[name] for name in open_fields}})
 
-    def _send(self, entry: Entry, fields: dict[str, Value]) -> None:
+    def _send(self, entry: Entry, fields: dict[str, Value], replaced: dict[str, Value]) -> None:
         from social_publishing import (
             ArgumentError,
             AuthenticationError,
@@ -215,8 +233,8 @@ class _Run:
         )
 
         post = entry.change.id
-        arguments = {name: _argument(name, value) for name, value in fields.items()}
-        self.journal.sending(post)
+        arguments = {name: argument(name, value) for name, value in fields.items()}
+        self.journal.sending(post, replaced)
         try:
             self.client.posts.update(post, **arguments)
         except OutcomeUnknown as error:
@@ -243,6 +261,21 @@ class _Run:
         self.on_progress(entry._replace(state=state, reason=reason, wrote=bool(wrote)))
 
 
+def _carried_out(entry: Entry, now: dict[str, Value]) -> dict[str, Value]:
+    """Return what requests whose outcome was unknown wrote over; nothing where none arrived.
+
+    A request writes all of its fields or none. So none arrived where one is as it was.
+    """
+    fields = entry.change.fields
+    written = {n: v for n, v in entry.replaced.items() if now[n] == fields[n].after}
+    is_as_it_was = any(now[n] == v != fields[n].after for n, v in entry.replaced.items())
+    return {} if is_as_it_was else written
+
+
+def _is_impossible(name: str, value: Value) -> bool:
+    return value is None and EDITABLE[name].kind in ("moment", "number", "flag")
+
+
 def _is_final(post: Post, change: Change) -> bool:
     """Whether the post went out meanwhile, and a new time would come too late."""
     status = int(post.status) if post.status is not None else None
@@ -258,10 +291,3 @@ def _conflict(change: Change, names: Iterable[str], now: dict[str, Value]) -> st
         was, there, wanted = (shown(v, kind, zone) for v in (step.before, now[name], step.after))
         parts.append(f"{name}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
     return "; ".join(parts)
-
-
-def _argument(name: str, value: Value) -> Any:
-    """Return a value of a plan as `posts.update` takes it."""
-    if EDITABLE[name].kind == "moment":
-        return datetime.fromisoformat(str(value))
-    return "" if value is None and EDITABLE[name].kind == "text" else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from ..sheets.cells import Value
 from .model import Change, Plan, PlanError
 
-__all__ = ["Entry", "Journal", "JournalError", "State", "journal_path", "journals"]
+__all__ = ["Entry", "Journal", "JournalError", "State", "journal_path", "journals", "taken_back"]
 
 State = str
 """One of: waiting, sending, unknown, done, conflict, failed."""
@@ -26,7 +27,7 @@ CREATE TABLE IF NOT EXISTS plan (id TEXT PRIMARY KEY, content BLOB NOT NULL, beg
 CREATE TABLE IF NOT EXISTS entry (
     post TEXT PRIMARY KEY, place INTEGER NOT NULL, state TEXT NOT NULL,
     reason TEXT NOT NULL DEFAULT '', wrote INTEGER NOT NULL DEFAULT 0,
-    sends INTEGER NOT NULL DEFAULT 0, at TEXT
+    sends INTEGER NOT NULL DEFAULT 0, at TEXT, replaced TEXT NOT NULL DEFAULT '{}'
 );
 """
 
@@ -46,6 +47,7 @@ class Entry(NamedTuple):
         wrote: Whether it was this plan that changed the post; False where it was so already.
         sends: How many requests were sent for it.
         at: When the last one was sent, UTC.
+        replaced: What the requests wrote over, by field: what an undo writes.
     """
 
     change: Change
@@ -54,6 +56,7 @@ class Entry(NamedTuple):
     wrote: bool
     sends: int
     at: datetime | None
+    replaced: Mapping[str, Value] = {}
 
 
 def journal_path(plan: Plan, folder: Path | None = None) -> Path:
@@ -71,6 +74,15 @@ def journals(folder: Path | None = None) -> Iterator[Path]:
     folder = folder or _home()
     found = folder.glob("*.journal") if folder.is_dir() else ()
     yield from sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def taken_back(plan: Plan, folder: Path | None = None) -> bool:
+    """Whether something of a plan that was applied on this machine was taken back since."""
+    for path in journals(folder):
+        with Journal(path, read_only=True) as journal:
+            if journal.plan.undoes == plan.id and any(each.wrote for each in journal.entries()):
+                return True
+    return False
 
 
 def _home() -> Path:
@@ -100,7 +112,8 @@ class Journal:
                     raise JournalError(f"{path}: there is no such journal")
                 self._lock = None
             else:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                path.touch(0o600)  # what it holds are drafts
                 self._lock = self._locked()
             self._base = sqlite3.connect(path, isolation_level=None, timeout=10)
             if not read_only:
@@ -115,6 +128,7 @@ class Journal:
 
     def _locked(self) -> sqlite3.Connection:
         """Keep others out, for as long as this process lives and has it open."""
+        Path(f"{self.path}.lock").touch(0o600)
         lock = sqlite3.connect(f"{self.path}.lock", isolation_level=None, timeout=0)
         try:
             lock.execute("BEGIN EXCLUSIVE")
@@ -170,7 +184,7 @@ class Journal:
         """Return what became of every change, in the order of the plan."""
         with self._refusing():
             rows = self._base.execute(
-                "SELECT place, state, reason, wrote, sends, at FROM entry ORDER BY place"
+                "SELECT place, state, reason, wrote, sends, at, replaced FROM entry ORDER BY place"
             ).fetchall()
         return [
             Entry(
@@ -180,17 +194,24 @@ class Journal:
                 bool(wrote),
                 sends,
                 datetime.fromisoformat(at) if at else None,
+                json.loads(replaced),
             )
-            for place, state, reason, wrote, sends, at in rows
+            for place, state, reason, wrote, sends, at, replaced in rows
         ]
 
-    def sending(self, post: str) -> None:
-        """Note that a request is about to leave; on disk when this returns."""
+    def sending(self, post: str, replaced: Mapping[str, Value]) -> None:
+        """Note that a request is about to leave; on disk when this returns.
+
+        Args:
+            post: The post.
+            replaced: What it writes over, by field, as far as it is known.
+        """
         now = datetime.now(UTC).isoformat()
         with self._refusing():
             self._base.execute(
-                "UPDATE entry SET state='sending', sends=sends+1, at=?, reason='' WHERE post=?",
-                (now, post),
+                "UPDATE entry SET state='sending', sends=sends+1, at=?, reason='', replaced=? "
+                "WHERE post=?",
+                (now, json.dumps(dict(replaced)), post),
             )
 
     def note(self, post: str, state: State, reason: str = "", *, wrote: bool | None = None) -> None:

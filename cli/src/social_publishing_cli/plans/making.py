@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import insort
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, shown, value_of
+from ..sheets.columns import EDITABLE, value_of
+from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
 from .model import Change, Plan, Step
@@ -20,16 +23,18 @@ if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post, SocialAccount
 
-__all__ = ["FINAL", "SETTLED", "chunks", "current", "make"]
+__all__ = ["FINAL", "argument", "chunks", "current", "make", "zone_of"]
 
 T = TypeVar("T")
 
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
-CLOSE = timedelta(hours=1)
+HOUR, DAY = 3600, 86_400  # seconds
 FINAL = {30: "being published", 40: "published", 50: "deleted"}
 """Statuses in which a post does not go out any more at the time that a sheet says (§3)."""
-SETTLED = frozenset(FINAL)
+_FINAL_NAMES = ("in_progress", "published", "deleted")
+_NOW = "what the service has now (--against-now)"
+_WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -44,152 +49,272 @@ def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
     return {name: value_of(post, name) for name in names}
 
 
+def argument(name: str, value: Value) -> Any:
+    """Return a value of a plan as `posts.update` takes it."""
+    if EDITABLE[name].kind == "moment":
+        return datetime.fromisoformat(str(value))
+    return "" if value is None and EDITABLE[name].kind == "text" else value
+
+
 def make(
     client: SocialPublishing,
     sheet: Sheet,
     *,
+    against_now: bool = False,
     now: datetime | None = None,
     life: timedelta = LIFE,
     on_progress: Callable[[int], object] | None = None,
 ) -> Plan:
-    """Compare a sheet with the service, and plan what it takes to make the service like the sheet.
+    """Compare a sheet with the service, and plan what was edited in it.
 
-    It reads 200 posts a request and each group of the sheet once; it changes nothing.
+    An export says what each of its rows was made from. A cell that still says that is no change.
+    An edited one is a change; where the service has another value meanwhile, it is a conflict.
+
+    Only posts that were edited are read, 200 a request, and their groups; nothing is changed.
 
     Args:
         client: A client of the account that the posts are in.
         sheet: What `read_sheet` returned.
+        against_now: Whether rows that do not say what they were exported from are compared with
+            what the service has now, so that every difference is taken for an edit.
         now: The moment from which on times are in the future; the clock's where it is left out.
         life: How long the plan may be applied.
         on_progress: Called with the number of rows that have been compared.
 
     Returns:
-        The plan; its `changes` are empty where nothing differs.
+        The plan; its `changes` are empty where nothing was edited.
 
     Raises:
-        SheetError: Rows are for posts that are not there or are published; all of them are told.
+        SheetError: Rows do not say what they were exported from, are for posts that are not there
+            or are published, or want what `posts.update` refuses; all of them are told.
         SocialPublishingError: The service could not be read.
     """
-    now = (now or datetime.now(UTC)).replace(microsecond=0)
-    changes: list[Change] = []
-    problems: list[Problem] = []
-    calendar = _Calendar()
-    account: dict[str, str] = {}
-    groups: set[str] = set()
-    rows = 0
-    for chunk in chunks(sheet.rows(), READ):
-        found = client.posts.get_many(ids=[row.id for row in chunk])
-        posts = {post.id: post for post in found}
-        for row in chunk:
-            post = posts.get(row.id)
-            if post is None:
-                problems.append(Problem(row.number, "id", f"there is no post {row.id}"))
-                continue
-            if post.organization_id:
-                account["organization_id"] = post.organization_id
-            change = _compared(row, post, now, problems)
-            calendar.add(row, post, change)
-            if change:
-                changes.append(change)
-                groups |= {row.group} if row.group else set()
-        rows += len(chunk)
-        if on_progress:
-            on_progress(rows)
-    if problems:
-        raise SheetError(sheet.path.name, problems)
-    accounts = _accounts(client, groups) if changes else {}
-    warned = tuple(
-        Change(
-            each.row,
-            each.id,
-            each.name,
-            each.zone,
-            each.status,
-            each.fields,
-            (*each.warnings, *calendar.warnings(each, accounts)),
+    making = _Making(client, sheet, (now or datetime.now(UTC)).replace(microsecond=0))
+    with closing(making.calendar):
+        return making.plan(against_now, life, on_progress or (lambda rows: None))
+
+
+class _Making:
+    """One comparison of a sheet with the service."""
+
+    def __init__(self, client: SocialPublishing, sheet: Sheet, now: datetime) -> None:
+        self.client, self.sheet, self.now = client, sheet, now
+        self.calendar = Calendar()
+        self.changes: list[Change] = []
+        self.problems: list[Problem] = []
+        self.account: dict[str, str] = {}
+        self.groups: dict[int, str] = {}
+        self.rows = 0
+
+    def plan(
+        self, against_now: bool, life: timedelta, on_progress: Callable[[int], object]
+    ) -> Plan:
+        """Read the rows, and return the plan."""
+        if MEMORY not in self.sheet.columns and not against_now:
+            reason = "does not say what it was exported from, so that nobody knows what was edited"
+            raise SheetError(
+                self.sheet.path.name,
+                [Problem(None, None, f"{reason}: use an export, or compare it with {_NOW}")],
+            )
+        for chunk in chunks(self._edited(against_now, on_progress), READ):
+            posts = {
+                post.id: post for post in self.client.posts.get_many(ids=[row.id for row in chunk])
+            }
+            for row in chunk:
+                self._compare(row, posts.get(row.id))
+        on_progress(self.rows)
+        accounts = _accounts(self.client, {*self.groups.values()}) if self.changes else {}
+        self._find_accounts(accounts)
+        if self.problems:
+            self.problems.sort(key=lambda problem: problem.row or 0)
+            raise SheetError(self.sheet.path.name, self.problems)
+        changes = tuple(
+            msgspec.structs.replace(
+                change, warnings=(*change.warnings, *self.calendar.warnings(change, accounts))
+            )
+            for change in self.changes
         )
-        for each in changes
-    )
-    return Plan(now, now + life, account, sheet.path.name, rows, warned)
+        source = self.sheet.path.name
+        return Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+
+    def _edited(self, against_now: bool, on_progress: Callable[[int], object]) -> Iterator[Row]:
+        """Yield the rows in which something was edited; note when the others go out."""
+        for row in self.sheet.rows():
+            self.rows += 1
+            if row.memory is None and not against_now:
+                reason = f"does not say what it was exported from: compare it with {_NOW}"
+                self.problems.append(Problem(row.number, MEMORY, reason))
+            elif row.values or row.memory is None:
+                yield row
+            elif row.memory.texts.get("status") not in _FINAL_NAMES:
+                self.calendar.add(row.number, row.memory.values)
+            if self.rows % READ == 0:
+                on_progress(self.rows)
+
+    def _compare(self, row: Row, post: Post | None) -> None:
+        if post is None:
+            self.problems.append(Problem(row.number, "id", f"there is no post {row.id}"))
+            return
+        if post.organization_id:
+            self.account["organization_id"] = post.organization_id
+        fields = _steps(row, post, self.sheet.formats)
+        change = self._checked(row, post, fields) if fields else None
+        there = current(post, EDITABLE)
+        wanted = there | {name: step.after for name, step in fields.items()}
+        if int(post.status or 0) not in FINAL:
+            self.calendar.add(row.number, wanted, changed=bool(change))
+        if change:
+            self.changes.append(change)
+            if row.group:
+                self.groups[row.number] = row.group
+
+    def _checked(self, row: Row, post: Post, fields: dict[str, Step]) -> Change:
+        """Return the change of a post; note what `apply` would refuse."""
+        from social_publishing import ArgumentError
+        from social_publishing.resources.posts import build_update
+
+        refused: dict[str, str] = {}
+        warnings = []
+        status = int(post.status) if post.status is not None else None
+        for name, step in fields.items():
+            kind, after = EDITABLE[name].kind, step.after
+            if kind == "moment" and after is None:
+                refused[name] = "is empty: a time cannot be taken back"
+            elif after is None and kind in ("number", "flag"):
+                refused[name] = "is empty, and must have a value"
+            elif kind == "number" and isinstance(after, int) and after < 0:
+                refused[name] = f"is {after}, and cannot be less than 0"
+            elif kind == "moment" and status in FINAL:
+                refused[name] = f"the post is {FINAL[status]}"
+            elif kind == "moment" and datetime.fromisoformat(str(after)).second:
+                refused[name] = "has seconds, which the service does not keep: leave them out"
+            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.now:
+                warnings.append(f"{name} is in the past")
+            elif reason := isinstance(step.before, str) and unheld(step.before, ""):
+                refused[name] = f"cannot be planned, since its text has {reason}"
+        try:
+            wanted = {n: argument(n, s.after) for n, s in fields.items() if n not in refused}
+            build_update(row.id, **wanted)
+        except ArgumentError as error:
+            refused |= {p.argument.partition("[")[0]: p.reason for p in error.problems}
+        self.problems += [Problem(row.number, *problem) for problem in refused.items()]
+        title = " ".join((post.name or post.content or "").split())
+        name = title if len(title) <= 40 else title[:39] + "…"
+        zone = row.zone.key if row.zone else ""
+        return Change(row.number, row.id, name, zone, status, fields, tuple(warnings))
+
+    def _find_accounts(self, accounts: dict[str, SocialAccount]) -> None:
+        """See that the accounts that a sheet names are there; those of the groups are known."""
+        from social_publishing import NotFoundError
+
+        missing: dict[str, bool] = dict.fromkeys(accounts, False)
+        for change in self.changes:
+            step = change.fields.get("selected_account_ids")
+            if not step or not isinstance(step.after, list):
+                continue
+            known = step.before if isinstance(step.before, list) else []
+            for account in (each for each in step.after if each not in known):
+                if account not in missing:
+                    try:
+                        accounts[account] = self.client.social_accounts.get(account)
+                        missing[account] = False
+                    except NotFoundError:
+                        missing[account] = True
+                if missing[account]:
+                    reason = f"there is no account {account}"
+                    self.problems.append(Problem(change.row, "selected_account_ids", reason))
 
 
-def _compared(row: Row, post: Post, now: datetime, problems: list[Problem]) -> Change | None:
-    """Return what a row changes; None where it changes nothing."""
-    before = current(post, row.values)
-    fields = {
-        name: Step(before[name], after)
-        for name, after in row.values.items()
-        if before[name] != after
-        and shown(before[name], EDITABLE[name].kind, row.zone) != row.cells[name]
-        and not (before[name] is None and after is False)
-    }
-    if not fields:
-        return None
-    status = int(post.status) if post.status is not None else None
-    warnings = []
-    for name in fields:
-        if EDITABLE[name].kind != "moment":
+def _steps(row: Row, post: Post, formats: tuple[str, ...]) -> dict[str, Step]:
+    """Return what a row changes: what was edited, and is not so already."""
+    steps = {}
+    memory = row.memory
+    for name, after in row.values.items():
+        now = current(post, [name])[name]
+        if memory is None or name not in memory.values:
+            if now != after and not says(row.cells[name], name, now, row.zone, formats):
+                # A flag that the service leaves out reads as no.
+                steps.update({name: Step(now, after)} if (now, after) != (None, False) else {})
             continue
-        after = fields[name].after
-        if after is None:
-            problems.append(Problem(row.number, name, "is empty: a time cannot be taken back"))
-        elif status in FINAL:
-            problems.append(Problem(row.number, name, f"the post is {FINAL[status]}"))
-        elif datetime.fromisoformat(str(after)) <= now:
-            warnings.append(f"{name} is in the past")
-    for name, step in fields.items():
-        if step.after is None and EDITABLE[name].kind in ("number", "flag"):
-            problems.append(Problem(row.number, name, "is empty, and must have a value"))
-    title = " ".join((post.name or post.content or "").split())
-    zone = row.zone.key if row.zone else ""
-    name = title if len(title) <= 40 else title[:39] + "…"
-    return Change(row.number, row.id, name, zone, status, fields, tuple(warnings))
+        before = memory.values[name]
+        after = _with_line_ends_of(before, after)
+        if now == after:
+            continue
+        steps[name] = Step(now, after) if same(before, now) else Step(before, after, now)
+    return steps
 
 
-class _Calendar:
-    """When each account publishes what, as far as the sheet knows."""
+def _with_line_ends_of(before: Value, after: Value) -> Value:
+    """Return an edited text with the line ends that the text had: programs write LF."""
+    if not isinstance(before, str) or not isinstance(after, str):
+        return after
+    rest = before.replace("\r\n", "")
+    end = "\r\n" if rest != before and "\n" not in rest else "\r" if "\r" in rest else ""
+    is_mixed = "\r" in rest and ("\n" in rest or rest != before)
+    plain = after.replace("\r\n", "\n").replace("\r", "\n")
+    return plain.replace("\n", end) if end and not is_mixed else after
+
+
+class Calendar:
+    """When each account publishes what, as far as the sheet knows; in a file, as rows are many."""
 
     def __init__(self) -> None:
-        self._accounts: dict[str, list[tuple[datetime, int]]] = defaultdict(list)
-        self._of_row: dict[int, list[tuple[str, datetime]]] = {}
+        self._base = sqlite3.connect("", isolation_level=None)
+        self._base.executescript(
+            "PRAGMA journal_mode = OFF; CREATE TABLE slot (account TEXT, at REAL, row INTEGER, "
+            "text TEXT); CREATE INDEX by_time ON slot (account, at);"
+        )
+        self._of_row: dict[int, list[tuple[str, float, str]]] = {}
 
-    def add(self, row: Row, post: Post, change: Change | None) -> None:
+    def close(self) -> None:
+        """Let the file go."""
+        self._base.close()
+
+    def add(self, row: int, values: Mapping[str, Value], changed: bool = False) -> None:
         """Note when the accounts of a post publish it."""
-        values = current(post, ("publication_date", "selected_account_ids"))
-        delay = value_of(post, "publication_delay_between")
-        for name in values:
-            if change and name in change.fields:
-                values[name] = change.fields[name].after
-        if change and "publication_delay_between" in change.fields:
-            delay = change.fields["publication_delay_between"].after
-        moment, accounts = values["publication_date"], values["selected_account_ids"]
-        if moment is None or not isinstance(accounts, list) or int(post.status or 0) in FINAL:
+        moment, accounts = values.get("publication_date"), values.get("selected_account_ids")
+        if not isinstance(moment, str) or not isinstance(accounts, list):
             return
-        start = datetime.fromisoformat(str(moment))
-        every = timedelta(minutes=delay if isinstance(delay, int) else 0)
-        slots = [(account, start + every * place) for place, account in enumerate(accounts)]
-        for account, at in slots:
-            insort(self._accounts[account], (at, row.number))
-        if change:
-            self._of_row[row.number] = slots
+        delay, content = values.get("publication_delay_between"), str(values.get("content") or "")
+        start, every = datetime.fromisoformat(moment).timestamp(), 60 * int(delay or 0)  # type: ignore[arg-type]
+        text = content if is_digest(content) or not content.strip() else digest(content)
+        slots = [(account, start + every * at, text) for at, account in enumerate(accounts)]
+        self._base.executemany(
+            "INSERT INTO slot VALUES (?, ?, ?, ?)",
+            [(account, at, row, text) for account, at, text in slots],
+        )
+        if changed:
+            self._of_row[row] = slots
 
-    def warnings(self, change: Change, accounts: dict[str, SocialAccount]) -> Iterator[str]:
+    def warnings(self, change: Change, accounts: Mapping[str, SocialAccount]) -> Iterator[str]:
         """Say what stands in the way of a change."""
-        near: dict[int, None] = {}
-        expired: dict[str, None] = {}
-        for account, at in self._of_row.get(change.row, ()):
-            if change.fields.keys() & {"publication_date", "selected_account_ids"}:
-                others = self._accounts[account]
-                near |= {row: None for when, row in others if abs(when - at) < CLOSE}
+        slots = self._of_row.get(change.row, ())
+        if change.fields.keys() & {*_WHEN, "content"}:
+            yield from self._near(change, slots)
+        for account in dict.fromkeys(account for account, _, _ in slots):
             known = accounts.get(account)
             if known and known.connection_expired_at:
-                expired[known.name or account] = None
-        near.pop(change.row, None)
-        if near:
-            rows = ", ".join(map(str, sorted(near)))
-            yield f"an account has another post within the hour (row {rows})"
-        for name in expired:
-            yield f"the connection of {name} has expired"
+                yield f"the connection of {known.name or account} has expired"
+
+    def _near(self, change: Change, slots: Iterable[tuple[str, float, str]]) -> Iterator[str]:
+        close: set[int] = set()
+        alike: set[int] = set()
+        for account, at, text in slots:
+            for when, row, other in self._base.execute(
+                "SELECT at, row, text FROM slot "
+                "WHERE account = ? AND at BETWEEN ? AND ? AND row != ?",
+                (account, at - DAY, at + DAY, change.row),
+            ):
+                close |= {row} if abs(when - at) < HOUR else set()
+                alike |= {row} if text and text == other and abs(when - at) < DAY else set()
+        if close and change.fields.keys() & _WHEN:
+            yield f"an account has another post within the hour ({_rows(close)})"
+        if alike:
+            yield f"an account has the same text within a day ({_rows(alike)})"
+
+
+def _rows(numbers: set[int]) -> str:
+    return f"row{'s' * (len(numbers) > 1)} {', '.join(map(str, sorted(numbers)))}"
 
 
 def _accounts(client: SocialPublishing, groups: set[str]) -> dict[str, SocialAccount]:

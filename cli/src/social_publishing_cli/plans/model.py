@@ -16,7 +16,7 @@ from ..sheets.cells import Value
 
 __all__ = ["FORMAT", "Change", "Plan", "PlanError", "StalePlanError", "Step"]
 
-FORMAT = "social-publishing-plan/1"
+FORMAT = "social-publishing-plan/2"
 
 
 class PlanError(Exception):
@@ -31,12 +31,15 @@ class Step(msgspec.Struct, frozen=True):
     """What becomes of one field.
 
     Attributes:
-        before: What the service had when the plan was made. Times are ISO 8601 in UTC.
+        before: What the service had when the plan was made; in a conflict, when the sheet was
+            exported. Times are ISO 8601 in UTC.
         after: What it is to have.
+        now: Only in a conflict: what the service had when the plan was made, which is neither.
     """
 
     before: Value
     after: Value
+    now: Value | msgspec.UnsetType = msgspec.UNSET
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -59,6 +62,11 @@ class Change(msgspec.Struct, frozen=True):
     status: int | None
     fields: dict[str, Step]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def conflicts(self) -> list[str]:
+        """The fields that were edited in the sheet, and on the service as well."""
+        return [name for name, step in self.fields.items() if step.now is not msgspec.UNSET]
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -92,6 +100,11 @@ class Plan(msgspec.Struct, frozen=True):
         """The first twelve digits of the identifier."""
         return self.id.removeprefix("sha256:")[:12]
 
+    @property
+    def conflicts(self) -> int:
+        """How many fields were edited in the sheet, and on the service as well."""
+        return sum(len(change.conflicts) for change in self.changes)
+
     def cost(self, limit: int = 60, chunk: int = 50) -> Cost:
         """Say what it takes to apply the plan, if nothing changed meanwhile.
 
@@ -104,7 +117,7 @@ class Plan(msgspec.Struct, frozen=True):
         return Cost(requests, timedelta(minutes=max(0, requests - 1) // limit))
 
     def save(self, path: str | Path) -> None:
-        """Write the plan as JSON, whole or not at all.
+        """Write the plan as JSON, whole or not at all, for nobody else to read.
 
         Raises:
             PlanError: The file cannot be written.
@@ -113,7 +126,8 @@ class Plan(msgspec.Struct, frozen=True):
         content = {"format": FORMAT, "id": self.id, **msgspec.to_builtins(self)}
         beside = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
-            with beside.open("w", encoding="utf-8") as file:
+            beside.touch(0o600)
+            with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
                 json.dump(content, file, ensure_ascii=False, indent=1)
                 file.write("\n")
             beside.replace(path)

@@ -14,9 +14,12 @@ __all__ = [
     "Value",
     "guarded",
     "identifier",
+    "kept",
     "moment",
     "moment_formats",
     "plain",
+    "unguarded",
+    "wall_clock",
     "zone_named",
 ]
 
@@ -41,6 +44,7 @@ _FLAGS = {
     **dict.fromkeys(("no", "false", "0", "n"), False),
 }
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
+_NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -49,8 +53,21 @@ def guarded(text: str) -> str:
     return _TEXT_MARK + text if text.startswith(_FORMULA) or _is_guarded(text) else text
 
 
+def kept(text: str) -> str:
+    """Return a text that a spreadsheet program takes for text: no formula, number, or flag."""
+    return _TEXT_MARK + text if _NUMERIC.fullmatch(text) else guarded(text)
+
+
 def _is_guarded(text: str) -> bool:
-    return text.startswith(_TEXT_MARK) and text[1:].startswith((*_FORMULA, _TEXT_MARK))
+    rest = text[1:]
+    return text.startswith(_TEXT_MARK) and (
+        rest.startswith((*_FORMULA, _TEXT_MARK)) or bool(_NUMERIC.fullmatch(rest))
+    )
+
+
+def unguarded(cell: str) -> str:
+    """Return a text without the mark that keeps it from being a formula."""
+    return cell[1:] if _is_guarded(cell) else cell
 
 
 def text(cell: str) -> str | None:
@@ -59,11 +76,9 @@ def text(cell: str) -> str | None:
     Raises:
         ValueError: It is a formula.
     """
-    if _is_guarded(cell):
-        return cell[1:]
     if cell.startswith("="):
         raise ValueError("is a formula: write its value, or ' before it if it is the text itself")
-    return cell or None
+    return unguarded(cell) or None
 
 
 def identifier(cell: str) -> str:
@@ -155,6 +170,19 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
     Raises:
         ValueError: It is none, could be several, or the clocks of the zone leap over it.
     """
+    read = wall_clock(cell, formats)
+    try:
+        return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
+    except OverflowError:
+        raise ValueError(f"{cell} is no time that a calendar has") from None
+
+
+def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
+    """Read a time as it is written: with the offset that it says, or without any.
+
+    Raises:
+        ValueError: It is none, or could be several.
+    """
     if _SERIAL.fullmatch(cell):
         raise ValueError(
             f"{cell} is a day counted by the spreadsheet program: give the column a date format, "
@@ -172,10 +200,7 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
             found = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
             raise ValueError(f"{cell} may be {found}: say which with --date-format")
         read = readings.pop()
-    try:
-        return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
-    except OverflowError:
-        raise ValueError(f"{cell} is no time that a calendar has") from None
+    return read
 
 
 def _on_clocks(cell: str, read: datetime, zone: ZoneInfo | None) -> datetime:
@@ -244,8 +269,8 @@ def plain(cell: Any, kind: str, layout: str = "") -> str:
         except OverflowError:
             raise ValueError("is no time that a calendar has") from None
         if layout and "h" not in layout.lower() and cell.time() < time(0, 0, 1):
-            return cell.date().isoformat()
-        return cell.isoformat(" ", "seconds").removesuffix(":00")
+            return str(cell.date().isoformat())
+        return str(cell.isoformat(" ", "seconds").removesuffix(":00"))
     if isinstance(cell, bool) and kind == "text":
         return str(cell).upper()
     if isinstance(cell, bool):

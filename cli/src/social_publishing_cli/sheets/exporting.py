@@ -7,15 +7,19 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from .cells import zone_named
-from .columns import COLUMNS, ZONE, shown, value_of
+from .cells import kept, zone_named
+from .columns import COLUMNS, EDITABLE, ID, ZONE, shown, value_of
+from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post
 
-__all__ = ["Month", "posts_of", "record"]
+__all__ = ["Month", "posts_of", "record", "sheet_row"]
+
+
+_TEXTS = {"networks", "labels", "link", *(n for n, c in EDITABLE.items() if c.kind == "text")}
 
 
 class Month:
@@ -80,3 +84,35 @@ def record(group: str, zone: ZoneInfo, post: Post) -> dict[str, str]:
         for column in COLUMNS
     }
     return {**found, ZONE: zone.key, "group_id": group}
+
+
+def sheet_row(group: str, zone: ZoneInfo, post: Post, ending: str) -> dict[str, str]:
+    """Return a post as the texts of a row that `plan` reads again, with what it was made from.
+
+    A text that the kind of file cannot hold is marked: it is shown, and cannot be edited there.
+    In CSV no text is one that a spreadsheet program takes for a formula.
+
+    Args:
+        group: The group of the post.
+        zone: The zone on whose clocks its times are.
+        post: The post.
+        ending: Of the file: ".csv" or ".xlsx".
+    """
+    cells = record(group, zone, post)
+    marks: dict[str, str] = {}
+    for name, text in cells.items():
+        if reason := unheld(text, ending):
+            if name in EDITABLE:
+                cells[name] = marked(text, reason)
+                marks[name] = digest(cells[name])
+            else:
+                cells[name] = normal(text)
+    memory = Memory(
+        post.id or "",
+        {name: value_of(post, name) for name in EDITABLE},
+        {name: text for name, text in cells.items() if name not in EDITABLE and name != ID},
+        marks,
+    )
+    if ending == ".csv":
+        cells = {name: kept(cell) if name in _TEXTS else cell for name, cell in cells.items()}
+    return {**cells, MEMORY: memory.written()}

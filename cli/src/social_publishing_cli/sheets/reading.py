@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import difflib
-import io
-import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
 
 from .cells import (
@@ -21,16 +19,24 @@ from .cells import (
     moment,
     moment_formats,
     plain,
+    unguarded,
     zone_named,
 )
 from .columns import COLUMNS, EDITABLE, ID, ZONE
+from .encodings import advice, encoding_of, lost_letters
+from .memory import MEMORY, Memory, digest, normal, rounds_to, says
+from .once import Once
 from .problems import Problem, SheetError
+from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError
 
 __all__ = ["Row", "Sheet", "read_sheet"]
 
 _MOST = 1000  # problems that are told of one sheet
-_KNOWN = {column.name: column for column in COLUMNS}
-_Raw = Generator[tuple[int, list[str | Problem]]]
+_MOST_ROWS = 2**20  # as many as a workbook has
+_MOST_COLUMNS = 200
+_LONGEST_LINE = 2**22  # characters of a line of CSV
+_KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
+_Cells = list["str | Problem"]
 
 
 class Row(NamedTuple):
@@ -41,7 +47,9 @@ class Row(NamedTuple):
         id: The post.
         zone: The time zone of the row; None where none is named.
         cells: The texts of the columns that can be edited, by name.
-        values: What they mean, by name. Times are ISO 8601 in UTC.
+        values: What was edited, by name; all that can be where the row has no memory. Times are
+            ISO 8601 in UTC.
+        memory: What the row was exported from; None where it does not say.
         group: The group of the post; None where the sheet does not have it.
     """
 
@@ -50,12 +58,23 @@ class Row(NamedTuple):
     zone: ZoneInfo | None
     cells: Mapping[str, str]
     values: Mapping[str, Value]
+    memory: Memory | None = None
     group: str | None = None
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet whose every cell can be read. Its rows are read anew each time they are asked for."""
+    """A sheet whose every cell can be read. Its rows are read anew each time they are asked for.
+
+    Attributes:
+        path: The file.
+        worksheet: The sheet of a workbook.
+        encoding: The encoding of a CSV file.
+        formats: How its times are written, besides ISO 8601.
+        zone: The zone of rows that name none.
+        columns: The header.
+        header: The number of the row of the header.
+    """
 
     path: Path
     worksheet: str | None
@@ -63,60 +82,126 @@ class Sheet:
     formats: tuple[str, ...]
     zone: ZoneInfo | None
     columns: tuple[str, ...]
+    header: int = 1
 
     def rows(self) -> Iterator[Row]:
         """Read the rows, one after the other, however many there are."""
-        for number, row, problems in self._read():
-            if problems:  # the file changed since it was looked through
+        for _, row, problems in self._read():
+            if problems or row is None:  # the file changed since it was looked through
                 raise SheetError(self.path.name, problems)
-            assert row is not None, number
             yield row
 
     def _read(self) -> Iterator[tuple[int, Row | None, list[Problem]]]:
-        for number, cells in _records(self.path, self.worksheet, self.encoding):
-            if number == 1 or not any(cells):
+        for number, cells in _records(self):
+            if number <= self.header or not any(cells):
                 continue
-            yield (number, *self._row(number, cells))
+            yield (number, *_RowReader(self, number, cells).read())
 
-    def _row(self, number: int, cells: list[str | Problem]) -> tuple[Row | None, list[Problem]]:
-        problems = [each for each in cells if isinstance(each, Problem)]
-        if len(cells) > len(self.columns) and any(cells[len(self.columns) :]):
-            problems.append(Problem(number, None, "has more cells than the header"))
-        named = dict(zip(self.columns, (c for c in cells), strict=False))
-        texts = {
-            name: cell.strip() if name not in EDITABLE or EDITABLE[name].kind != "text" else cell
-            for name, cell in named.items()
-            if isinstance(cell, str)
+
+class _RowReader:
+    """Reads one row, and collects what is wrong in it."""
+
+    def __init__(self, sheet: Sheet, number: int, cells: _Cells) -> None:
+        self._sheet = sheet
+        self._number = number
+        self._problems: list[Problem] = []
+        if any(cells[len(sheet.columns) :]):
+            self._refuse(None, "has more cells than the header")
+        self._named = {
+            name: cell if name in EDITABLE and EDITABLE[name].kind == "text" else _stripped(cell)
+            for name, cell in zip(sheet.columns, cells, strict=False)
+            if name in _KNOWN
         }
-        found: dict[str, Value] = {}
-        zone, post = self.zone, ""
 
-        def tried(name: str, function: Any, *arguments: Any) -> Any:
-            try:
-                return function(*arguments)
-            except ValueError as error:
-                problems.append(Problem(number, name, str(error)))
+    def read(self) -> tuple[Row | None, list[Problem]]:
+        """Return the row, and what is wrong in it."""
+        memory = self._memory()
+        post = self._post(memory)
+        zone = self._zone(memory)
+        cells: dict[str, str] = {}
+        values: dict[str, Value] = {}
+        for name, cell in self._named.items():
+            if isinstance(cell, Problem):
+                self._problems.append(cell)
+            elif name in EDITABLE:
+                if memory and name in memory.values and self._is_unedited(name, cell, memory):
+                    continue
+                cells[name] = cell
+                values[name] = self._value(name, cell, zone)
+                if memory and _lost(cell, memory.values.get(name)):
+                    self._refuse(name, "has lost letters (? stands in their place): export again")
+                if memory and name in memory.marked:
+                    self._refuse(name, "cannot be edited here, since a sheet cannot hold its text")
+            elif memory and name in memory.texts and name not in (ZONE, ID):
+                text = memory.texts[name]
+                if normal(unguarded(cell)) != normal(text).strip() and not rounds_to(cell, text):
+                    self._refuse(name, f"cannot be changed by a sheet; it was {text[:40]!r}")
+        if self._problems:
+            return None, self._problems
+        group = memory.texts.get("group_id") if memory else self._text("group_id")
+        return Row(self._number, post, zone, cells, values, memory, group or None), []
 
-        if texts.get(ID):
-            post = tried(ID, identifier, texts[ID])
-        elif not isinstance(named.get(ID), Problem):
-            reason = "has no identifier: posts cannot be created here, only changed"
-            problems.append(Problem(number, ID, reason))
-        if texts.get(ZONE):
-            zone = tried(ZONE, zone_named, texts[ZONE]) or zone
-        for name, cell in texts.items():
-            kind = EDITABLE[name].kind if name in EDITABLE else ""
-            if kind == "moment" and cell:
-                found[name] = tried(name, moment, cell, zone, self.formats)
-            elif kind == "moment":
-                found[name] = None
-            elif kind:
-                found[name] = tried(name, READERS[kind], cell)
-        if problems:
-            return None, problems
-        edited = {name: texts[name] for name in found}
-        group = texts.get("group_id") or None
-        return Row(number, post, zone, edited, found, group), []
+    def _refuse(self, name: str | None, reason: str) -> None:
+        self._problems.append(Problem(self._number, name, reason))
+
+    def _text(self, name: str) -> str:
+        cell = self._named.get(name, "")
+        return cell if isinstance(cell, str) else ""
+
+    def _tried(self, name: str, function: Any, *arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except ValueError as error:
+            self._refuse(name, str(error))
+
+    def _memory(self) -> Memory | None:
+        text = self._text(MEMORY)
+        memory: Memory | None = self._tried(MEMORY, Memory.read, text) if text else None
+        return memory
+
+    def _post(self, memory: Memory | None) -> str:
+        cell = self._named.get(ID, "")
+        if isinstance(cell, Problem):
+            return ""
+        if not cell:
+            self._refuse(ID, "has no identifier: posts cannot be created here, only changed")
+        elif memory and (cell == memory.id or rounds_to(cell, memory.id)):
+            return memory.id
+        elif memory and cell.isdecimal():
+            reason = f"{cell} and what the column {MEMORY} says do not belong together: was only "
+            self._refuse(ID, f"{reason}a part of the sheet sorted, or the row copied?")
+        else:
+            return self._tried(ID, identifier, cell) or ""
+        return ""
+
+    def _zone(self, memory: Memory | None) -> ZoneInfo | None:
+        name = self._text(ZONE) or (memory.zone if memory else "")
+        zone: ZoneInfo | None = self._tried(ZONE, zone_named, name) if name else None
+        return zone or self._sheet.zone
+
+    def _is_unedited(self, name: str, cell: str, memory: Memory) -> bool:
+        value = memory.values[name]
+        if name in memory.marked:
+            return digest(unguarded(cell)) == memory.marked[name]
+        zone = zone_named(memory.zone) if memory.zone else None
+        if EDITABLE[name].kind == "moment" and self._text(ZONE) not in ("", memory.zone):
+            return not cell and value is None  # the same time on other clocks is another time
+        return says(cell, name, value, zone, self._sheet.formats)
+
+    def _value(self, name: str, cell: str, zone: ZoneInfo | None) -> Value:
+        kind = EDITABLE[name].kind
+        if kind != "moment":
+            value: Value = self._tried(name, READERS[kind], cell)
+            return value
+        return self._tried(name, moment, cell, zone, self._sheet.formats) if cell else None
+
+
+def _lost(cell: str, value: Value) -> bool:
+    return isinstance(value, str) and lost_letters(unguarded(cell), value)
+
+
+def _stripped(cell: str | Problem) -> str | Problem:
+    return cell.strip() if isinstance(cell, str) else cell
 
 
 def read_sheet(
@@ -126,15 +211,19 @@ def read_sheet(
     date_format: str | None = None,
     encoding: str | None = None,
     worksheet: str | None = None,
+    extra_columns: bool = False,
 ) -> Sheet:
     """Look through a sheet of posts, and report all that is wrong in it.
+
+    A row that an export wrote says what it was made from. Of it only what was edited is a wish.
 
     Args:
         path: An .xlsx file, or CSV with commas, semicolons or tabs in UTF-8 (or marked UTF-16).
         timezone: The zone of times in rows that name none.
         date_format: How times are written, as `strftime` says it; found out where it is left out.
         encoding: The encoding of a CSV file that is not UTF-8, such as cp1252.
-        worksheet: The sheet of a workbook; its first where it is left out.
+        worksheet: The sheet of a workbook; the only one with posts where it is left out.
+        extra_columns: Whether columns that are not of posts are passed over, and not refused.
 
     Returns:
         The sheet, to be read row by row.
@@ -147,31 +236,31 @@ def read_sheet(
         zone = zone_named(timezone) if timezone else None
     except ValueError as error:
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
-    header = _header(path, worksheet, encoding)
-    times = [at for at, name in enumerate(header) if name in EDITABLE and _is_time(name)]
+    sheet = _opened(path, worksheet, encoding, zone, extra_columns)
+    times = [at for at, name in enumerate(sheet.columns) if name in EDITABLE and _is_time(name)]
 
     def column() -> Iterator[str]:
-        for number, cells in _records(path, worksheet, encoding):
-            for at in times:
-                if number > 1 and at < len(cells) and isinstance(cells[at], str):
-                    yield str(cells[at]).strip()
+        for number, cells in _records(sheet):
+            for cell in (cells[at] for at in times if at < len(cells)):
+                if number > sheet.header and isinstance(cell, str):
+                    yield cell.strip()
 
     formats = moment_formats(column() if times else (), date_format)
-    sheet = Sheet(path, worksheet, encoding, formats, zone, header)
+    sheet = replace(sheet, formats=formats)
     problems: list[Problem] = []
-    seen: dict[str, int] = {}
-    empty = True
-    for number, row, wrong in sheet._read():
-        empty = False
-        if row and row.id in seen:
-            wrong.append(Problem(number, ID, f"{row.id} stands in row {seen[row.id]}, too"))
-        elif row:
-            seen[row.id] = number
-        problems += wrong
-        if len(problems) >= _MOST:
-            problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
-            break
-    if empty:
+    rows = 0
+    with closing(Once()) as posts:
+        for number, row, wrong in sheet._read():
+            rows += 1
+            if row and (earlier := posts.number(row.id, number)):
+                wrong.append(Problem(number, ID, f"{row.id} stands in row {earlier}, too"))
+            problems += wrong
+            if rows > _MOST_ROWS:
+                problems.append(Problem(number, None, f"has more than {_MOST_ROWS:,} rows"))
+            if len(problems) >= _MOST or rows > _MOST_ROWS:
+                problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
+                break
+    if not rows:
         problems.append(Problem(None, None, "has no rows besides its header"))
     if problems:
         raise SheetError(path.name, problems)
@@ -182,59 +271,72 @@ def _is_time(name: str) -> bool:
     return EDITABLE[name].kind == "moment"
 
 
-def _header(path: Path, worksheet: str | None, encoding: str | None) -> tuple[str, ...]:
-    with closing(_records(path, worksheet, encoding)) as records:
-        number, cells = next(records, (0, []))
-    if number != 1 or not any(cells):
+def _opened(
+    path: Path, worksheet: str | None, encoding: str | None, zone: ZoneInfo | None, extra: bool
+) -> Sheet:
+    """Find the header, and see that every column is one of posts."""
+    if _is_workbook(path):
+        worksheet = _worksheet(path, worksheet)
+    sheet = Sheet(path, worksheet, encoding, (), zone, ())
+    with closing(_records(sheet)) as records:
+        number, cells = next(((n, c) for n, c in records if any(c)), (0, []))
+    if not number:
         raise SheetError(path.name, [Problem(None, None, "is empty; export one to begin with")])
-    names = tuple(str(cell).strip() for cell in cells)
+    names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
-        names = names[:-1]
+        names.pop()
     problems = []
-    for name in names:
+    for name in () if extra else names:
         if name not in _KNOWN:
             near = difflib.get_close_matches(name.lower().replace(" ", "_"), _KNOWN, 1)
             hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(_KNOWN)}"
-            problems.append(Problem(1, name or "(no name)", f"is not a column of posts{hint}"))
+            problems.append(Problem(number, name or "(no name)", f"is not a column of posts{hint}"))
     problems += [
-        Problem(1, name, "stands in the header twice")
+        Problem(number, name, "stands in the header twice")
         for name in dict.fromkeys(names)
-        if names.count(name) > 1 and name
+        if names.count(name) > 1 and name in _KNOWN
     ]
     if ID not in names:
-        problems.append(Problem(1, ID, "is missing: every row needs the identifier of its post"))
+        reason = "is missing: every row needs the identifier of its post"
+        problems.append(Problem(number, ID, reason))
     if problems:
         raise SheetError(path.name, problems)
-    return names
+    return replace(sheet, columns=tuple(names), header=number)
 
 
-def _records(path: Path, worksheet: str | None, encoding: str | None) -> _Raw:
-    try:
-        with path.open("rb") as file:
-            start = file.read(4)
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        raise SheetError(path.name, [Problem(None, None, reason)]) from None
-    if start.startswith(b"PK"):
-        return _workbook(path, worksheet)
+def _records(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
+    if _is_workbook(sheet.path):
+        return _workbook(sheet)
+    return _csv_rows(sheet.path, sheet.encoding or encoding_of(_start(sheet.path)))
+
+
+def _is_workbook(path: Path) -> bool:
+    start = _start(path)
     if start.startswith(b"\xd0\xcf\x11\xe0"):
         reason = "is a workbook of an old Excel, or has a password: save it as .xlsx or CSV"
         raise SheetError(path.name, [Problem(None, None, reason)])
-    if not encoding:
-        is_utf16 = start.startswith((b"\xff\xfe", b"\xfe\xff"))
-        encoding = "utf-16" if is_utf16 else "utf-8-sig"
-    return _text(path, encoding)
+    return start.startswith(b"PK")
 
 
-def _text(path: Path, encoding: str) -> _Raw:
+def _start(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(64)
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        raise SheetError(path.name, [Problem(None, None, reason)]) from None
+
+
+def _csv_rows(path: Path, encoding: str) -> Generator[tuple[int, _Cells]]:
     number = 0
-    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    csv.field_size_limit(MOST_TEXT)
     try:
         with path.open(encoding=encoding, newline="") as file:
-            first = file.readline(1 << 20)
+            first = file.readline(_LONGEST_LINE)
             file.seek(0)
             separator = max(",;\t", key=first.count)
-            for number, cells in enumerate(csv.reader(file, delimiter=separator, strict=True), 1):
+            rows = csv.reader(_lines(file), delimiter=separator, strict=True)
+            for number, cells in enumerate(rows, 1):
                 if any("\0" in cell for cell in cells):
                     raise SheetError(
                         path.name, [Problem(number, None, "has zero bytes: is it a CSV file?")]
@@ -245,51 +347,76 @@ def _text(path: Path, encoding: str) -> _Raw:
         raise SheetError(path.name, [problem]) from None
     except UnicodeError:
         reason = (
-            f"is not {encoding.removesuffix('-sig').upper()} after row {number}: "
-            "save it as CSV UTF-8, or say its encoding (--encoding cp1252)"
+            f"is not {encoding.removesuffix('-sig').upper()} after row {number}: {advice(path)}"
         )
         raise SheetError(path.name, [Problem(None, None, reason)]) from None
     except csv.Error as error:
         raise SheetError(path.name, [Problem(number + 1, None, f"is not CSV: {error}")]) from None
 
 
-def _workbook(path: Path, worksheet: str | None) -> _Raw:
-    import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
+def _lines(file: TextIO) -> Iterator[str]:
+    while line := file.readline(_LONGEST_LINE):
+        if len(line) == _LONGEST_LINE and not line.endswith("\n"):
+            raise csv.Error(f"a line has more than {_LONGEST_LINE:,} characters")
+        yield line
 
+
+def _workbook(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
+    header: list[str] = []
+    for number, cells in _worksheet_rows(sheet.path, sheet.worksheet or ""):
+        row: _Cells = []
+        for cell in cells:
+            if cell.column >= _MOST_COLUMNS:
+                raise SheetError(
+                    sheet.path.name,
+                    [Problem(number, None, f"has more than {_MOST_COLUMNS} columns")],
+                )
+            row += [""] * (cell.column - len(row))
+            name = header[cell.column] if cell.column < len(header) else None
+            row[cell.column :] = [_cell(number, name, cell)]
+        header = header or [str(cell).strip() for cell in row]
+        yield number, row
+
+
+def _worksheet_rows(path: Path, name: str) -> Iterator[tuple[int, list[Cell]]]:
     try:
-        # Read as written, and not what a program calculated: a formula is no value.
-        book = openpyxl.load_workbook(path, read_only=True, data_only=False)
-    except (InvalidFileException, KeyError, ValueError, OSError, io.UnsupportedOperation) as error:
-        problem = Problem(None, None, f"is not a workbook that can be read: {error}")
-        raise SheetError(path.name, [problem]) from None
-    except Exception as error:  # whatever a damaged archive or its XML makes of the library
-        problem = Problem(None, None, f"is damaged: {type(error).__name__}")
-        raise SheetError(path.name, [problem]) from None
-    with closing(book):
-        if worksheet and worksheet not in book.sheetnames:
-            found = ", ".join(book.sheetnames)
-            problem = Problem(None, None, f"has no sheet {worksheet!r}; it has {found}")
-            raise SheetError(path.name, [problem])
-        sheet = book[worksheet or book.sheetnames[0]]
-        header: list[str] = []
-        for number, cells in enumerate(sheet.iter_rows(), 1):
-            read = [_cell(number, header, at, cell) for at, cell in enumerate(cells)]
-            while read and read[-1] == "":
-                read.pop()
-            header = header or [str(each) for each in read]
-            yield number, read
+        with Workbook(path) as book:
+            yield from book.rows(name)
+    except WorkbookError as error:
+        raise SheetError(path.name, [Problem(None, None, str(error))]) from None
 
 
-def _cell(number: int, header: list[str], at: int, cell: Any) -> str | Problem:
-    name = header[at] if at < len(header) else None
-    if cell.data_type == "f":
+def _worksheet(path: Path, name: str | None) -> str:
+    """Return the sheet with posts: the named one, or the only one that has identifiers."""
+    try:
+        with Workbook(path) as book:
+            if name and name not in book.sheets:
+                reason = f"has no sheet {name!r}; it has {', '.join(book.sheets)}"
+                raise SheetError(path.name, [Problem(None, None, reason)])
+            headers = (
+                {} if name else {sheet: next(book.rows(sheet), (0, [])) for sheet in book.sheets}
+            )
+            posts = [
+                sheet
+                for sheet, (_, cells) in headers.items()
+                if any(str(cell.value).strip() == ID for cell in cells)
+            ]
+            if len(posts) > 1:
+                reason = f"has posts in the sheets {', '.join(posts)}: say which (--worksheet)"
+                raise SheetError(path.name, [Problem(None, None, reason)])
+            return name or (posts or [*book.sheets])[0]
+    except WorkbookError as error:
+        raise SheetError(path.name, [Problem(None, None, str(error))]) from None
+
+
+def _cell(number: int, name: str | None, cell: Cell) -> str | Problem:
+    if cell.kind == "formula":
         return Problem(number, name, "is a formula: paste its value instead")
-    if cell.data_type == "e":
+    if cell.kind == "error":
         return Problem(number, name, f"is the error {cell.value}")
     kind = EDITABLE[name].kind if name in EDITABLE else ""
     try:
-        text = plain(cell.value, kind, cell.number_format)
+        text = plain(cell.value, kind, cell.layout)
     except ValueError as error:
         return Problem(number, name, str(error))
     # Of a workbook's own text nothing is a formula.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from .cells import guarded
 from .columns import COLUMNS, EDITABLE, value_of
-from .exporting import record
+from .exporting import record, sheet_row
+from .memory import MEMORY, escaped
 
 if TYPE_CHECKING:
     from social_publishing.models import Post
@@ -21,23 +21,15 @@ __all__ = ["WRITERS", "write_sheet"]
 
 Found = Iterable[tuple[str, ZoneInfo, "Post"]]
 
-_NAMES = [column.name for column in COLUMNS]
+_SHEET = [*(column.name for column in COLUMNS), MEMORY]
 _WIDTHS = {"content": 60, "name": 30, "id": 22, "publication_date": 18, "link": 30}
 
 
-def _guarded(row: Mapping[str, str]) -> dict[str, str]:
-    """Return a row in which no text is taken for a formula."""
-    return {
-        name: guarded(cell) if name not in EDITABLE or EDITABLE[name].kind == "text" else cell
-        for name, cell in row.items()
-    }
-
-
 def _csv(path: Path, found: Found) -> int:
-    rows = [_guarded(record(*each)) for each in found]
+    rows = [sheet_row(*each, ".csv") for each in found]
     # With the mark, Excel reads it as UTF-8.
     with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, _NAMES)
+        writer = csv.DictWriter(file, _SHEET)
         writer.writeheader()
         writer.writerows(rows)
     return len(rows)
@@ -52,35 +44,34 @@ def _xlsx(path: Path, found: Found) -> int:
     book = Workbook(write_only=True)
     sheet = book.create_sheet("posts")
     sheet.freeze_panes = "B2"
-    for at, name in enumerate(_NAMES, 1):
+    for at, name in enumerate(_SHEET, 1):
         sheet.column_dimensions[get_column_letter(at)].width = _WIDTHS.get(name, 14)
+        sheet.column_dimensions[get_column_letter(at)].hidden = name == MEMORY
 
     def cell(value: Any, form: str = "@", **style: Any) -> Any:
-        made = WriteOnlyCell(sheet, value=value)
+        made = WriteOnlyCell(sheet, value=escaped(value) if isinstance(value, str) else value)
         made.number_format = form
         if isinstance(value, str):
             made.data_type = "s"  # a text, also where it begins with =
-        for name, each in style.items():
-            setattr(made, name, each)
+        for name, setting in style.items():
+            setattr(made, name, setting)
         return made
 
     bold, wrapped = Font(bold=True), Alignment(wrap_text=True, vertical="top")
-    sheet.append([cell(name, font=bold) for name in _NAMES])
-    rows = [record(*each) for each in found]
+    sheet.append([cell(name, font=bold) for name in _SHEET])
+    rows = [sheet_row(*each, ".xlsx") for each in found]
     for row in rows:
         cells = []
         for name, text in row.items():
             kind = EDITABLE[name].kind if name in EDITABLE else ""
-            # A time with an offset stays a text: no cell of a workbook can hold it.
-            if kind == "moment" and text and not datetime.fromisoformat(text).tzinfo:
-                moment = datetime.fromisoformat(text)
+            # A workbook has no number for days before 1900, and no offset.
+            moment = datetime.fromisoformat(text) if kind == "moment" and text else None
+            if moment and moment.year > 1900 and not moment.tzinfo:
                 cells.append(cell(moment, "yyyy-mm-dd hh:mm"))
             elif kind == "number" and text:
                 cells.append(cell(int(text), "0"))
             else:
-                # XML cannot hold other control characters.
-                clean = "".join(c for c in text if c >= " " or c in "\t\n\r")
-                cells.append(cell(clean, alignment=wrapped) if name == "content" else cell(clean))
+                cells.append(cell(text, alignment=wrapped) if name == "content" else cell(text))
         sheet.append(cells)
     book.save(path)
     return len(rows)
@@ -88,7 +79,8 @@ def _xlsx(path: Path, found: Found) -> int:
 
 def _json(path: Path, found: Found) -> int:
     rows = [record(*each) for each in found]
-    path.write_text(json.dumps(rows, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    content = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    path.write_text(content, encoding="utf-8", errors="backslashreplace")  # as JSON escapes it
     return len(rows)
 
 

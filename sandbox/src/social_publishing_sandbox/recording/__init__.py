@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from social_publishing_sandbox.recording import serving
-from social_publishing_sandbox.recording.har import Imported, export_har, import_har
+from social_publishing_sandbox.recording.har import Imported, import_har
 from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
 from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.recorder import Recorder
@@ -21,6 +21,8 @@ from social_publishing_sandbox.recording.redaction import Rules
 from social_publishing_sandbox.recording.replayer import Replayer
 from social_publishing_sandbox.recording.rules import load as load_rules
 from social_publishing_sandbox.recording.scenario import load
+from social_publishing_sandbox.recording.serving import Servers
+from social_publishing_sandbox.serving import Interrupt
 from social_publishing_sandbox.state.wording import counted
 
 __all__ = [
@@ -31,7 +33,6 @@ __all__ = [
     "RecordingError",
     "Replayer",
     "Rules",
-    "export_har",
     "import_har",
     "load",
     "load_rules",
@@ -47,83 +48,55 @@ def record(
     upstream_media: str,
     out: Path | str,
     *,
-    name: str = "recording",
-    host: str = "127.0.0.1",
-    port: int = 0,
-    media_port: int | None = None,
     redact: Path | str | None = None,
     say: _Say = print,
+    **options: Any,
 ) -> int:
     """Record until the process is asked to end, and return how many interactions were recorded.
 
     Args:
-        upstream_base: base address of the main API at the service.
-        upstream_media: base address of the media API at the service.
-        out: folder of the recording.
-        name: name of the recording.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         redact: file with rules of one's own for redaction.
         say: takes each line that is meant for a person.
+        options: the other arguments of `Recorder`: `name`, `host`, `port`, `media_port`.
 
     Raises:
         RecordingError: an argument or the rules file cannot be used.
     """
-    own = load_rules(Path(redact)) if redact is not None else None
-    recorder = Recorder(
-        upstream_base,
-        upstream_media,
-        out,
-        name=name,
-        host=host,
-        port=port,
-        media_port=media_port,
-        rules=own,
-        say=say,
-    )
-    with serving.interruptible() as wait, recorder:
-        say(f"main API:  {recorder.base_url}")
-        say(f"media API: {recorder.media_url}")
-        say(f"recording to {recorder.path}; Ctrl-C ends it")
-        wait()
+    rules = load_rules(Path(redact)) if redact is not None else None
+    recorder = Recorder(upstream_base, upstream_media, out, rules=rules, say=say, **options)
+    _serve(recorder, f"recording to {recorder.path}; Ctrl-C ends it", say)
     say(f"{counted(recorder.recorded, 'interaction')} in {recorder.path}")
     return recorder.recorded
 
 
-def replay(
-    place: Path | str,
-    *,
-    strict: bool = True,
-    host: str = "127.0.0.1",
-    port: int = 0,
-    media_port: int | None = None,
-    say: _Say = print,
-) -> int:
+def replay(place: Path | str, *, strict: bool = True, say: _Say = print, **options: Any) -> int:
     """Replay until the process is asked to end; return how many interactions were not asked for.
 
     Args:
         place: the scenario file, or a folder that holds one.
         strict: whether the requests must come in the recorded order, each once.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         say: takes each line that is meant for a person.
+        options: the other arguments of `Replayer`: `host`, `port`, `media_port`.
 
     Raises:
         RecordingError: the recording cannot be read, or the port is taken.
     """
-    replayer = Replayer(place, strict, host=host, port=port, media_port=media_port)
+    replayer = Replayer(place, strict, **options)
     if others := shipped().changed(replayer.recording):
         say(f"since it was recorded, the documents have changed in {', '.join(others)}")
-    with serving.interruptible() as wait, replayer:
-        say(f"main API:  {replayer.base_url}")
-        say(f"media API: {replayer.media_url}")
-        say(f"replaying {counted(len(replayer.recording.interactions), 'interaction')}")
-        wait()
+    interactions = replayer.recording.interactions
+    _serve(replayer, f"replaying {counted(len(interactions), 'interaction')}", say)
     for sentence in replayer.refused:
         say(sentence)
-    left = replayer.left
-    for interaction in left:
+    for interaction in replayer.left:
         say(f"not asked for: {interaction.request}")
-    return len(left)
+    return len(replayer.left)
+
+
+def _serve(servers: Servers, what: str, say: _Say) -> None:
+    with Interrupt() as interrupt, servers:
+        interrupt.waits = True
+        say(f"main API:  {servers.base_url}")
+        say(f"media API: {servers.media_url}")
+        say(what)
+        interrupt.wait()

@@ -1,7 +1,7 @@
 """Bodies, taken in as they pass.
 
-What is text is kept in memory, up to `TEXT_LIMIT`, since it must be redacted before it is written.
-What is not goes to a file named by its digest, whatever its size.
+What is text becomes part of the recording, up to `TEXT_LIMIT`, since it must be redacted before it
+is written. What is not goes to a file named by its digest, whatever its size.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import codecs
 import hashlib
 import os
 import re
+import shutil
 import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
@@ -37,6 +39,7 @@ DEPTH_LIMIT = 100
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _TEXTUAL = re.compile(r"text/|[^;]*\b(?:json|xml|javascript|x-www-form-urlencoded)\b")
 _CHARSET = re.compile(r"charset=\"?([\w.:-]+)", re.IGNORECASE)
+_BYTE_ORDER_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _CHUNK = 1024 * 1024
 _OVERLAP = 1024  # a secret may lie across two chunks
 
@@ -46,237 +49,187 @@ class Blobs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self.added: set[str] = set()
-        """The digests of the contents that were not there before."""
-
-    def open(self) -> IO[bytes]:
-        """Return a new file, for a content whose digest is not known yet."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        return tempfile.NamedTemporaryFile(dir=self._folder, prefix=".partial-", delete=False)
-
-    def keep(self, file: IO[bytes], sha256: str) -> None:
-        """Give such a file the name of its content."""
-        file.close()
-        if not self.path(sha256).exists():
-            self.added.add(sha256)
-        os.replace(file.name, self.path(sha256))
-
-    def drop(self, file: IO[bytes]) -> None:
-        """Remove such a file."""
-        file.close()
-        Path(file.name).unlink(missing_ok=True)
-
-    def recheck(self, sha256: str, suspicious: Suspicion) -> bool:
-        """Return whether a content may stay; one in which a secret is found is removed."""
-        tail = b""
-        with open(self.path(sha256), "rb") as file:
-            while data := file.read(_CHUNK):
-                if suspicious(tail + data):
-                    break
-                tail = (tail + data)[-_OVERLAP:]
-            else:
-                return True
-        self.path(sha256).unlink()
-        return False
 
     def path(self, sha256: str) -> Path:
         """Return where the content with this digest is."""
         return self._folder / sha256
 
+    def keep(self, file: IO[bytes], sha256: str) -> None:
+        """Copy a content into the folder."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            dir=self._folder, prefix=".partial-", delete=False
+        ) as copy:
+            file.seek(0)
+            shutil.copyfileobj(file, copy, _CHUNK)
+        os.replace(copy.name, self.path(sha256))
+
+    def recheck(self, sha256: str, suspicious: Suspicion) -> bool:
+        """Return whether a content may stay; one in which a secret is found is removed."""
+        with open(self.path(sha256), "rb") as file:
+            if not _holds_secret(file, suspicious):
+                return True
+        self.path(sha256).unlink()
+        return False
+
 
 class Intake:
-    """One content, fed in chunks.
+    """A body, fed in chunks; a large one is held in a temporary file.
 
-    Without `blobs`, bytes that are no text are digested and not kept; neither are those that the
-    `suspicious` function finds a secret in.
+    Args:
+        content_type: its media type; a well-formed `multipart/form-data` is taken part by part.
+        blobs: where bytes that are no text are kept; without it, they are only digested.
+        suspicious: says whether bytes hold a secret; such a content is only digested, too.
+
+    Attributes:
+        boundary: of a form.
     """
 
     def __init__(
         self, content_type: str, blobs: Blobs | None = None, suspicious: Suspicion | None = None
     ) -> None:
+        kind, options = parse_options_header(content_type)
+        self.boundary = options.get(b"boundary") if kind == b"multipart/form-data" else None
         self._type = content_type.lower()
-        self._textual = bool(_TEXTUAL.match(self._type))
         self._blobs = blobs
         self._suspicious = suspicious
         self._digest = hashlib.sha256()
         self._size = 0
-        self._memory: bytearray | None = bytearray()
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self._file: IO[bytes] | None = None
-        self._tail = b""
+        self._file = tempfile.SpooledTemporaryFile(_CHUNK)  # noqa: SIM115
 
     def feed(self, data: bytes) -> None:
         """Take the next bytes."""
-        if not data:
-            return
-        if not self._size:
-            self._textual = self._textual or data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
         self._digest.update(data)
         self._size += len(data)
-        if self._memory is None:
-            self._write(data)
-            return
-        self._memory += data
-        if not self._textual and self._is_binary(data):
-            self._spill()
-        elif self._size > TEXT_LIMIT:
-            self._memory = None
-
-    def finish(self) -> Content | None:
-        """Return what was taken in; None when it was nothing."""
-        if not self._size:
-            return None
-        if self._memory is not None:
-            content = _read_text(bytes(self._memory), self._type, self._textual)
-            if content is not None:
-                return content
-            self._spill()
-        return self._binary()
-
-    def abandon(self) -> None:
-        """Forget it all."""
-        if self._blobs is not None and self._file is not None:
-            self._blobs.drop(self._file)
-        self._file = self._memory = None
-
-    def _is_binary(self, data: bytes) -> bool:
-        try:
-            self._decoder.decode(data)
-        except UnicodeDecodeError:
-            return True
-        return _CONTROL.search(data) is not None
-
-    def _spill(self) -> None:
-        memory, self._memory = self._memory, None
-        if self._blobs is not None and memory:
-            self._file = self._blobs.open()
-            self._write(bytes(memory))
-
-    def _write(self, data: bytes) -> None:
-        if self._file is None:
-            return
-        if self._suspicious is not None and self._suspicious(self._tail + data):
-            self.abandon()
-            return
-        self._tail = (self._tail + data)[-_OVERLAP:]
         self._file.write(data)
-
-    def _binary(self) -> Binary:
-        sha256 = self._digest.hexdigest()
-        if self._blobs is None or self._file is None:
-            return Binary(sha256, self._size, kept=False)
-        self._blobs.keep(self._file, sha256)
-        self._file = None
-        return Binary(sha256, self._size)
-
-
-class MultipartIntake:
-    """A `multipart/form-data` body, fed in chunks and taken in part by part (§4.7).
-
-    One that is not well-formed is digested and not kept.
-    """
-
-    def __init__(
-        self, boundary: bytes, blobs: Blobs | None = None, suspicious: Suspicion | None = None
-    ) -> None:
-        self._blobs = blobs
-        self._suspicious = suspicious
-        self._digest = hashlib.sha256()
-        self._size = 0
-        self._parts: list[Part] = []
-        self._headers: dict[str, str] = {}
-        self._header = [bytearray(), bytearray()]
-        self._intake: Intake | None = None
-        self._complete = False
-        self._parser: MultipartParser | None = MultipartParser(
-            boundary,
-            {
-                "on_part_begin": self._headers.clear,
-                "on_header_begin": self._on_header_begin,
-                "on_header_field": lambda data, a, b: self._header[0].extend(data[a:b]),
-                "on_header_value": lambda data, a, b: self._header[1].extend(data[a:b]),
-                "on_header_end": self._on_header_end,
-                "on_headers_finished": self._on_headers_finished,
-                "on_part_data": lambda data, a, b: self._part_intake.feed(data[a:b]),
-                "on_part_end": self._on_part_end,
-                "on_end": self._on_end,
-            },
-        )
-
-    def feed(self, data: bytes) -> None:
-        """Take the next bytes."""
-        self._digest.update(data)
-        self._size += len(data)
-        if self._parser is None:
-            return
-        try:
-            self._parser.write(data)
-        except FormParserError:
-            self.abandon()
 
     def finish(self) -> Body | None:
         """Return what was taken in; None when it was nothing."""
-        if self._complete:
-            return Multipart(tuple(self._parts))
-        self.abandon()
-        return Binary(self._digest.hexdigest(), self._size, kept=False) if self._size else None
+        with self._file:
+            if not self._size:
+                return None
+            if self.boundary:
+                parts = self._parts(self.boundary)
+                return self._binary(kept=False) if parts is None else Multipart(tuple(parts))
+            return self.content()
+
+    def content(self) -> Content:
+        """Return what was taken in, as one content."""
+        if not self._size:
+            return Text("")
+        self._file.seek(0)
+        textual = _TEXTUAL.match(self._type) or self._file.read(2) in _BYTE_ORDER_MARKS
+        if textual or not _is_binary(self._file):
+            if self._size > TEXT_LIMIT:
+                return self._binary(kept=False)  # what is not searched for secrets is not kept
+            self._file.seek(0)
+            if content := _read_text(self._file.read(), self._type, bool(textual)):
+                return content
+        if self._blobs is None or (
+            self._suspicious is not None and _holds_secret(self._file, self._suspicious)
+        ):
+            return self._binary(kept=False)
+        self._blobs.keep(self._file, self._digest.hexdigest())
+        return self._binary(kept=True)
 
     def abandon(self) -> None:
-        """Forget it all but its digest."""
-        self._parser = None
-        self._complete = False
-        if self._intake is not None:
-            self._intake.abandon()
+        """Forget it all."""
+        self._file.close()
 
-    @property
-    def _part_intake(self) -> Intake:
-        if self._intake is None:
-            raise FormParserError("data outside of a part")
-        return self._intake
+    def _binary(self, kept: bool) -> Binary:
+        return Binary(self._digest.hexdigest(), self._size, kept)
 
-    def _on_header_begin(self) -> None:
-        self._header = [bytearray(), bytearray()]
+    def _parts(self, boundary: bytes) -> list[Part] | None:
+        """Return the parts of a form (§4.7); None where it is not well-formed."""
+        parts: list[Part] = []
+        headers: dict[str, str] = {}
+        name, value = bytearray(), bytearray()
+        intakes: list[Intake] = []
+        ended: list[bool] = []
 
-    def _on_header_end(self) -> None:
-        name, value = (_header_text(bytes(half)) for half in self._header)
-        self._headers[name.lower()] = value
+        def header() -> None:
+            headers[_header_text(bytes(name)).lower()] = _header_text(bytes(value))
+            name.clear()
+            value.clear()
 
-    def _on_headers_finished(self) -> None:
-        kind = self._headers.get("content-type", "")
-        self._intake = Intake(kind, self._blobs, self._suspicious)
+        def begin() -> None:
+            kind = headers.get("content-type", "")
+            intakes.append(Intake(kind, self._blobs, self._suspicious))
 
-    def _on_part_end(self) -> None:
-        content = self._part_intake.finish() or Text("")
-        self._intake = None
-        # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
-        disposition = self._headers.get("content-disposition", "").encode()
-        _, options = parse_options_header(disposition)
-        filename = options.get(b"filename")
-        self._parts.append(
-            Part(
-                _header_text(options.get(b"name", b"")),
-                None if filename is None else _header_text(filename),
-                self._headers.get("content-type"),
-                content,
-            )
-        )
+        def end() -> None:
+            with intakes.pop() as intake:
+                parts.append(_part(headers, intake.content()))
+            headers.clear()
 
-    def _on_end(self) -> None:
-        self._complete = True
-
-
-def intake_for(
-    content_type: str, blobs: Blobs | None = None, suspicious: Suspicion | None = None
-) -> Intake | MultipartIntake:
-    """Return the intake for a body of this media type."""
-    kind, options = parse_options_header(content_type)
-    boundary = options.get(b"boundary")
-    if kind == b"multipart/form-data" and boundary:
+        callbacks: Any = {
+            "on_header_field": lambda data, start, stop: name.extend(data[start:stop]),
+            "on_header_value": lambda data, start, stop: value.extend(data[start:stop]),
+            "on_header_end": header,
+            "on_headers_finished": begin,
+            "on_part_data": lambda data, start, stop: intakes[-1].feed(data[start:stop]),
+            "on_part_end": end,
+            "on_end": lambda: ended.append(True),
+        }
         try:
-            return MultipartIntake(boundary, blobs, suspicious)
-        except FormParserError:
-            return Intake("application/octet-stream", None, None)
-    return Intake(content_type, blobs, suspicious)
+            parser = MultipartParser(boundary, callbacks)
+            for data in _chunks(self._file):
+                parser.write(data)
+        except (FormParserError, IndexError):
+            return None
+        return parts if ended else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.abandon()
+
+
+def content_of(
+    data: bytes, content_type: str, blobs: Blobs | None = None, suspicious: Suspicion | None = None
+) -> Content:
+    """Return bytes as one content; the arguments are those of `Intake`."""
+    with Intake(content_type, blobs, suspicious) as intake:
+        intake.feed(data)
+        return intake.content()
+
+
+def _part(headers: Mapping[str, str], content: Content) -> Part:
+    # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
+    _, options = parse_options_header(headers.get("content-disposition", "").encode())
+    filename = options.get(b"filename")
+    return Part(
+        _header_text(options.get(b"name", b"")),
+        None if filename is None else _header_text(filename),
+        headers.get("content-type"),
+        content,
+    )
+
+
+def _holds_secret(file: IO[bytes], suspicious: Suspicion) -> bool:
+    tail = b""
+    for data in _chunks(file):
+        if suspicious(tail + data):
+            return True
+        tail = (tail + data)[-_OVERLAP:]
+    return False
+
+
+def _is_binary(file: IO[bytes]) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for data in _chunks(file):
+            decoder.decode(data)
+            if _CONTROL.search(data):
+                return True
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    file.seek(0)
+    return iter(lambda: file.read(_CHUNK), b"")
 
 
 def is_json(content_type: str) -> bool:
@@ -287,8 +240,8 @@ def is_json(content_type: str) -> bool:
 
 def declared_charset(content_type: str) -> str | None:
     """Return the encoding that a media type names, if it does."""
-    found = _CHARSET.search(content_type)
-    return found[1] if found else None
+    match = _CHARSET.search(content_type)
+    return match[1] if match else None
 
 
 def read_json(text: str) -> Any:

@@ -11,8 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import NoReturn, Self
+from typing import NoReturn, Self, Unpack
 from urllib.parse import urlsplit
 
 import httpx2
@@ -26,13 +25,7 @@ from social_publishing_sandbox.recording.addresses import (
     placed,
     response_placed,
 )
-from social_publishing_sandbox.recording.intake import (
-    TEXT_LIMIT,
-    Intake,
-    MultipartIntake,
-    intake_for,
-    is_json,
-)
+from social_publishing_sandbox.recording.intake import TEXT_LIMIT, Intake, is_json
 from social_publishing_sandbox.recording.model import (
     Api,
     Binary,
@@ -44,7 +37,7 @@ from social_publishing_sandbox.recording.model import (
     joined,
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
-from social_publishing_sandbox.recording.serving import Headers
+from social_publishing_sandbox.recording.serving import Headers, Listening
 from social_publishing_sandbox.recording.writing import Writer
 
 _HOP_BY_HOP = frozenset(
@@ -64,12 +57,10 @@ class Recorder(serving.Servers):
         upstream_media: base address of the media API at the service.
         out: folder of the recording; made when missing.
         name: name of the recording, which becomes `<name>.yaml`.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         rules: what is redacted besides the built-in rules.
         timeout: seconds that the service may take between two pieces of a response.
         say: called with a sentence for each interaction that is not recorded as it was.
+        listening: `host`, `port` and `media_port`; see `Listening`.
 
     Raises:
         RecordingError: an address cannot be used, the name is no file name, the recording exists
@@ -83,12 +74,10 @@ class Recorder(serving.Servers):
         out: Path | str,
         *,
         name: str = "recording",
-        host: str = "127.0.0.1",
-        port: int = 0,
-        media_port: int | None = None,
         rules: Rules | None = None,
         timeout: float = 120.0,
         say: Callable[[str], None] | None = None,
+        **listening: Unpack[Listening],
     ) -> None:
         self.notes: list[str] = []
         """Notes on what was recorded differently from the traffic, and why."""
@@ -109,7 +98,7 @@ class Recorder(serving.Servers):
             self._clients[api] = client
             resources.push_async_exit(client.__aexit__)
         paths = (self._upstream.base.path, self._upstream.media.path)
-        super().__init__(self._app, paths, host, port, media_port, resources)
+        super().__init__(self._app, paths, listening, resources)
 
     @property
     def recorded(self) -> int:
@@ -119,15 +108,6 @@ class Recorder(serving.Servers):
     def __enter__(self) -> Self:
         self._writer.write()
         return super().__enter__()
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        super().__exit__(kind, error, traceback)
-        self._writer.sweep()
 
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,12 +159,12 @@ class _Exchange:
         self._chunks = chunks(receive)
         self._request_complete = False
         self._encoded = _coded(serving.header(scope, b"content-encoding"))
-        self._request_body: Intake | MultipartIntake = (
+        self._request_body: Intake = (
             Intake("application/octet-stream")  # compressed, it cannot be searched for secrets
             if self._encoded
             else self._intake(serving.header(scope, b"content-type"))
         )
-        self._response_body: Intake | MultipartIntake | None = None
+        self._response_body: Intake | None = None
         self.note: str | None = None
         """Why it is not recorded as it was, if it is not."""
 
@@ -303,8 +283,8 @@ class _Exchange:
         await serving.send_json(self._send, 502, serving.error_body(self._api, message))
         raise _NotRecorded(message)
 
-    def _intake(self, content_type: str) -> Intake | MultipartIntake:
-        return intake_for(content_type, self._writer.blobs, self._writer.redactor.found_in)
+    def _intake(self, content_type: str) -> Intake:
+        return Intake(content_type, self._writer.blobs, self._writer.redactor.found_in)
 
     def _record(self, response: httpx2.Response) -> None:
         """Record, or say why not: the client gets its response in any case."""
@@ -317,9 +297,10 @@ class _Exchange:
         if not self._request_complete:
             raise _NotRecorded("the service responded before the end of the request")
         assert self._response_body is not None
-        sent, received = self._request_body.finish(), self._response_body.finish()
-        if isinstance(received, Multipart):
+        if self._response_body.boundary:
             raise _NotRecorded("the response has several parts")
+        sent, received = self._request_body.finish(), self._response_body.finish()
+        assert not isinstance(received, Multipart)
         if isinstance(received, Binary) and not received.kept:
             self.note = "recorded without the response's content: it holds a secret or a long text"
         request = Request(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
-from types import FrameType, TracebackType
-from typing import Final, Self, TypeAlias
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from types import TracebackType
+from typing import Final, Self, TypeAlias, TypedDict
 
 import orjson
 from starlette.types import ASGIApp, Scope, Send
@@ -21,15 +19,27 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 _OPTIONS: Final = {"http": "h11", "date_header": False, "proxy_headers": False}
 
 
+class Listening(TypedDict, total=False):
+    """Where a recorder or a replayer listens.
+
+    Attributes:
+        host: the address, `127.0.0.1` unless given.
+        port: port of the main API; 0, or none, for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
+    """
+
+    host: str
+    port: int
+    media_port: int | None
+
+
 class Servers:
     """Serves both interfaces on ports of their own while it is entered.
 
     Args:
         app_for: gives the application of an interface.
         paths: of the base addresses of the main and the media API, such as `/v1` and `/api/v1`.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
+        listening: where; see `Listening`.
         resources: entered before the first request and left after the last, in the same loop.
 
     Attributes:
@@ -43,11 +53,12 @@ class Servers:
         self,
         app_for: Callable[[Api], ASGIApp],
         paths: tuple[str, str],
-        host: str,
-        port: int,
-        media_port: int | None = None,
+        listening: Listening | None = None,
         resources: AbstractAsyncContextManager[object] | None = None,
     ) -> None:
+        given: Listening = listening or {}
+        host, port = given.get("host", "127.0.0.1"), given.get("port", 0)
+        media_port = given.get("media_port")
         self._resources = resources or nullcontext()
         second = media_port if media_port is not None else port + 1 if port else 0
         self._servers = [
@@ -98,31 +109,6 @@ class Servers:
     def _stop(self) -> None:
         for server in self._servers:
             server.stop()
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], None]]:
-    """Take Ctrl-C, SIGTERM and SIGHUP as a request to end; gives a function that waits for one."""
-    asked = threading.Event()
-
-    def ask(number: int, frame: FrameType | None) -> None:
-        asked.set()
-
-    def wait() -> None:
-        while not asked.wait(0.5):
-            pass
-
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    # There is none on Windows; and a process started with nohup is to stay.
-    hangup = getattr(signal, "SIGHUP", None)
-    if hangup and signal.getsignal(hangup) is not signal.SIG_IGN:
-        numbers.append(hangup)
-    before = {number: signal.signal(number, ask) for number in numbers}
-    try:
-        yield wait
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def header(scope: Scope, name: bytes) -> str:

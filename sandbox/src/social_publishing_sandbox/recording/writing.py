@@ -11,10 +11,8 @@ from social_publishing_sandbox.recording.addresses import Addresses
 from social_publishing_sandbox.recording.intake import Blobs
 from social_publishing_sandbox.recording.model import (
     Binary,
-    Body,
     Content,
     Interaction,
-    Multipart,
     Recording,
     RecordingError,
     with_contents,
@@ -79,16 +77,6 @@ class Writer:
         recording = replace(self._recording, operations=dict(sorted(self._operations.items())))
         scenario.write(self.path, scenario.text(scenario.head(recording), entries))
 
-    def sweep(self) -> None:
-        """Remove the contents that came in and that no interaction has after all."""
-        bodies = (
-            body
-            for interaction in self._interactions.values()
-            for body in (interaction.request.body, interaction.response.body)
-        )
-        for sha256 in self.blobs.added.difference(*map(_kept, bodies)):
-            self.blobs.path(sha256).unlink(missing_ok=True)
-
     def _redact_again(self) -> None:
         # A secret that became known only now may stand in what was written before.
         for number, interaction in self._interactions.items():
@@ -109,10 +97,3 @@ class Writer:
             )
             return replace(content, kept=kept)
         return content
-
-
-def _kept(body: Body | None) -> set[str]:
-    """Return the digests of what a body refers to."""
-    if isinstance(body, Multipart):
-        return set().union(*(_kept(part.content) for part in body.parts))
-    return {body.sha256} if isinstance(body, Binary) and body.kept else set()

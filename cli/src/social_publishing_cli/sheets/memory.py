@@ -1,0 +1,214 @@
+"""What an export remembers: a column that says what the cells of its row were made from.
+
+It goes wherever the row goes: through sorting, deleted rows and columns, other programs, and into
+another sheet. With it a cell that nobody edited is told from a wish, whatever the service says now.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import unicodedata
+import zlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Context, Decimal, InvalidOperation
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from .cells import Value, unguarded, wall_clock
+from .columns import EDITABLE, ZONE, shown
+
+__all__ = [
+    "MEMORY",
+    "Memory",
+    "digest",
+    "escaped",
+    "is_digest",
+    "marked",
+    "normal",
+    "rounds_to",
+    "same",
+    "says",
+    "unescaped",
+    "unheld",
+]
+
+MEMORY = "exported"
+"""The header of the column."""
+
+_MARK = "m1:"
+_LONGEST = 30_000  # characters; a cell of a workbook holds 32,767
+_SHORT = 200  # texts that are kept as they are in a row that would become too long
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_DIGEST = "sha256:"
+
+
+class Memory(NamedTuple):
+    """What one row was made from.
+
+    Attributes:
+        id: The post.
+        values: What it had in the columns that can be edited, by name; of a text that is too long
+            for a cell only its digest.
+        texts: What the other columns said, by name.
+        marked: The columns whose text the format cannot hold, and what stands there, as a digest.
+    """
+
+    id: str
+    values: Mapping[str, Value]
+    texts: Mapping[str, str]
+    marked: Mapping[str, str] = {}
+
+    @property
+    def zone(self) -> str:
+        """The name of the time zone on whose clocks times were written."""
+        return self.texts.get(ZONE, "")
+
+    def written(self) -> str:
+        """Return it as the text of a cell."""
+        cell = self._packed(dict(self.values))
+        if len(cell) > _LONGEST:
+            short = {
+                name: digest(value) if isinstance(value, str) and len(value) > _SHORT else value
+                for name, value in self.values.items()
+            }
+            cell = self._packed(short)
+        return cell
+
+    def _packed(self, values: dict[str, Value]) -> str:
+        content = json.dumps([self.id, values, dict(self.texts), dict(self.marked)]).encode()
+        return _MARK + base64.urlsafe_b64encode(zlib.compress(content, 9)).decode().rstrip("=")
+
+    @classmethod
+    def read(cls, cell: str) -> Memory:
+        """Read the text of a cell.
+
+        Raises:
+            ValueError: It is damaged.
+        """
+        try:
+            packed = cell.removeprefix(_MARK)
+            content = zlib.decompressobj().decompress(
+                base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), 16_000_000
+            )
+            post, values, texts, marked = json.loads(content)
+            return cls(post, values, texts, marked)
+        except (ValueError, TypeError, zlib.error):
+            raise ValueError(
+                "is damaged, so that nobody knows what was edited: copy the cell from the export"
+            ) from None
+
+
+def digest(text: str) -> str:
+    """Return what a text that is too long is known by."""
+    text = normal(text)
+    content = text.encode("utf-8", "surrogatepass")
+    return f"{_DIGEST}{hashlib.sha256(content).hexdigest()[:32]} ({len(text):,} characters)"
+
+
+def is_digest(value: Value) -> bool:
+    """Whether a value is only the digest of a text."""
+    return isinstance(value, str) and value.startswith(_DIGEST)
+
+
+def same(one: Value, other: Value) -> bool:
+    """Whether two values are the same; one of them may be a digest."""
+    if is_digest(one) != is_digest(other):
+        long, short = (one, other) if is_digest(one) else (other, one)
+        return isinstance(short, str) and long == digest(short)
+    return one == other
+
+
+def normal(text: str) -> str:
+    """Return a text without what programs change when they save a sheet again.
+
+    Line ends become LF, the `_xHHHH_` of Excel the character that it stands for; characters that
+    have no shape and no width of their own, besides tab and line feed, are left out.
+    """
+    while (read := unescaped(text.replace("x005F_", ""))) != text:  # as openpyxl does
+        text = read
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(c for c in text if c in "\t\n" or not _is_fragile(c))
+
+
+def _is_fragile(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
+
+
+def unheld(text: str, ending: str) -> str | None:
+    """Return why a kind of file cannot hold a text; None where it can."""
+    for character in text:
+        if character == "\0" or "\ud800" <= character <= "\udfff":
+            return f"U+{ord(character):04X}"
+    if ending == ".xlsx" and len(escaped(text).encode("utf-16-le")) > 2 * 32_767:
+        return f"{len(text):,} characters"
+    return None
+
+
+def escaped(text: str) -> str:
+    """Return a text as a workbook holds it: control characters as Excel writes them."""
+    text = re.sub(r"_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", text)
+    return "".join(
+        f"_x{ord(c):04X}_" if c not in "\t\n" and (c < " " or c in "\ufffe\uffff") else c
+        for c in text
+    )
+
+
+def unescaped(text: str) -> str:
+    """Return the text that a cell of a workbook shows."""
+    return _ESCAPE.sub(lambda code: chr(int(code[1], 16)), text)
+
+
+def says(
+    cell: str, name: str, value: Value, zone: ZoneInfo | None, formats: tuple[str, ...]
+) -> bool:
+    """Whether a cell still says a value, in whatever way a program has written it anew.
+
+    Args:
+        cell: The text of the cell.
+        name: The column.
+        value: What it was made from.
+        zone: The zone on whose clocks times were written.
+        formats: How the column writes times.
+    """
+    kind = EDITABLE[name].kind
+    if kind == "text":
+        text = unguarded(cell)
+        return (
+            digest(text) == value if is_digest(value) else normal(text) == normal(str(value or ""))
+        )
+    expected = shown(value, kind, zone)
+    if cell.strip().lower() == expected.lower() or rounds_to(cell, expected):
+        return True
+    if kind == "moment" and isinstance(value, str) and cell:
+        try:
+            read = wall_clock(cell.strip(), formats)
+        except ValueError:
+            return False
+        there = datetime.fromisoformat(value).astimezone(read.tzinfo or zone or UTC)
+        # Programs leave out seconds where the format of the cell has none.
+        return read.replace(tzinfo=None) in (
+            there := there.replace(tzinfo=None),
+            there.replace(second=0),
+        )
+    return False
+
+
+def rounds_to(cell: str, identifier: str) -> bool:
+    """Whether a cell is what a spreadsheet program makes of a long identifier: its first digits."""
+    if not identifier.isdecimal() or len(identifier) < 16 or len(cell) > 40:
+        return False
+    try:
+        number = Decimal(cell.strip().replace(",", ".")).normalize()
+    except InvalidOperation:
+        return False
+    digits = len(number.as_tuple().digits)
+    return digits >= 4 and number == Context(prec=digits).create_decimal(identifier).normalize()
+
+
+def marked(text: str, reason: str) -> str:
+    """Return what stands in a sheet in the place of a text that it cannot hold."""
+    return f"⟦not editable here: {reason}⟧ {normal(text)[:1000]}"

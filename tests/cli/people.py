@@ -1,0 +1,311 @@
+"""Two people at one month: random edits, exports, plans, applies, undos, kills, lost requests.
+
+    python tests/cli/people.py [SEEDS] [--first N]
+
+The service is a table in memory that knows who wrote what, and refuses every write of the command
+that nobody asked for: a cell that was not edited, a value that somebody else wrote since, an undo
+of what the plan did not write. The sheets, the plans and the journals are real files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, cast
+
+ROOT = Path(__file__).parents[2]
+for folder in ("generated/client/src", "cli/src"):
+    sys.path.insert(0, str(ROOT / folder))
+
+from social_publishing import OutcomeUnknown, SocialPublishing, models  # noqa: E402
+
+from social_publishing_cli import plans  # noqa: E402
+from social_publishing_cli.plans.model import PlanError  # noqa: E402
+from social_publishing_cli.sheets.cells import Value, zone_named  # noqa: E402
+from social_publishing_cli.sheets.columns import shown, value_of  # noqa: E402
+from social_publishing_cli.sheets.exporting import posts_of  # noqa: E402
+from social_publishing_cli.sheets.writing import write_sheet  # noqa: E402
+
+BERLIN = zone_named("Europe/Berlin")
+START = datetime(2026, 12, 1, 9, tzinfo=UTC)
+FIELDS: dict[str, Callable[[random.Random], Any]] = {
+    "name": lambda rng: rng.choice(["a", "b", "c\u202e", "=1+1", "007", ""]),
+    "content": lambda rng: rng.choice(["x", "y\r\nz", "_x0041_", "two\nlines", "🥐"]),
+    "publication_date": lambda rng: START + timedelta(hours=rng.randint(30, 600)),
+    "publication_delay_between": lambda rng: rng.choice([0, 5, 10]),
+    "visible_for_client": lambda rng: rng.choice([True, False]),
+}
+
+
+class Killed(BaseException):
+    """The process ended here."""
+
+
+class WrittenError(AssertionError):
+    """Something was written that nobody asked for."""
+
+
+Cell = tuple[str, str]
+
+
+@dataclass
+class Paper:
+    """A sheet, with what its cells said when it was exported, and what was edited in it."""
+
+    path: Path
+    exported: dict[Cell, Value]
+    wishes: dict[Cell, Value] = field(default_factory=dict)
+
+
+@dataclass
+class Attempt:
+    """Who writes now, and what may be written."""
+
+    plan: plans.Plan
+    wishes: dict[Cell, Value]
+    expected: dict[Cell, Value]
+    forced: bool
+    written: dict[Cell, Value]
+    maybe: set[Cell]
+
+
+class Service:
+    """The posts, and everything that the command asks of the client."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.now: dict[Cell, Any] = {
+            (post, name): make(rng) for post in ("11", "12", "13") for name, make in FIELDS.items()
+        }
+        self.attempt: Attempt | None = None
+        self.faults = 0.0
+        self.client = cast(SocialPublishing, self)
+        self.posts = self.groups = self
+
+    def post(self, id: str) -> models.Post:
+        values = {name: self.now[id, name] for name in FIELDS}
+        more: Any = {"status": models.PostStatus.SCHEDULED, "organization_id": "1"}
+        return models.Post(id=id, selected_account_ids=["5"], **more, **values)
+
+    def value(self, cell: Cell) -> Value:
+        return value_of(self.post(cell[0]), cell[1])
+
+    def get(self, group: str, include: Any = ()) -> Any:
+        return models.Group(id=group, timezone="Europe/Berlin", social_accounts=[])
+
+    def list(self, group_id: str, include: Any = ()) -> list[models.Post]:
+        return [self.post(id) for id in ("11", "12", "13")]
+
+    def get_many(self, ids: list[str]) -> list[models.Post]:
+        return [self.post(id) for id in ids]
+
+    def update(self, post: str, **arguments: Any) -> None:
+        fate = self.rng.random()
+        attempt = self.attempt
+        assert attempt is not None
+        cells = {(post, name): value for name, value in arguments.items()}
+        if fate < self.faults / 4:
+            raise Killed
+        if fate < self.faults / 2:
+            attempt.maybe |= cells.keys()
+            raise OutcomeUnknown("posts.update", "lost before", None, ())  # type: ignore[call-arg]
+        for cell in cells:
+            self._check(cell, attempt, value_of(models.Post(**{cell[1]: cells[cell]}), cell[1]))
+        for cell, value in cells.items():
+            attempt.written[cell] = self.value(cell)
+            self.now[cell] = value
+        if fate < self.faults * 3 / 4:
+            raise Killed
+        if fate < self.faults:
+            raise OutcomeUnknown("posts.update", "lost after", None, ())  # type: ignore[call-arg]
+
+    def _check(self, cell: Cell, attempt: Attempt, value: Value) -> None:
+        there = self.value(cell)
+        if cell not in attempt.wishes or attempt.wishes[cell] != value:
+            raise WrittenError(f"{cell}: {value!r} is no wish, but {attempt.wishes.get(cell)!r}")
+        if not attempt.forced and there != attempt.expected[cell]:
+            raise WrittenError(
+                f"{cell}: {there!r} was written over, {attempt.expected[cell]!r} known"
+            )
+
+
+class World:
+    """One random course of things."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.rng = random.Random(seed)
+        self.folder = folder
+        self.service = Service(self.rng)
+        self.papers: list[Paper] = []
+        self.plans: list[tuple[plans.Plan, Paper]] = []
+        self.attempts: dict[tuple[str, str], Attempt] = {}
+
+    def run(self) -> None:
+        """Do what people do."""
+        self.export()
+        actions = [self.colleague, self.colleague, self.export, self.edit, self.edit, self.plan]
+        actions += [self.apply, self.apply, self.undo]
+        for _ in range(self.rng.randint(6, 18)):
+            self.rng.choice(actions)()
+
+    def colleague(self) -> None:
+        cell = self.rng.choice([*self.service.now])
+        self.service.now[cell] = FIELDS[cell[1]](self.rng)
+
+    def export(self) -> None:
+        path = self.folder / f"{len(self.papers)}.{self.rng.choice(['csv', 'csv', 'xlsx'])}"
+        write_sheet(path, posts_of(self.service.client, ["7"], None))
+        exported = {cell: self.service.value(cell) for cell in self.service.now}
+        self.papers.append(Paper(path, exported))
+
+    def edit(self) -> None:
+        paper = self.rng.choice(self.papers)
+        if paper.path.suffix == ".xlsx":
+            return self._edit_workbook(paper)
+        with paper.path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [*csv.DictReader(file)]
+        self.rng.shuffle(rows)
+        row = self.rng.choice(rows)
+        name, text, value = self._wish(paper, row["id"])
+        row[name] = text
+        paper.wishes[row["id"], name] = value
+        with paper.path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, [*rows[0]])
+            writer.writeheader()
+            writer.writerows(rows)
+
+    def _edit_workbook(self, paper: Paper) -> None:
+        import openpyxl
+
+        book = openpyxl.load_workbook(paper.path)
+        head, *rows = book.active.iter_rows()
+        names = [cell.value for cell in head]
+        row = self.rng.choice(rows)
+        post = row[names.index("id")].value
+        name, text, value = self._wish(paper, post)
+        row[names.index(name)].value = text
+        paper.wishes[post, name] = value
+        book.save(paper.path)
+
+    def _wish(self, paper: Paper, post: str) -> tuple[str, str, Value]:
+        name = self.rng.choice([*FIELDS])
+        if name in ("name", "content"):
+            text = self.rng.choice(["a", "b", "x", f"edited {self.rng.random()}"])
+            return name, text, text
+        value = value_of(models.Post(**{name: FIELDS[name](self.rng)}), name)
+        kinds = {"publication_date": "moment", "visible_for_client": "flag"}
+        return name, shown(value, kinds.get(name, "number"), BERLIN), value
+
+    def plan(self) -> None:
+        paper = self.rng.choice(self.papers)
+        made = plans.make(self.service.client, plans.read_sheet(paper.path), now=START)
+        for change in made.changes:
+            for name in change.fields:
+                if paper.wishes.get((change.id, name)) == paper.exported[change.id, name]:
+                    raise WrittenError(f"{change.id}.{name} is planned, and says what was exported")
+        paper = Paper(paper.path, paper.exported, dict(paper.wishes))
+        self.plans.append((made, paper))
+
+    def apply(self) -> None:
+        if self.plans:
+            made, paper = self.rng.choice(self.plans)
+            choice = self.rng.choice([None, "skip", "ours", "abort"])
+            expected = {
+                (change.id, name): step.before
+                for change in made.changes
+                for name, step in change.fields.items()
+            }
+            self._apply(made, paper.wishes, expected, choice)
+
+    def undo(self) -> None:
+        paths = [*self.folder.glob("*/*.journal")]
+        if not paths:
+            return
+        path = self.rng.choice(sorted(paths))
+        with plans.Journal(path) as journal:
+            report = plans.Report(journal.plan, journal.entries())
+        done = self.attempts[path.parent.name, report.plan.id]
+        back = plans.reversed_plan(report, START)
+        for change in back.changes:
+            for name in change.fields:
+                if (change.id, name) not in done.written and (change.id, name) not in done.maybe:
+                    raise WrittenError(f"undo of {change.id}.{name}, which was not written")
+        wishes: dict[Cell, Value] = {**done.written}
+        for change in back.changes:
+            for name, step in change.fields.items():
+                if (change.id, name) in done.maybe:
+                    wishes[change.id, name] = step.after
+        expected = {
+            (change.id, name): step.before
+            for change in back.changes
+            for name, step in change.fields.items()
+        }
+        self._apply(back, wishes, expected, None)
+
+    def _apply(
+        self,
+        made: plans.Plan,
+        wishes: dict[Cell, Value],
+        expected: dict[Cell, Value],
+        choice: Any,
+    ) -> None:
+        machine = self.rng.choice(["one", "one", "two"])
+        known = self.attempts.get((machine, made.id))
+        written, maybe = (known.written, known.maybe) if known else ({}, set())
+        attempt = Attempt(made, wishes, expected, choice == "ours", written, maybe)
+        self.attempts[machine, made.id] = self.service.attempt = attempt
+        self.service.faults = self.rng.choice([0, 0, 0.3])
+        try:
+            with plans.Journal(plans.journal_path(made, self.folder / machine), made) as journal:
+                report = plans.apply(
+                    self.service.client, made, journal, on_conflict=choice, now=START, quiet=0
+                )
+        except (Killed, PlanError):
+            return
+        finally:
+            self.service.attempt = None
+        for entry in report.entries:
+            cells = [(entry.change.id, name) for name in entry.change.fields]
+            touched = any(cell in attempt.written or cell in attempt.maybe for cell in cells)
+            if entry.wrote and not touched:
+                raise WrittenError(f"{entry.change.id} is reported as written, and was not")
+            if entry.state == "done" and not entry.wrote and attempt.written.keys() & {*cells}:
+                raise WrittenError(f"{entry.change.id} was written, and is not reported so")
+
+
+def run(seed: int) -> None:
+    """Play one seed.
+
+    Raises:
+        AssertionError: Something was written, or reported, that is not so.
+    """
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as name:
+        World(seed, Path(name)).run()
+
+
+def main() -> int:
+    """Play seeds, and return 0 where nothing went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seeds", nargs="?", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0)
+    arguments = parser.parse_args()
+    wrong = 0
+    for seed in range(arguments.first, arguments.first + arguments.seeds):
+        try:
+            run(seed)
+        except Exception as error:
+            wrong += 1
+            print(f"seed {seed}: {type(error).__name__}: {error}", flush=True)
+    print(f"{arguments.seeds} seeds, {wrong} wrong")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

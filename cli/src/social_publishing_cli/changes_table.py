@@ -119,6 +119,8 @@ def _table(
     lines: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Text]], width: int
 ) -> Table | None:
     """Return a table of one line a change; None where the width is not enough for it."""
+    if not lines:
+        return None
     values = [name for name in _VALUES if any(name in each for each in shown)]
     heads = ["row", "id", "name", "field", *values]
     labels = _LABELS if "now" in values else {}
@@ -130,20 +132,19 @@ def _table(
         ]
         for line, each in zip(lines, shown, strict=True)
     ]
-    room = width
-    for at, head in enumerate(heads):
-        widest = max((row[at].cell_len for row in rows), default=0)
-        widest = max(widest, cell_len(labels.get(head, head)))
-        room -= (min(widest, _NAME) if head == "name" else widest) + 2 * bool(at)
-        table.add_column(
-            labels.get(head, head),
-            no_wrap=True,
-            overflow="ellipsis",
-            min_width=None if head == "name" else widest,
-        )
+    widest = [
+        max(cell_len(labels.get(head, head)), *(row[at].cell_len for row in rows))
+        for at, head in enumerate(heads)
+    ]
+    room = width - sum(widest) + widest[2] - 2 * (len(heads) - 1)
+    if room < min(widest[2], _NAME):
+        return None
+    for head in heads:
+        table.add_column(labels.get(head, head), no_wrap=True)
     for row in rows:
+        row[2].truncate(room, overflow="ellipsis")
         table.add_row(*row)
-    return table if rows and room >= 0 else None
+    return table
 
 
 def _heading(line: Mapping[str, Any], console: Any) -> None:

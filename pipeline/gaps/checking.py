@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pipeline.gaps.contradictions import PLACEHOLDER
+from pipeline.gaps.labels import unlabelled
 from pipeline.gaps.register import Register
 from pipeline.gaps.uses import actions, objects, uses
 from pipeline.openapi.documents import Document, Pointer
@@ -20,7 +21,8 @@ def check(
     """Compare the register with the effective documents and the changes that made them so.
 
     Every id that is used is registered; a gap decided by overlay is filled, in a document that it
-    concerns; an open one is not filled by an assumption; no placeholder is left as a name.
+    concerns; an open one is not filled by an assumption; what says something about the service
+    is labelled with the gap of the node that it touches; no placeholder is left as a name.
     """
     findings: list[Finding] = []
 
@@ -48,6 +50,7 @@ def check(
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
                     report(text, action.position)
+        findings += unlabelled(changes.get(name, ()), found, known)
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
             text = f"{name_of}: a placeholder is left; an overlay must name it for gap {id}"

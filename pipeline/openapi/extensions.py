@@ -384,6 +384,15 @@ KINDS: Final[Mapping[str, type[Words]]] = {
 }
 """The words of each kind of object; every other kind has those of `Words`."""
 
+CLAIMS: Final = frozenset(
+    {
+        "x-sections", "x-section", "x-gap", "x-enum-varnames", "x-datetime-format",
+        "x-required-any", "x-window", "x-window-under-days", "x-file-extensions", "x-max-size",
+        "x-rate-limit", "x-timezone", "x-extensible-enum", "x-max-bytes", "x-assume",
+    }
+)  # fmt: skip
+"""The words that say what a service does; the others say how a client is generated."""
+
 _W = TypeVar("_W", bound=Words)
 _T = TypeVar("_T")
 

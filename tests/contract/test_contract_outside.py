@@ -1,7 +1,4 @@
-"""The schemathesis command against a running sandbox, as the documentation has it.
-
-tests/sandbox/test_outside.py does more of it, in Python: it holds every refusal against a rule.
-"""
+"""The schemathesis command against a running sandbox, as the documentation has it."""
 
 from __future__ import annotations
 

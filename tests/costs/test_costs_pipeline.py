@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from benchmarks.measuring import ROOT
-from benchmarks.projects import write_project
 from pipeline.codegen.write import compare, write
 from pipeline.config import load_config
 from pipeline.openapi.overlay.query import compile_query
 from pipeline.steps import folders, generate
+from tests.costs.projects import write_project
 
 # Of operations; resources of all shapes are there in the same shares.
 SIZES = (75, 150, 300)

@@ -198,7 +198,10 @@ def test_a_gap_decided_by_overlay_is_filled(tmp_path: Path) -> None:
     overlay = OVERLAY.replace("books.errors", "books.author")
     assert checked(made(tmp_path, overlay=overlay)) == [
         "gaps.yaml:9:5: gap books.errors is to be filled by an overlay, and no action fills it"
-        " [gaps]"
+        " [gaps]",
+        "overlays/names.yaml:7:5: target $.paths['/books'].get.responses: gap books.author is not"
+        " one of #/paths/~1books/get/responses/404/description; no x-gap there or around it names"
+        " it [label]",
     ]
 
 

@@ -282,6 +282,48 @@ def test_an_argument_chooses_the_media_type(made: Any) -> None:
                 client.planets.get_planet("mars", accept=wrong)
 
 
+def test_a_body_leaves_as_what_can_carry_it_or_as_the_caller_says(made: Any) -> None:
+    """Every media type can be had; what no one of them can carry is refused, and nothing leaves."""
+    bodies, jobs = (importlib.import_module(f"bodies{end}") for end in ("", ".resources.jobs"))
+    png = bodies.File(b"png", name="a.png")
+
+    def sent(build: Any, **given: Any) -> tuple[str | None, Any]:
+        request = build(**given)
+        body = request.body if isinstance(request.body, bytes | None) else b"".join(request.body)
+        return (request.content_type or "").partition("; boundary")[0], body
+
+    add, change, replace = jobs.build_add_job, jobs.build_change_jobs, jobs.build_replace_job
+    assert sent(add, sheets=["s"]) == ("application/json", b'{"sheets":["s"]}')
+    assert sent(add, body="a,b") == ("text/csv; charset=utf-8", b"a,b")
+    assert sent(add, body=b"png", content_type="image/png") == ("image/png", b"png")
+    media_type, form = sent(add, drawing=png, title="t")
+    assert media_type == "multipart/form-data"
+    assert b'name="drawing"; filename="a.png"' in form and b'name="title"' in form
+    assert sent(change) == ("", None)
+    assert sent(change, body={"a": 1}) == ("application/merge-patch+json", b'{"a":1}')
+    assert sent(change, body=[{"op": "test"}])[0] == "application/json-patch+json"
+    assert sent(change, body={}, content_type="application/json-patch+json")[1] == b"{}"
+    assert sent(change, body="a: 1") == ("application/apply-patch+yaml", b"a: 1")
+    # A text is a path, too, so JSON has to be asked for.
+    assert sent(replace, drawing=png, title="t")[0] == "multipart/form-data"
+    as_text = {"drawing": "AA", "title": "t", "content_type": "application/json"}
+    assert sent(replace, **as_text) == ("application/json", b'{"drawing":"AA","title":"t"}')
+
+    refused = [
+        (add, {}, "sheets: is required"),
+        (add, {"sheets": ["s"], "title": "t"}, "title: cannot be sent as application/json"),
+        (add, {"sheets": [1]}, r"sheets\[0\]: expected a text"),
+        (add, {"body": "a", "content_type": "text/html"}, "content_type: expected one of appl"),
+        (add, {"body": "a", "content_type": "image/png"}, "body: expected bytes, got str"),
+        (add, {"body": "a", "content_type": "application/json"}, "body: cannot be sent as"),
+        (replace, {"drawing": png, "title": 1}, "title: expected a text"),
+        (replace, {"drawing": png, "title": "t", "content_type": "application/json"}, "drawing"),
+    ]
+    for build, given, message in refused:
+        with pytest.raises(bodies.ArgumentError, match=message):
+            build(**given)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_client_has_every_method(name: str, made: Any) -> None:
     view: PackageView = made[1][name][2]

@@ -48,7 +48,11 @@ METRICS = [field("PostMetric", f"engagement_rate_{of}", "type") for of in ("reac
 EXPIRY = field("SocialAccount", "connection_expired_at", "type")
 OVERVIEW = ("paths", "/widgets/dashboard/todos-posts/{groupId}", "get", "responses")
 IDS = ("paths", "/posts-bulk", "delete", "parameters", 0)
-MESSAGE = "#/components/responses/MessageError"
+MESSAGES = {
+    name: f"#/components/{kind}/MessageError"
+    for name, kind in (("main", "responses"), ("media", "schemas"))
+}
+TOKEN = ("responses", "401", "content", "application/json", "schema", "$ref")
 UPLOADS = (("/upload", "post"), ("/upload/url/sync", "post"), ("/status/{mediaId}", "get"))
 
 
@@ -82,8 +86,8 @@ def test_a_replacement_has_all_fields(name: str) -> None:
         ("main", schema("CalendarNoteReschedule", "required"), ["start_date", "end_date"]),
         ("main", schema("LabelCreation", "required"), ["name"]),
         ("media", schema("MediaUrlUpload", "required"), ["file_url"]),
-        *(("main", (*OVERVIEW, code, "$ref"), MESSAGE) for code in ("401", "403", "404")),
-        *(("media", ("paths", *each, "responses", "401", "$ref"), MESSAGE) for each in UPLOADS),
+        *(("main", (*OVERVIEW, code, "$ref"), MESSAGES["main"]) for code in ("401", "403", "404")),
+        *(("media", ("paths", *each, *TOKEN), MESSAGES["media"]) for each in UPLOADS),
     ],
 )
 def test_what_is_only_assumed(document: str, place: Any, value: Any) -> None:

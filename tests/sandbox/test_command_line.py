@@ -169,24 +169,6 @@ def test_what_cannot_be_done_is_one_line(
     assert reason in lines[0]
 
 
-def test_all_faults_of_a_world_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    file = tmp_path / "world.json"
-    world = {"format": 1, "users": [{"token": "t"}], "groups": [{"colour": 3}, {"name": 7}]}
-    file.write_text(json.dumps(world, indent=1))
-    status, _, err = said(capsys, "serve", "--world", file)
-    assert status == 2
-    assert "line 10, groups[0].colour" in err
-    assert "groups[1].name" in err
-
-
-def test_a_port_that_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        status, out, err = said(capsys, "serve", "--port", port)
-    assert (status, out) == (2, "")
-    assert f": --port {port} of 127.0.0.1 cannot be listened on: Address already in use" in err
-
-
 def test_a_world_to_edit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     assert said(capsys, "world", "small", "--seed", "3", "-o", file) == (0, "", "")

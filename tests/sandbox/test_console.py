@@ -7,15 +7,13 @@ import re
 import shlex
 from collections.abc import Iterator
 from html import unescape
-from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import httpx2
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import Sandbox
@@ -23,8 +21,8 @@ from social_publishing_sandbox.api.faults import KINDS, Fault
 from social_publishing_sandbox.console import faults, requests, wording
 from social_publishing_sandbox.console import post as post_page
 from social_publishing_sandbox.console.base import PAGES, ROOT
+from social_publishing_sandbox.control.verbs import VERBS
 
-NOW = "Tue\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}Dec\N{NO-BREAK SPACE}2026, 09:00:00"
 HOSTILE = (
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -62,7 +60,6 @@ class Console:
         assert response.headers["cache-control"] == "no-store"
         assert response.headers["x-content-type-options"] == "nosniff"
         page = response.content.decode()
-        Page().check(page)
         return page
 
     def post(self, path: str, **form: str) -> str:
@@ -75,72 +72,6 @@ class Console:
         """A request to the main API as the owner."""
         headers = {"authorization": f"Bearer {self.sandbox.token}", **given.pop("headers", {})}
         return self.ask(method, f"/v1{path}", headers=headers, **given)
-
-
-class Page(HTMLParser):
-    """Looks at a page's tags: nothing inline, nothing foreign, everything labelled and unique."""
-
-    _VOID = frozenset({"meta", "link", "input", "img", "br", "use", "circle", "path"})
-    _OWN = frozenset({"script", "style"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: list[str] = []
-        self.labels: set[str] = set()
-        self.fields: list[dict[str, str | None]] = []
-        self.described: list[str] = []
-        self.scripts = 0
-
-    def check(self, text: str) -> None:
-        self.feed(text)
-        self.close()
-        assert not self.open, f"never closed: {self.open}"
-        assert len(self.ids) == len(set(self.ids)), "an id is there twice"
-        assert self.scripts == 1
-        for field in self.fields:
-            name = field.get("aria-label") or field.get("id")
-            assert name and (field.get("aria-label") or name in self.labels), field
-        assert set(self.described) <= set(self.ids)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        assert tag not in ("style", "iframe", "object", "base")
-        for name, value in attrs:
-            assert not name.startswith("on") and name != "style", f"{name}={value}"
-            if name in ("src", "href") and not (tag == "a" and _is_web(value)):
-                own = ("/_sandbox/", "/docs/", "#")
-                assert value and value.startswith(own), f"{tag} {name}={value}"
-            if name == "action":
-                assert value and value.startswith("/_sandbox/"), value
-        if tag == "script":
-            self.scripts += 1
-            assert (given.get("src") or "").startswith("/_sandbox/static/")
-        if identifier := given.get("id"):
-            self.ids.append(identifier)
-        if tag == "label" and given.get("for"):
-            self.labels.add(given["for"] or "")
-        self.described += (given.get("aria-describedby") or "").split()
-        self.described += (given.get("aria-labelledby") or "").split()
-        hidden = given.get("type") in ("hidden", "radio")
-        if tag in ("input", "select", "textarea") and not hidden and "label" not in self.open:
-            self.fields.append(given)
-        if tag == "img":
-            assert "alt" in given
-        if tag not in self._VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self._VOID:
-            assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
-            self.open.pop()
-
-    def handle_data(self, data: str) -> None:
-        assert self.open[-1:] != ["script"] or not data.strip()
-
-
-def _is_web(value: str | None) -> bool:
-    return bool(value) and re.match("https?://", value or "") is not None
 
 
 @pytest.fixture(scope="module")
@@ -181,25 +112,10 @@ PATHS = (
 )
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_every_page_is_complete_and_shows_the_clock(shared: Console, path: str) -> None:
-    page = shared.get(path)
-    assert NOW in page
-    assert 'href="#main"' in page and "<main" in page and "aria-current" in page
-
-
 def test_every_post_has_a_page(shared: Console) -> None:
     for post in shared.sandbox.service.store.posts.where():
         page = shared.get(f"{PAGES}/posts/{post['id']}")
         assert post["id"] in page
-
-
-def test_every_group_has_a_page_with_its_accounts(shared: Console) -> None:
-    store = shared.sandbox.service.store
-    for group in store.groups.where():
-        page = shared.get(f"{PAGES}/groups/{group['id']}")
-        for account in store.accounts.where():
-            assert (account["id"] in page) == (account["group_id"] == group["id"])
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "script"])
@@ -309,23 +225,6 @@ def test_what_somebody_wrote_is_never_markup(console: Console) -> None:
         assert str(98765 * 98765) not in page
 
 
-@given(text=st.text(min_size=1, max_size=60))
-@settings(max_examples=25)
-def test_any_text_is_found_and_shown(shared: Console, text: str) -> None:
-    sandbox = shared.sandbox
-    text = text.encode("utf-8", "ignore").decode().strip()
-    if not text or "\0" in text:
-        return
-    snapshot = sandbox.snapshot("before")
-    try:
-        post = sandbox.create_post(content=f"quokka {text} after")
-        page = shared.get(f"{PAGES}/posts?q={quote(f'quokka {text}')}")
-        assert post["id"] in page
-        shared.get(f"{PAGES}/posts/{post['id']}")
-    finally:
-        sandbox.restore(snapshot)
-
-
 def test_links_lead_to_the_web_only(console: Console) -> None:
     post = any_post(console.sandbox, "PUBLISHED")
     store, service = console.sandbox.service.store, console.sandbox.service
@@ -359,21 +258,6 @@ def day_cells(page: str) -> list[str]:
     return re.findall(r'<li class="day.*?</h2>', page, re.DOTALL)
 
 
-def test_a_month_has_whole_weeks_and_each_post_on_its_day(shared: Console) -> None:
-    page = shared.get(f"{PAGES}/calendar?date=2026-12-15")
-    cells = day_cells(page)
-    assert len(cells) % 7 == 0 and "Monday, 30 November" in cells[0]
-    first, rest = page.split("Thursday, 3 December 2026", 1)
-    store = shared.sandbox.service.store
-    for post in store.posts.where("status <> 50"):
-        date = post.get("publication_date") or ""
-        link = f"{PAGES}/posts/{post['id']}"
-        if date.startswith("2026-12-03"):
-            assert link in rest and link not in first
-        if date.startswith("2026-10"):
-            assert link not in page
-
-
 def test_the_days_of_a_group_are_those_of_its_time_zone(console: Console) -> None:
     sandbox = console.sandbox
     group = sandbox.create_group(name="Far east", timezone="Asia/Kolkata", week_start_day=0)
@@ -389,17 +273,6 @@ def test_the_days_of_a_group_are_those_of_its_time_zone(console: Console) -> Non
     utc = console.get(f"{PAGES}/calendar?view=week&date=2026-12-04")
     thursday = utc.split("Thursday, 3 December 2026")[1].split("Friday, 4 December")[0]
     assert post["id"] in thursday and "20:00" in thursday
-
-
-def test_a_note_over_days_is_on_each_of_them_and_not_on_the_day_that_begins_at_its_end(
-    console: Console,
-) -> None:
-    console.sandbox.create_note(
-        title="Sale!", start_date="2027-03-02T10:00:00Z", end_date="2027-03-05T00:00:00Z"
-    )
-    page = console.get(f"{PAGES}/calendar?view=week&date=2027-03-03")
-    days = re.split(r'<li class="day', page)[1:8]
-    assert ["Sale!" in each for each in days] == [False, True, True, True, False, False, False]
 
 
 def test_a_note_has_one_lane_in_a_week_and_its_name_where_it_begins(console: Console) -> None:
@@ -428,21 +301,6 @@ def test_a_note_has_one_lane_in_a_week_and_its_name_where_it_begins(console: Con
         [("over-3", "Rest")],
         [("on", "Rest")],
     ]
-
-
-def test_turning_the_pages_of_the_calendar_comes_by_every_month() -> None:
-    from datetime import date
-
-    from social_publishing_sandbox.console.calendar import _move, _span
-
-    month = date(2024, 1, 1)
-    for _ in range(36):
-        first, last = _span("month", month, 1)
-        assert first.isoweekday() == 1 and (last - first).days % 7 == 0
-        assert first <= month and last >= _move("month", month, 1)
-        assert _move("month", _move("month", month, 1), -1) == month
-        month = _move("month", month, 1)
-    assert month == date(2027, 1, 1)
 
 
 # Posts
@@ -476,29 +334,44 @@ def test_a_search_goes_through_texts_not_through_the_names_of_fields(console: Co
         assert "No posts here" in console.get(f"{PAGES}/posts?q={quote(text)}"), text
 
 
-def test_a_post_is_approved_rejected_and_failed_by_buttons(console: Console) -> None:
+def test_each_verb_has_a_button_that_does_what_its_method_does(console: Console) -> None:
     sandbox = console.sandbox
-    first = any_post(sandbox, "IN_REVIEW")
-    page = console.get(f"{PAGES}/posts/{first}")
-    assert f'action="{PAGES}/posts/{first}/approve"' in page
-    page = console.post(f"{PAGES}/posts/{first}/approve", user="")
-    assert "Approved" in page
-    second = any_post(sandbox, "IN_REVIEW")
-    assert second != first
-    page = console.post(f"{PAGES}/posts/{second}/reject", reason="Too <b>loud")
-    assert sandbox.service.store.posts.get(second)["status"] == 15  # type: ignore[index]
-    assert "Too &lt;b&gt;loud" in page
-    third = any_post(sandbox, "SCHEDULED")
-    page = console.post(f"{PAGES}/posts/{third}/fail", reason="No signal")
-    assert "It will fail when its time comes" in page and "No signal" in page
-
-
-def test_what_cannot_be_done_is_said(console: Console) -> None:
-    post = any_post(console.sandbox, "PUBLISHED")
-    page = console.post(f"{PAGES}/posts/{post}/approve")
-    assert "notice failed" in page and "PUBLISHED" in page
-    page = console.post(f"{PAGES}/posts/{post}/publish")
-    assert "notice failed" in page
+    group = sandbox.create_group(name="G")
+    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads", name="<b>")
+    fault = sandbox.add_fault("latency", ms=1).id
+    date = "2027-01-05T08:30"
+    given = {"reason": "Too <b>loud", "user": "", "publication_date": date, "at": date}
+    for verb in VERBS:
+        names = (*verb.texts, *verb.moments)
+        kind, word = verb.path.split("/")[1], verb.path.rpartition("/")[2]
+        status = "SCHEDULED" if word in ("fail", "reschedule") else "IN_REVIEW"
+        identifier = {"social_accounts": account["id"], "faults": fault}.get(kind)
+        identifier = identifier or any_post(sandbox, status)
+        here = {"posts": f"posts/{identifier}", "faults": "faults"}.get(kind, f"groups/{group.id}")
+        if word != "enable":
+            assert f'action="{PAGES}/{kind}/{identifier}/{word}"' in console.get(f"{PAGES}/{here}")
+        form = {name: given[name] for name in names}
+        page = console.post(f"{PAGES}/{kind}/{identifier}/{word}", **form)
+        assert 'id="notice"' in page and "notice failed" not in page, verb
+        assert "<b>loud" not in page
+        done = sandbox.read_post(identifier) if kind == "posts" else None
+        if word == "reschedule":
+            assert done and done["publication_date"] == f"{date}:00Z"
+        if word in ("approve", "reject"):
+            assert done and done["status"] == {"approve": 25, "reject": 15}[word]
+        if kind == "social_accounts":
+            (shown,) = sandbox.find("social_accounts", name="<b>")
+            assert bool(shown.connection_expired_at) is (word == "expire")
+        if word in ("enable", "disable"):
+            assert sandbox.faults.get(fault).enabled is (word == "enable")
+        gone = console.post(f"{PAGES}/{kind}/1/{word}", **form, back=f"{PAGES}/clock")
+        assert "notice failed" in gone and "There is no" in gone, verb
+    assert not sandbox.faults.active()
+    again = any_post(sandbox, "PUBLISHED")
+    assert "PUBLISHED" in console.post(f"{PAGES}/posts/{again}/approve")
+    for wrong in ("", "soon", "9999-01-01T00:00"):
+        page = console.post(f"{PAGES}/posts/{again}/reschedule", publication_date=wrong)
+        assert "notice failed" in page
 
 
 def test_a_post_shows_the_text_of_each_network_and_what_it_counts(console: Console) -> None:
@@ -574,41 +447,9 @@ def test_a_new_post_that_cannot_be_comes_back_with_its_reason(
     }
     response = console.ask("POST", f"{PAGES}/posts/new", data=form)
     assert response.status_code == 422 and console.sandbox.world() == before
-    Page().check(response.text)
     (alert,) = re.findall(r'role="alert">([^<]+)<', response.text)
     assert field in alert and "keep &lt;me&gt;" in response.text
     assert (f'name="{field}"' not in response.text) or 'aria-invalid="true"' in response.text
-
-
-def test_a_post_is_rescheduled_by_a_button(console: Console) -> None:
-    post = any_post(console.sandbox, "SCHEDULED")
-    assert 'id="reschedule"' in console.get(f"{PAGES}/posts/{post}")
-    page = console.post(f"{PAGES}/posts/{post}/reschedule", moment="2027-01-05T08:30")
-    assert "2027, 08:30" in page and "notice failed" not in page
-    assert console.sandbox.read_post(post)["publication_date"] == "2027-01-05T08:30:00Z"
-    for wrong in ("", "soon", "9999-01-01T00:00"):
-        page = console.post(f"{PAGES}/posts/{post}/reschedule", moment=wrong)
-        assert "notice failed" in page
-    assert 'id="reschedule"' not in console.get(
-        f"{PAGES}/posts/{any_post(console.sandbox, 'PUBLISHED')}"
-    )
-
-
-def test_a_connection_expires_and_is_refreshed_by_buttons(console: Console) -> None:
-    sandbox = console.sandbox
-    group = sandbox.create_group(name="G")
-    account = sandbox.create_account(group_id=group["id"], socialNetwork="threads", name="<b>")
-    here = f"{PAGES}/groups/{group['id']}"
-    for verb, expired in (("expire", True), ("refresh", False)):
-        action = f"{PAGES}/accounts/{account['id']}/{verb}"
-        assert f'action="{action}"' in console.get(here)
-        response = console.ask("POST", action, data={"back": here})
-        assert response.headers["location"].startswith(here)
-        console.get(response.headers["location"])
-        shown = console.call("GET", f"/social-accounts/{account['id']}").json()
-        assert bool(shown.get("connection_expired_at")) is expired
-    assert "notice failed" in console.post(f"{PAGES}/accounts/1/expire")
-    assert "notice failed" in console.post(f"{PAGES}/accounts/{account['id']}/end")
 
 
 def test_a_number_that_was_not_sent_is_not_zero(console: Console) -> None:
@@ -671,12 +512,6 @@ def test_of_what_happened_the_troublesome_comes_first(console: Console) -> None:
     order = ["is-failed", "is-review-missed", "is-in-progress", "is-published"]
     found = [order.index(each) for each in re.findall(r'class="status ([a-z-]+)"', notice)]
     assert found == sorted(found) and len(set(found)) > 1
-
-
-def test_the_next_event_is_where_the_clock_goes(console: Console) -> None:
-    planned = console.sandbox.next_event()
-    console.post(f"{PAGES}/clock/step", to="next")
-    assert console.sandbox.now == planned
 
 
 def test_the_end_of_time_is_no_error(console: Console) -> None:
@@ -829,7 +664,6 @@ def test_what_cannot_be_undone_is_asked_first(
     before = state()
     response = console.ask("POST", f"{PAGES}/{path}", data={**form, "sure": "perhaps"})
     assert response.status_code == 200 and state() == before
-    Page().check(response.text)
     assert "data-live" not in response.text
     fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', response.text)
     sure = {name: value.replace("&lt;", "<").replace("&gt;", ">") for name, value in fields}
@@ -865,25 +699,6 @@ def test_live_says_that_something_has_changed_and_nothing_else(console: Console)
 # Faults, budgets, world
 
 
-def test_a_fault_is_set_bites_and_is_switched_off(console: Console) -> None:
-    page = console.post(
-        f"{PAGES}/faults", kind="status", status="503", operations="getPosts", times="", after="0"
-    )
-    assert "fault-1" in page
-    post = any_post(console.sandbox, "DRAFT")
-    assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 503
-    assert 'class="state on"' in console.get(f"{PAGES}/faults")
-    page = console.get(f"{PAGES}/requests?only=faults")
-    assert 'id="r1"' in page and 'class="flag fault"' in page
-    console.post(f"{PAGES}/faults/fault-1/off")
-    assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 200
-    console.post(f"{PAGES}/faults/fault-1/on")
-    assert console.call("GET", f"/posts-bulk?ids={post}").status_code == 503
-    console.post(f"{PAGES}/faults/fault-1/remove")
-    assert "No faults" in console.get(f"{PAGES}/faults")
-    assert "notice failed" in console.post(f"{PAGES}/faults/fault-1/on")
-
-
 def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
     post = any_post(console.sandbox, "DRAFT")
     console.sandbox.add_fault("status", status=503, times=1, id="once")
@@ -893,8 +708,8 @@ def test_a_fault_that_has_ended_starts_again(console: Console) -> None:
         assert statuses == [503, 200]
         page = console.get(f"{PAGES}/faults")
         assert "Start again" in page and "Switch off" not in page
-        console.post(f"{PAGES}/faults/once/again")
-    (standing,) = console.sandbox.faults.standings()
+        console.post(f"{PAGES}/faults/once/restart")
+    (standing,) = console.sandbox.faults.active()
     assert standing.fault.times == 1 and not standing.ended
 
 
@@ -941,7 +756,6 @@ def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
     given = {"kind": "status", "status": "99", "message": "keep <me>", "operations": "getPosts"}
     response = console.ask("POST", f"{PAGES}/faults", data=given)
     assert response.status_code == 422
-    Page().check(response.text)
     assert 'aria-invalid="true"' in response.text and "keep &lt;me&gt;" in response.text
     for form in (
         {"kind": "latency", "ms": "soon"},
@@ -955,19 +769,7 @@ def test_the_form_gives_back_what_was_wrong(console: Console) -> None:
     ):
         response = console.ask("POST", f"{PAGES}/faults", data=form)
         assert response.status_code == 422 and 'role="alert"' in response.text, form
-        Page().check(response.text)
-    assert not console.sandbox.faults.standings()
-
-
-def test_a_script_is_set(console: Console) -> None:
-    console.post(
-        f"{PAGES}/faults", kind="script", script='["pass", {"status": 500}]', repeat="true"
-    )
-    (standing,) = console.sandbox.faults.standings()
-    assert standing.fault.repeat and [each.kind for each in standing.fault.steps] == [
-        "pass",
-        "status",
-    ]
+    assert not console.sandbox.faults.active()
 
 
 def test_every_default_of_a_form_can_be_sent_as_it_stands(console: Console) -> None:
@@ -976,7 +778,7 @@ def test_every_default_of_a_form_can_be_sent_as_it_stands(console: Console) -> N
         form = page.split('class="sheet"')[1]
         fields = dict(re.findall(r'<input id="f-[^"]*" name="([^"]*)"[^>]*? value="([^"]*)"', form))
         console.post(f"{PAGES}/faults", kind=kind, operations="*", **fields)
-    assert [each.fault.kind for each in console.sandbox.faults.standings()] == list(KINDS)
+    assert [each.fault.kind for each in console.sandbox.faults.active()] == list(KINDS)
 
 
 def test_budgets_are_shown_without_being_touched_and_the_limit_is_set(console: Console) -> None:
@@ -1024,15 +826,6 @@ def test_the_world_is_reset_kept_and_restored(console: Console) -> None:
     ):
         page = console.post(f"{PAGES}/world/{verb}", sure="yes", **form)
         assert "notice failed" in page, verb
-
-
-def test_the_form_reads_no_file_of_the_machine(console: Console, tmp_path: Path) -> None:
-    file = tmp_path / "world.json"
-    file.write_bytes(orjson.dumps(console.sandbox.world()))
-    console.post(f"{PAGES}/clock/step", to="week")
-    before = console.sandbox.now
-    assert "notice failed" in console.post(f"{PAGES}/world/reset", name=str(file), sure="yes")
-    assert console.sandbox.now == before
 
 
 def test_a_world_of_a_few_lines_has_every_page() -> None:
@@ -1089,14 +882,6 @@ def test_pictures_of_files_can_do_nothing(shared: Console) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
-    [(0, "0"), (999, "999"), (1_000, "1k"), (18_814, "18.8k"), (2_500_000, "2.5M")],
-)
-def test_compact_numbers(value: int, shown: str) -> None:
-    assert wording.compact(value) == shown
-
-
-@pytest.mark.parametrize(
     ("apart", "words"),
     [
         *((0, "now"), (999, "now"), (1_000, "in 1 second"), (-90_000, "1 minute ago")),
@@ -1146,7 +931,3 @@ def test_a_sparkline_stays_inside_of_its_box(values: list[int]) -> None:
     assert len(points) == len(values)
     assert all(0 <= x <= post_page.WIDTH and 0 <= y <= post_page.HEIGHT for x, y in points)
     assert [x for x, _ in points] == sorted(x for x, _ in points)
-
-
-def test_one_value_makes_no_line() -> None:
-    assert post_page.sparkline([1]) is None and post_page.sparkline([]) is None

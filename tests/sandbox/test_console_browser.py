@@ -117,6 +117,7 @@ def test_every_page_is_without_errors_fits_is_named_and_can_be_read(
         page = visit.go(path)
         assert page.locator("h1").count() == 1, path
         assert page.evaluate(UNNAMED) == [], path
+        assert page.evaluate(TWICE) == [], path
         for scheme, dark in (("light", False), ("dark", True)):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             assert page.evaluate(GROUND) is dark
@@ -148,6 +149,12 @@ CUT = """() =>
     .filter((each) => !["visible", "clip"].includes(getComputedStyle(each).overflowX))
     .filter((each) => !each.closest(".unseen, pre, .noted, input, select, textarea"))
     .map((each) => `${each.className}: ${each.textContent.trim().slice(0, 40)}`)
+"""
+
+TWICE = """() =>
+  [...document.querySelectorAll("[id]")]
+    .map((each) => each.id)
+    .filter((id, at, all) => all.indexOf(id) !== at)
 """
 
 UNNAMED = """() =>

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import copy
 import socket
 import threading
 import time
@@ -18,7 +16,6 @@ from starlette.routing import Route
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.media import draw
-from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.control import event_stream
 from social_publishing_sandbox.control import routes as control_routes
 
@@ -554,31 +551,6 @@ def test_events_go_on_after_a_break(sandbox: Sandbox) -> None:
     assert len({position for _, position, _ in followed.events}) == 3, "each once"
 
 
-def test_what_comes_while_the_past_is_sent_is_sent_once(
-    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    httpx2.get(f"{sandbox.base_url}/past")
-    request_log, since = sandbox.request_log, sandbox.request_log.since
-
-    def since_and_one_more(number: int) -> list[Entry]:
-        found = since(number)
-        request_log.add(copy.copy(found[0]))
-        monkeypatch.undo()
-        return found
-
-    last = request_log.last_number
-    monkeypatch.setattr(request_log, "since", since_and_one_more)
-    with Followed(sandbox, f"{last - 1}-0") as followed:
-        httpx2.get(f"{sandbox.base_url}/live")
-        last_moment = time.monotonic() + 5
-        while time.monotonic() < last_moment:
-            time.sleep(0.05)  # changes come, too, and one request too many would
-            if sum(kind == "request" for kind, _, _ in followed.events) >= 3:
-                break
-    sent = [data["number"] for kind, _, data in followed.events if kind == "request"]
-    assert sent == [last, last + 1, last + 2]
-
-
 def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
     for _ in range(3):
         httpx2.get(f"{sandbox.base_url}/posts")
@@ -590,16 +562,6 @@ def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
         (first, _, lost), (second, _, request) = followed.wait(2)
     assert (first, lost, second) == ("lost", {"count": 2}, "request")
     assert request["number"] == last + 1
-
-
-def test_events_of_many_requests_are_all_there_in_order(sandbox: Sandbox) -> None:
-    with Followed(sandbox) as one, Followed(sandbox) as other:
-        with httpx2.Client() as api:
-            for _ in range(300):
-                api.get(f"{sandbox.base_url}/posts")
-        for followed in (one, other):
-            numbers = [data["number"] for kind, _, data in followed.wait(300) if kind == "request"]
-            assert numbers == list(range(numbers[0], numbers[0] + 300))
 
 
 def test_silence_is_broken_by_a_heartbeat(
@@ -621,17 +583,6 @@ def test_events_end_when_the_sandbox_stops() -> None:
         sandbox.close()
         assert time.monotonic() - began < 1, "nobody waits for the stream"
         assert followed.ended.wait(5)
-
-
-def test_whoever_leaves_is_forgotten(sandbox: Sandbox) -> None:
-    for _ in range(5):
-        with Followed(sandbox) as followed:
-            sandbox.create_label(name=f"label {time.monotonic_ns()}")
-            followed.wait(1)
-    last = time.monotonic() + 5
-    while sandbox.events._bells and time.monotonic() < last:
-        time.sleep(0.01)
-    assert not sandbox.events._bells
 
 
 def test_a_slow_control_holds_nobody_up(
@@ -661,13 +612,3 @@ def test_a_slow_control_holds_nobody_up(
         go_on.set()
         thread.join()
     assert not sandbox.find("labels", name="meanwhile")
-
-
-def test_without_sockets(sandbox: Sandbox) -> None:
-    async def ask() -> httpx2.Response:
-        headers = {"authorization": f"Bearer {sandbox.control_token}"}
-        transport = httpx2.ASGITransport(sandbox.app)
-        async with httpx2.AsyncClient(transport=transport, headers=headers) as client:
-            return await client.get("http://any.name/_sandbox/clock")
-
-    assert asyncio.run(ask()).json()["mode"] == "frozen"

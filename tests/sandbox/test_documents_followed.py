@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -28,7 +25,6 @@ GROUP: Json = {
     "default_assignee_ids": [],
 }
 
-PROJECT = Path(__file__).parents[2]
 Make = Callable[..., tuple[Sandbox, Wire, dict[str, str]]]
 
 
@@ -108,19 +104,28 @@ def test_names_of_parameters(make: Make) -> None:
     assert "post_link" not in sandbox.read_post(post)["details"][0]
 
 
-def test_how_lists_are_written(make: Make) -> None:
+@pytest.mark.parametrize(
+    ("form", "written", "wrong"),
+    [
+        ({"explode": True}, "{0}&socialAccountIds={1}", "{0},{1}"),
+        ({"style": "pipeDelimited"}, "{0}%7C{1}", "{0},{1}"),
+        ({"style": "spaceDelimited"}, "{0}%20{1}", "{0}%7C{1}"),
+    ],
+)
+def test_how_lists_are_written(make: Make, form: Json, written: str, wrong: str) -> None:
     def change(data: Json) -> None:
         for each in operation(data, "listPosts")["parameters"]:
             if each["name"] == "socialAccountIds":
-                each["explode"] = True
+                del each["explode"]
+                each |= form
 
     sandbox, wire, known = make(change)
-    one, two = known["threads:bread"], known["bluesky:bread"]
-    for account in (one, two):
+    accounts = known["threads:bread"], known["bluesky:bread"]
+    for account in accounts:
         sandbox.create_post(selectedAccountIds=[account])
-    path = f"/posts?socialAccountIds={one}"
-    assert len(wire.get(f"{path}&socialAccountIds={two}")["data"]) == 2
-    wire.get(f"{path},{two}", 422)
+    path = "/posts?socialAccountIds="
+    assert len(wire.get(path + written.format(*accounts))["data"]) == 2
+    wire.get(path + wrong.format(*accounts), 422)
 
 
 def test_the_name_of_the_page(make: Make) -> None:
@@ -563,52 +568,3 @@ def test_a_response_that_breaks_the_documents_is_an_error(make: Make) -> None:
 
     _, wire, _ = make(change, check=True)
     assert "color" in wire.post("/labels", {"name": "New"}, 500)["message"]
-
-
-# By the overlay engine
-
-CONFIRMED = """\
-overlay: 1.1.0
-info: {title: What support told us, version: "1"}
-actions:
-  - target: $.paths['/calendar-notes'].get.parameters[?@['x-gap'] == 'notes.range.start']
-    update: {name: from}
-    x-confirmed: {gap: notes.range.start, evidence: Seen in the web application.}
-  - target: $.paths['/labels'].post.responses
-    update: {'201': {$ref: '#/components/responses/Label'}}
-    x-confirmed: {gap: success.createLabel, evidence: Answer of the support team.}
-  - target: $
-    update: {x-assume: {metricsShape: array}}
-    x-confirmed: {gap: metrics.shape, evidence: Seen in a response.}
-"""
-
-
-def test_a_confirmed_overlay_changes_the_sandbox(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    for folder in ("spec", "overlays", "templates", "pipeline"):
-        ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(PROJECT / folder, root / folder, ignore=ignore)
-    for file in ("pyproject.toml", "LICENSE"):
-        shutil.copy(PROJECT / file, root)
-    confirmed = root / "overlays/confirmed/main/support.yaml"
-    confirmed.write_text(CONFIRMED, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "pipeline", "generate"],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    with_it = Sandbox(
-        world(), clock="frozen", rate_limit=None, documents=root / "generated/openapi"
-    )
-    wire = Wire(with_it)
-    assert wire.post("/labels", {"name": "New"}, 201)["name"] == "New"
-    assert wire.get("/calendar-notes?from=2026-12-01T00:00:00Z&end_date=2026-12-02T00:00:00Z") == []
-    account = ids(with_it)["threads:bread"]
-    post = with_it.create_post(status="PUBLISHED", selectedAccountIds=[account])["id"]
-    assert len(wire.get(f"/posts/{post}/metrics")) == 1
-    assert isinstance(wire.get(f"/posts/{post}/metrics"), list)
-    with_it.close()

@@ -208,7 +208,7 @@ def with_fault(seed: int = 0, **value: Any) -> Faults:
 def test_the_first_pass_and_then_so_many_fail() -> None:
     faults = with_fault(kind="drop-after", after=2, times=3)
     assert picks(faults, 8) == "..xxx..."
-    (standing,) = faults.standings()
+    (standing,) = faults.active()
     # A fault that ended is not asked any more.
     assert (standing.matched, standing.applied, standing.ended) == (5, 3, True)
 
@@ -228,7 +228,7 @@ def test_operation_and_user_choose(asked: tuple[Any, ...], expected: str) -> Non
     faults = Faults()
     faults.add(Fault.from_json({"kind": "drop-after", "operations": "getPosts", "user": "7"}))
     assert picks(faults, 1, *asked) == expected
-    assert faults.standings()[0].matched == (expected == "x")
+    assert faults.active()[0].matched == (expected == "x")
 
 
 def test_every_request_counts_when_nothing_is_chosen() -> None:
@@ -265,7 +265,7 @@ def test_a_script(repeat: bool, expected: str) -> None:
     seen = [faults.pick("getPosts") for _ in range(6)]
     shown = ["." if a is None else str(a.refusal.status) if a.refusal else a.kind for a in seen]
     assert " ".join(str(each) for each in shown) == expected
-    assert faults.standings()[0].ended is not repeat
+    assert faults.active()[0].ended is not repeat
 
 
 def test_a_script_of_latency_alone_waits() -> None:
@@ -288,7 +288,7 @@ def test_latency_adds_up_and_the_first_other_fault_is_the_last_one_asked() -> No
     assert first.wait_before == pytest.approx(0.15)
     assert first.refusal == ForcedRefusal(500, None, None, limited=False)
     assert (second.kind, second.refusal) == ("drop-after", None)
-    assert [each.matched for each in faults.standings()] == [2, 2, 1, 1]
+    assert [each.matched for each in faults.active()] == [2, 2, 1, 1]
 
 
 @given(st.integers(), st.integers(0, 1_000), st.integers(0, 1_000))
@@ -316,7 +316,7 @@ def test_names_are_given_in_order_and_never_twice() -> None:
     with pytest.raises(BadFault, match="already a fault 'fault-1'"):
         faults.add(Fault.from_json({"kind": "status", "id": "fault-1"}))
     faults.clear()
-    assert faults.standings() == []
+    assert faults.active() == []
     assert faults.add(Fault.from_json({"kind": "drop-after"})).id == "fault-1"
 
 
@@ -374,7 +374,7 @@ def test_counts_are_exact_over_threads() -> None:
     with ThreadPoolExecutor(8) as pool:
         picked = list(pool.map(lambda _: faults.pick("getPosts", Slow("ada")), range(16)))
     assert sum(each is not None for each in picked) == 3
-    assert faults.standings()[0].applied == 3
+    assert faults.active()[0].applied == 3
 
 
 # What the documents say about a response decides what is replaced and what is added.

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import random
-import shutil
 import socket
 import sqlite3
 import struct
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +14,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx2
-import orjson
 import pytest
 
 from social_publishing_sandbox import Sandbox, serving
@@ -117,14 +113,6 @@ def test_an_offer_of_another_protocol_is_passed_over(sandbox: Sandbox) -> None:
             for more in (offered, offered, ()):
                 opened.sendall(head(sandbox, "GET /v1/posts-bulk?ids=1", *more))
                 assert opened.recv(65536).startswith(b"HTTP/1.1 200 "), (offer, more)
-
-
-def test_older_and_longer_ways_to_ask(sandbox: Sandbox) -> None:
-    token = f"Authorization: Bearer {sandbox.token}\r\n".encode()
-    old = b"GET /v1/posts-bulk?ids=1 HTTP/1.0\r\n" + token + b"\r\n"
-    assert exchange(sandbox.base_url, old).startswith(b"HTTP/1.1 200 ")
-    absolute = head(sandbox, "GET http://other.test/v1/posts-bulk?ids=1", "Connection: close")
-    assert exchange(sandbox.base_url, absolute).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_body_is_asked_for_only_when_it_is_wanted(sandbox: Sandbox) -> None:
@@ -236,19 +224,6 @@ def resident() -> int:
     return int(status.read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl")
-def test_curl_shows_the_response_too(sandbox: Sandbox, tmp_path: Path) -> None:
-    file = tmp_path / "a.png"
-    with file.open("wb") as sparse:
-        sparse.truncate(256 * MEGABYTE)
-    command = ["curl", "-sS", "-m", "20", "-w", " %{http_code}", "-F", f"file=@{file}"]
-    command += ["-H", f"Authorization: Bearer {sandbox.token}", f"{sandbox.media_url}/upload"]
-    for more in ([], ["-H", "Expect:"]):  # with and without waiting for 100 Continue
-        with at_most(8 * MEGABYTE):
-            done = subprocess.run([*command, *more], capture_output=True, text=True, timeout=30)
-        assert done.stdout == '{"error":"The file is larger than 8 MB."} 413', done.stderr
-
-
 def test_a_json_body_without_end_is_refused(sandbox: Sandbox) -> None:
     begin = head(
         sandbox,
@@ -282,58 +257,7 @@ def test_a_long_query_is_no_reason_to_refuse(sandbox: Sandbox) -> None:
     assert exchange(sandbox.base_url, request).startswith(b"HTTP/1.1 414 ")
 
 
-def test_a_million_wrong_entries_are_refused_at_once(sandbox: Sandbox) -> None:
-    body = orjson.dumps({"is_draft": True, "post_ids": ["a"] * 1_000_000})
-    headers = {
-        "Authorization": f"Bearer {sandbox.token}",
-        "Content-Type": "application/json",
-    }
-    began = time.perf_counter()
-    response = httpx2.post(
-        f"{sandbox.base_url}/posts-bulk/draft", content=body, headers=headers, timeout=20
-    )
-    assert response.status_code == 422
-    assert time.perf_counter() - began < 5
-
-
-# Broken forms
-
-
 _PART = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"no form at all",
-        _PART + b"x" * 100_000,
-        b"--b\r\nContent-Disposition: " + b"a" * 100_000 + b"\r\n\r\nx\r\n--b--\r\n",
-        (b'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\ny\r\n') * 200 + b"--b--\r\n",
-        _PART.replace(b"a.png", b"..") + b"x\r\n--b--\r\n",
-        b"--b\r\n\x00\xff: \x01\r\n\r\nx\r\n--b--\r\n",
-    ],
-    ids=range(7),
-)
-@pytest.mark.parametrize("chunked", [False, True])
-def test_a_broken_form_is_refused_and_leaves_nothing(
-    sandbox: Sandbox, body: bytes, chunked: bool
-) -> None:
-    before = files(sandbox)
-    if chunked:
-        framed = b"".join(
-            b"%x\r\n%b\r\n" % (1, body[n : n + 1]) for n in range(min(len(body), 300))
-        )
-        rest = body[300:]
-        framed += (b"%x\r\n%b\r\n" % (len(rest), rest) if rest else b"") + b"0\r\n\r\n"
-        request = upload(sandbox, "Transfer-Encoding: chunked", "Connection: close") + framed
-    else:
-        request = upload(sandbox, f"Content-Length: {len(body)}", "Connection: close") + body
-    response = exchange(sandbox.media_url, request)
-    status = int(response.split()[1])
-    assert status in (413, 422), response
-    assert orjson.loads(response.partition(b"\r\n\r\n")[2])["error"]
-    assert files(sandbox) == before
 
 
 # Slow and sudden clients
@@ -405,53 +329,6 @@ def eventually(condition: Callable[[], bool], seconds: float = 5) -> bool:
             return False
         time.sleep(0.01)
     return True
-
-
-def test_noise_on_the_port_is_survived(sandbox: Sandbox) -> None:
-    noise = random.Random(7)
-    seeds = [b"", b"GET / HTTP/1.1\r\n", head(sandbox, "POST /v1/labels", "Content-Length: 9")]
-    for url in (sandbox.base_url, sandbox.media_url):
-        for number in range(100):
-            with connection(url) as opened:
-                opened.sendall(seeds[number % 3] + noise.randbytes(noise.randrange(1, 3000)))
-                opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    assert is_well(sandbox)
-
-
-def test_a_thousand_connections_at_once(sandbox: Sandbox) -> None:
-    """Each of them takes two descriptors here, for both of its ends are in this process."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2300
-    if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
-    try:
-        number = min(1000, (max(soft, wanted) - 200) // 2)
-        request = head(sandbox, "GET /v1/posts-bulk?ids=1", "Connection: close")
-        with _opened(sandbox.base_url, number) as connections:
-            for each in connections:
-                each.sendall(request[:-2])
-            assert is_well(sandbox), "half requests keep nobody else waiting"
-            for each in connections:
-                each.sendall(request[-2:])
-            responses = [read(each) for each in connections]
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert len(responses) == number
-    assert all(each.startswith(b"HTTP/1.1 200 ") for each in responses)
-
-
-@contextmanager
-def _opened(url: str, number: int) -> Iterator[list[socket.socket]]:
-    address = urlsplit(url)
-    connections: list[socket.socket] = []
-    try:
-        for _ in range(number):
-            connections.append(socket.create_connection((address.hostname, address.port), 20))
-        yield connections
-    finally:
-        for each in connections:
-            each.close()
 
 
 def test_two_thousand_requests_leave_nothing_open(sandbox: Sandbox) -> None:
@@ -539,26 +416,6 @@ def _fill(client: httpx2.Client) -> list[httpx2.Response]:
         if responses[-1].status_code != 200:
             return responses
     raise AssertionError("there was always space")
-
-
-def test_files_that_may_not_grow_are_as_good_as_a_full_disk(tmp_path: Path) -> None:
-    file = tmp_path / "state.db"
-    with Sandbox(clock="frozen", rate_limit=None, db=file) as sandbox:
-        headers = {"Authorization": f"Bearer {sandbox.token}"}
-        before = files(sandbox)
-        with httpx2.Client(headers=headers, base_url=sandbox.base_url, timeout=20) as client:
-            form = {"file": ("a.mp4", bytes(3 * MEGABYTE))}
-            wal = Path(f"{file}-wal").stat().st_size
-            with files_of_at_most(max(wal, 300_000) + 50_000):
-                refused = client.post(f"{sandbox.media_url}/upload", files=form)
-                assert refused.status_code == 507, refused.text
-                assert refused.json()["error"].startswith("The sandbox has no space left: ")
-                assert _fill(client)[-1].status_code == 507
-                assert files(sandbox) == before
-            assert client.post(f"{sandbox.media_url}/upload", files=form).status_code == 200
-            assert client.post("/labels", json={"name": "again"}).status_code == 200
-    with sqlite3.connect(file) as kept_file:
-        assert kept_file.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
 def test_control_on_a_full_disk_says_so(tmp_path: Path) -> None:

@@ -476,13 +476,6 @@ def test_drawn_pictures_differ_and_show_their_titles() -> None:
         assert (image.format, image.size) == ("JPEG", (64, 32))
 
 
-def test_avatars_show_their_letters() -> None:
-    with Image.open(io.BytesIO(media.draw_avatar(5, "AB", 64))) as image:
-        assert (image.format, image.size) == ("PNG", (64, 64))
-    assert media.draw_avatar(5, "AB", 64) == media.draw_avatar(5, "AB", 64)
-    assert len({media.draw_avatar(5, letters, 64) for letters in ("AB", "CD", "")}) == 3
-
-
 def test_a_sample_video_holds_its_pictures_and_they_move(tmp_path: Path) -> None:
     content = media.sample_video(3, 2, (64, 48), 5)
     assert content == media.sample_video(3, 2, (64, 48), 5) != media.sample_video(4, 2, (64, 48), 5)

@@ -5,13 +5,9 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 import re
-import signal
 import socket
-import subprocess
-import sys
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
@@ -157,7 +153,7 @@ class Service:
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
     service = Service()
-    with Servers(service.app, ("", ""), "127.0.0.1", 0) as servers:
+    with Servers(service.app, ("", "")) as servers:
         service.base, service.media = servers.base_url, servers.media_url
         yield service
 
@@ -449,20 +445,6 @@ def test_a_large_upload_is_not_held_in_memory(
     assert (tmp_path / "blobs" / digest).stat().st_size == blocks * len(block)
 
 
-def test_requests_at_the_same_time_keep_their_order(
-    service: Service, recorder: Recorder, tmp_path: Path
-) -> None:
-    def ask(number: int) -> Any:
-        return http.post(f"{recorder.base_url}/echo/", json={"n": number}).json()
-
-    with ThreadPoolExecutor(8) as pool, client() as http:
-        assert list(pool.map(ask, range(40))) == [{"n": number} for number in range(40)]
-    interactions = load(tmp_path).interactions
-    assert len(interactions) == 40
-    for interaction in interactions:
-        assert interaction.response.body == interaction.request.body
-
-
 def test_the_file_is_whole_when_the_response_is_there(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
@@ -567,15 +549,6 @@ def test_a_client_that_leaves_is_not_recorded(
     assert not list((tmp_path / "blobs").glob("*"))
 
 
-def test_a_file_that_an_interaction_has_stays(service: Service, tmp_path: Path) -> None:
-    with Recorder(f"{service.base}/v1", f"{service.media}/api/v1", tmp_path) as here:
-        for _ in range(2):
-            with client() as http:
-                http.get(f"{here.base_url}/picture")
-    (blob,) = (tmp_path / "blobs").iterdir()
-    assert blob.read_bytes() == PICTURE
-
-
 def test_a_request_that_the_service_did_not_hear_out_is_not_recorded(tmp_path: Path) -> None:
     def pieces() -> Iterator[bytes]:
         for _ in range(256):
@@ -604,15 +577,6 @@ def test_a_recording_is_not_overwritten(
 ) -> None:
     with pytest.raises(RecordingError, match="exists already"):
         Recorder(service.base, service.media, tmp_path)
-
-
-def test_a_port_that_is_taken(service: Service, tmp_path: Path) -> None:
-    taken = int(service.base.rpartition(":")[2])
-    with pytest.raises(RecordingError, match=f"cannot listen on 127.0.0.1:{taken}: "):
-        Recorder(service.base, service.media, tmp_path, port=taken)
-    with pytest.raises(RecordingError, match="cannot listen on"):
-        Recorder(service.base, service.media, tmp_path, port=65535)
-    assert list(tmp_path.iterdir()) == []
 
 
 # Replaying
@@ -652,13 +616,9 @@ def test_strict_replay_wants_the_recorded_order(scenario: Path) -> None:
             "number 2 is next, and number 1, which is this one, was served already"
             in again["message"]
         )
-        assert again["asked"] == "GET /v1/posts?groupId=1"
-        assert again["nearest"]["number"] == 2
+        assert "no response to GET /v1/posts?groupId=1: " in again["message"]
+        assert "nearest is number 2, PATCH /v1/echo/1: " in again["message"]
         assert len(there.left) == 5 and len(there.refused) == 2
-        state = http.get(f"{there.base_url.removesuffix('/v1')}/_replay").json()
-        assert state["served"] == [{"number": 1, "request": "GET /v1/posts?groupId=1", "times": 1}]
-        assert [item["number"] for item in state["left"]] == [2, 3, 4, 5, 6]
-        assert len(state["refused"]) == 2 and state["strict"] is True
 
 
 def test_strict_replay_ends(scenario: Path) -> None:
@@ -721,7 +681,6 @@ def test_a_refusal_says_what_differs_from_the_nearest(
         response = http.request(method, there.base_url + path, json=body)
         assert response.status_code == 501
         assert difference in response.json()["message"]
-        assert response.json()["nearest"]["differences"]
         assert there.refused == [response.json()["message"]]
 
 
@@ -784,62 +743,6 @@ def test_a_response_without_its_content_is_reported_as_such(
 
 
 # The functions behind the commands
-
-
-def lines_of(process: subprocess.Popen[str], count: int) -> list[str]:
-    assert process.stdout is not None
-    return [process.stdout.readline().strip() for _ in range(count)]
-
-
-def running(call: str) -> subprocess.Popen[str]:
-    code = f"from social_publishing_sandbox.recording import record, replay; {call}"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": "1"}
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-
-
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_recording_and_replaying_until_asked_to_end(
-    service: Service, tmp_path: Path, end: signal.Signals
-) -> None:
-    (tmp_path / "rules.yaml").write_text("fields: [groupId]\n")
-    out = tmp_path / "out"
-    with running(
-        f"record({service.base + '/v1'!r}, {service.media + '/api/v1'!r}, {str(out)!r}, "
-        f"name='a', redact={str(tmp_path / 'rules.yaml')!r})"
-    ) as process:
-        main, media, where = lines_of(process, 3)
-        assert re.fullmatch(r"main API:  http://127\.0\.0\.1:\d+/v1", main)
-        assert re.fullmatch(r"media API: http://127\.0\.0\.1:\d+/api/v1", media)
-        assert where == f"recording to {out / 'a.yaml'}; Ctrl-C ends it"
-        with client() as http:
-            assert http.get(f"{main.split()[-1]}/posts?groupId=1").status_code == 200
-        process.send_signal(end)
-        said, errors = process.communicate(timeout=15)
-    assert errors == ""
-    if end is not signal.SIGKILL:
-        assert process.returncode == 0
-        assert said == f"1 interaction in {out / 'a.yaml'}\n"
-    (interaction,) = load(out).interactions
-    assert interaction.request.target == "/v1/posts?groupId=%3Cgroupid-1%3E"
-    if end is signal.SIGINT:
-        with running(f"replay({str(out)!r})") as process:
-            main = lines_of(process, 3)[0]
-            with client() as http:
-                assert http.get(f"{main.split()[-1]}/groups").status_code == 501
-            process.send_signal(end)
-            said, errors = process.communicate(timeout=15)
-        assert errors == ""
-        refused, left = said.splitlines()
-        assert refused.startswith(
-            "the recording has no response to GET /v1/groups: number 1 is next"
-        )
-        assert left == "not asked for: GET /v1/posts?groupId=%3Cgroupid-1%3E"
 
 
 def test_bad_arguments_are_reported(tmp_path: Path) -> None:

@@ -178,74 +178,10 @@ def _add_run(commands: _Commands) -> None:
 
 def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     """Add what says which sandbox it is; gives the group of what controls it."""
-    where = parser.add_argument_group("where")
-    where.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    where.add_argument(
-        "--port", type=_port, default=0, help="port of the main API; 0 picks a free one (0)"
-    )
-    where.add_argument(
-        "--media-port", type=_port, default=0, metavar="PORT", help="port of the media API (0)"
-    )
-    state = parser.add_argument_group("state")
-    state.add_argument(
-        "--world",
-        default="small",
-        metavar="NAME|FILE",
-        help="small, agency, or a JSON or YAML file (small)",
-    )
-    state.add_argument(
-        "--seed", type=_seed, default=7, help="seed of everything that looks random (7)"
-    )
-    state.add_argument(
-        "--db",
-        type=Path,
-        metavar="FILE",
-        help="file that keeps the state; an existing one is continued",
-    )
-    clock = parser.add_argument_group("time")
-    clock.add_argument(
-        "--clock",
-        default="real",
-        metavar="MODE",
-        help="real, frozen, or a speed such as x60 (real)",
-    )
-    clock.add_argument("--now", metavar="DATETIME", help="when small or agency starts (ISO 8601)")
-    behaviour = parser.add_argument_group("behaviour")
-    behaviour.add_argument(
-        "--rate-limit",
-        type=_rate,
-        default="documented",
-        metavar="N|off",
-        help="requests per minute and user (as documented)",
-    )
-    behaviour.add_argument(
-        "--nulls", action="store_true", help="send fields without a value as null"
-    )
-    behaviour.add_argument(
-        "--processing",
-        type=_seconds,
-        metavar="SECONDS",
-        help="how long files are processed after upload",
-    )
-    behaviour.add_argument(
-        "--allow-fetch",
-        action="append",
-        default=[],
-        metavar="HOST",
-        help="allow uploads from URLs on this host (*.example.com, *); repeatable",
-    )
-    behaviour.add_argument(
-        "--allow-private", action="store_true", help="also allow such hosts in the local network"
-    )
-    behaviour.add_argument(
-        "--documents",
-        type=Path,
-        metavar="DIR",
-        help="serve main.json and media.json from here instead",
-    )
-    behaviour.add_argument(
-        "--no-check", action="store_true", help="do not check responses against the documents"
-    )
+    for title, options in _OPTIONS.items():
+        group = parser.add_argument_group(title)
+        for name, settings in options.items():
+            group.add_argument(name, **settings)
     control = parser.add_argument_group("control")
     control.add_argument(
         "--control-token", metavar="TOKEN", help="token of the control API (random)"
@@ -257,9 +193,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
 def _add_world(commands: _Commands) -> None:
     parser = _command(commands, "world", _world, "write a world as JSON, to edit")
     parser.add_argument("name", choices=("small", "agency"), help="small or agency")
-    parser.add_argument(
-        "--seed", type=_seed, default=7, help="seed of everything that looks random (7)"
-    )
+    parser.add_argument("--seed", **_SEED)
     parser.add_argument(
         "--now",
         default="2026-12-01T09:00:00Z",
@@ -274,9 +208,7 @@ def _add_record(commands: _Commands) -> None:
     parser = _command(
         commands, "record", _record, "record the traffic between a client and the service", about
     )
-    _add_addresses(
-        parser, "of the service", required=True, options=("--upstream-base", "--upstream-media")
-    )
+    _add_addresses(parser, "of the service", ("--upstream-base", "--upstream-media"))
     _add_recording(parser)
     parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
     _add_listening(parser)
@@ -295,7 +227,7 @@ def _add_har_import(commands: _Commands) -> None:
         commands, "har-import", _har_import, "turn a browser's HAR file into a recording"
     )
     parser.add_argument("har", type=Path, help="the HAR file")
-    _add_addresses(parser, "in the HAR", required=True)
+    _add_addresses(parser, "in the HAR")
     _add_recording(parser)
     parser.add_argument("--name", help="name of the recording (that of the HAR file)")
 
@@ -303,16 +235,13 @@ def _add_har_import(commands: _Commands) -> None:
 def _add_addresses(
     parser: _Parser,
     where: str,
-    *,
-    required: bool,
     options: tuple[str, str] = ("--base-url", "--media-url"),
 ) -> None:
-    for option, dest, api in zip(options, _ADDRESSES, ("main", "media"), strict=True):
+    for option, dest, api in zip(
+        options, ("base_url", "media_url"), ("main", "media"), strict=True
+    ):
         text = f"base address of the {api} API {where}"
-        parser.add_argument(option, dest=dest, required=required, metavar="URL", help=text)
-
-
-_ADDRESSES: Final = ("base_url", "media_url")
+        parser.add_argument(option, dest=dest, required=True, metavar="URL", help=text)
 
 
 def _add_recording(parser: _Parser) -> None:
@@ -323,10 +252,8 @@ def _add_recording(parser: _Parser) -> None:
 
 
 def _add_listening(parser: _Parser) -> None:
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
-    parser.add_argument(
-        "--port", type=_port, default=0, help="port of the main API; 0 picks a free one (0)"
-    )
+    parser.add_argument("--host", **_HOST)
+    parser.add_argument("--port", **_PORT)
     parser.add_argument(
         "--media-port",
         type=_port,
@@ -370,6 +297,73 @@ def _rate(text: str) -> int | str | None:
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"must be a number from 1, or off, not {text!r}")
     return int(text)
+
+
+_HOST: Final[dict[str, Any]] = {
+    "default": "127.0.0.1",
+    "help": "address to listen on (%(default)s)",
+}
+_SEED: Final[dict[str, Any]] = {
+    "type": _seed,
+    "default": 7,
+    "help": "seed of everything that looks random (7)",
+}
+_PORT: Final[dict[str, Any]] = {
+    "type": _port,
+    "default": 0,
+    "help": "port of the main API; 0 picks a free one (0)",
+}
+_FLAG: Final[dict[str, Any]] = {"action": "store_true"}
+_OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
+    "where": {
+        "--host": _HOST,
+        "--port": _PORT,
+        "--media-port": {
+            **{"type": _port, "default": 0, "metavar": "PORT"},
+            "help": "port of the media API (0)",
+        },
+    },
+    "state": {
+        "--world": {
+            **{"default": "small", "metavar": "NAME|FILE"},
+            "help": "small, agency, or a JSON or YAML file (small)",
+        },
+        "--seed": _SEED,
+        "--db": {
+            **{"type": Path, "metavar": "FILE"},
+            "help": "file that keeps the state; an existing one is continued",
+        },
+    },
+    "time": {
+        "--clock": {
+            **{"default": "real", "metavar": "MODE"},
+            "help": "real, frozen, or a speed such as x60 (real)",
+        },
+        "--now": {"metavar": "DATETIME", "help": "when small or agency starts (ISO 8601)"},
+    },
+    "behaviour": {
+        "--rate-limit": {
+            **{"type": _rate, "default": "documented", "metavar": "N|off"},
+            "help": "requests per minute and user (as documented)",
+        },
+        "--nulls": {**_FLAG, "help": "send fields without a value as null"},
+        "--processing": {
+            **{"type": _seconds, "metavar": "SECONDS"},
+            "help": "how long files are processed after upload",
+        },
+        "--allow-fetch": {
+            **{"action": "append", "default": [], "metavar": "HOST"},
+            "help": "allow uploads from URLs on this host (*.example.com, *); repeatable",
+        },
+        "--allow-private": {**_FLAG, "help": "also allow such hosts in the local network"},
+        "--documents": {
+            **{"type": Path, "metavar": "DIR"},
+            "help": "serve main.json and media.json from here instead",
+        },
+        "--no-check": {**_FLAG, "help": "do not check responses against the documents"},
+    },
+}
+"""The options that say which sandbox it is, by group."""
 
 
 # What they do
@@ -449,22 +443,14 @@ def _sandbox(arguments: argparse.Namespace) -> Sandbox:
 
     try:
         return Sandbox(
-            arguments.world,
-            seed=arguments.seed,
-            clock=arguments.clock,
-            now=arguments.now,
-            rate_limit=arguments.rate_limit,
-            db=arguments.db,
-            host=arguments.host,
-            port=arguments.port,
-            media_port=arguments.media_port,
             check=not arguments.no_check,
-            nulls=arguments.nulls,
-            processing=arguments.processing,
             fetch_hosts=arguments.allow_fetch,
             fetch_private=arguments.allow_private,
-            documents=arguments.documents,
-            control_token=arguments.control_token,
+            **_given(
+                arguments,
+                "world seed clock now rate_limit db host port media_port nulls processing "
+                "documents control_token",
+            ),
         )
     except ControlError as error:
         raise Refused(_by_option(str(error), error.field or "")) from None
@@ -503,7 +489,7 @@ def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
         f"  control    {sandbox.control_url}  (token {sandbox.control_token})",
         "",
         f"  tokens     {shown[0]}",
-        *(f"             {each}" for each in shown[1:]),
+        *(f"             {token}" for token in shown[1:]),
         "",
     ]
     if sandbox.resumed:
@@ -542,49 +528,33 @@ def _world(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
+    """Return some arguments by their names."""
+    return {name: getattr(arguments, name) for name in names.split()}
+
+
 def _record(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    recording.record(
-        arguments.base_url,
-        arguments.media_url,
-        arguments.out,
-        name=arguments.name,
-        host=arguments.host,
-        port=arguments.port,
-        media_port=arguments.media_port,
-        redact=arguments.redact,
-        say=_say,
-    )
+    given = _given(arguments, "out name host port media_port redact")
+    recording.record(arguments.base_url, arguments.media_url, say=_say, **given)
     return 0
 
 
 def _replay(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    left = recording.replay(
-        arguments.recording,
-        strict=not arguments.any_order,
-        host=arguments.host,
-        port=arguments.port,
-        media_port=arguments.media_port,
-        say=_say,
-    )
-    return 1 if left else 0
+    given = _given(arguments, "host port media_port")
+    strict = not arguments.any_order
+    return 1 if recording.replay(arguments.recording, strict=strict, say=_say, **given) else 0
 
 
 def _har_import(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
     rules = recording.load_rules(arguments.redact) if arguments.redact else None
-    imported = recording.import_har(
-        arguments.har,
-        arguments.base_url,
-        arguments.media_url,
-        arguments.out,
-        name=arguments.name,
-        rules=rules,
-    )
+    given = _given(arguments, "base_url media_url out name")
+    imported = recording.import_har(arguments.har, rules=rules, **given)
     for reason in imported.skipped:
         print(f"left out: {reason}", file=sys.stderr)
     _say(f"{imported.taken} taken, {len(imported.skipped)} left out: {imported.path}")

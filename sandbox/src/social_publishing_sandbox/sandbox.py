@@ -292,13 +292,7 @@ class Sandbox(Control):
             async with sandbox.async_client() as client:
                 await client.groups.get("9032915132417572866")
 
-        Args:
-            role: whose token it has, one of `tokens`; that of the owner if None.
-            options: other arguments of `AsyncSocialPublishing`.
-
-        Raises:
-            ControlError: there is no user of this role, or the sandbox does not listen.
-            ClientMissing: the package `social-publishing` is not installed.
+        Its arguments and errors are those of `client`.
         """
         arguments = self._client_arguments(role)
         with _installed():

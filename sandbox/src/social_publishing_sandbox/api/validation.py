@@ -74,8 +74,8 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         else:
             for problem in _problems(each.validator, value):
                 path_of = (each.name, *_path(problem, value))
-                ground = operation.document.ground(each.schema, problem, each.cites)
-                _collect(problem, problems, "parameter", path_of, ground)
+                cite = operation.document.cite(each.schema, problem, each.cites)
+                _collect(problem, problems, "parameter", path_of, cite)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
         sentence = "The path contains no valid identifier."
         raise Refusal(Reason.NOT_FOUND, sentence, cites="§2.1")
@@ -114,8 +114,8 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
         return value
     problems = Problems()
     for problem in _problems(operation.body_validator, value):
-        ground = operation.document.ground(operation.body or {}, problem, operation.section)
-        _collect(problem, problems, "field", _path(problem, value), ground)
+        cite = operation.document.cite(operation.body or {}, problem, operation.section)
+        _collect(problem, problems, "field", _path(problem, value), cite)
     problems.refuse()
     return value
 
@@ -275,9 +275,9 @@ def _query(query: bytes) -> dict[str, list[str]]:
 
 def _typed(parameter: Parameter, texts: list[str]) -> Any:
     if parameter.kind == "array":
-        if parameter.explode:
+        if parameter.delimiter is None:
             return texts
-        return [] if texts == [""] else [text for each in texts for text in each.split(",")]
+        return [] if texts == [""] else parameter.delimiter.join(texts).split(parameter.delimiter)
     if len(texts) > 1:
         raise ValueError(f"The parameter {parameter.name} is given {len(texts)} times.")
     convert = _CONVERSIONS.get(parameter.kind)

@@ -26,8 +26,17 @@ from social_publishing_sandbox.console import (
     users,
     world,
 )
-from social_publishing_sandbox.console.base import PAGES, ROOT, SECURITY, Console, Missing
+from social_publishing_sandbox.console.base import (
+    PAGES,
+    ROOT,
+    SECURITY,
+    Console,
+    Form,
+    Missing,
+    Notice,
+)
 from social_publishing_sandbox.control.control import Control
+from social_publishing_sandbox.control.verbs import VERBS, Verb
 
 _PAGES: Final = (
     *(overview, calendar, posts, new_post, post, library, groups, users),
@@ -45,8 +54,9 @@ def routes(control: Control) -> list[BaseRoute]:
     console = Console(control)
     return [
         *console.static.routes(),
-        *(Route(each, _redirect) for each in (ROOT.rstrip("/"), PAGES)),
+        *(Route(path, _redirect) for path in (ROOT.rstrip("/"), PAGES)),
         *(route for page in _PAGES for route in page.routes(console)),
+        *(console.form(verb.path, partial(_do, console, verb), verb.page) for verb in VERBS),
         Route(f"{PAGES}/live", partial(_follow, console)),
         console.page("/{path:path}", "missing.html", _nothing),
     ]
@@ -54,6 +64,14 @@ def routes(control: Control) -> list[BaseRoute]:
 
 async def _redirect(request: Request) -> Response:
     return RedirectResponse(ROOT)
+
+
+def _do(console: Console, verb: Verb, form: Form) -> Notice:
+    """Do what a button of the table says; an empty field is one that was not given."""
+    names = (*verb.texts, *verb.moments)
+    given = {name: form[name] for name in names if form.get(name)}
+    result = verb.do(console.control, form["id"], **given)
+    return Notice(verb.done(console.control, form["id"] if result is None else result))
 
 
 def _nothing(request: Request) -> dict[str, Any]:

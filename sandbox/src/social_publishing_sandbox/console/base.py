@@ -245,12 +245,12 @@ class Console:
 
     def _shell(self) -> dict[str, Any]:
         """Return what every page shows."""
-        faults = self.control.faults.standings()
+        faults = self.control.faults.active()
         return {
             "now": self.service.clock.now(),
             "clock_mode": self.control.clock_mode,
             "next_event": self.service.next_moment(),
-            "active_faults": sum(1 for each in faults if each.enabled and not each.ended),
+            "active_faults": sum(1 for fault in faults if fault.enabled and not fault.ended),
             "organization": self.service.organization,
         }
 

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Fault, Parameter, Step
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, Wrong, fields
+from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, fields
 
 SCRIPT: Final = "script"
 PAGE: Final = f"{PAGES}/faults"
@@ -42,11 +42,11 @@ _PHRASES: Final[Mapping[str, str]] = {
 
 
 def routes(console: Console) -> list[BaseRoute]:
-    """Return the page with its form, and the switches."""
+    """Return the page with its form, and the button of one that has ended."""
     return [
         console.page("/faults", "faults.html", partial(_read, console)),
         Route(PAGE, partial(_add, console), methods=["POST"]),
-        console.form("/faults/{id}/{verb}", partial(_switch, console), "/faults"),
+        console.form("/faults/{id}/restart", partial(_restart, console), "/faults"),
     ]
 
 
@@ -60,7 +60,7 @@ def _shown(
     known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
     common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
-        "standings": console.control.faults.standings(),
+        "standings": console.control.faults.active(),
         "in_words": in_words,
         "how_often": how_often,
         "kinds": KINDS.values(),
@@ -149,17 +149,9 @@ def how_often(fault: Fault) -> str:
     return ", ".join(each for each in (share, most) if each) or "every time"
 
 
-def _switch(console: Console, form: Form) -> Notice:
-    identifier, verb = form["id"], form["verb"]
-    if verb in ("on", "off"):
-        console.control.switch_fault(identifier, verb == "on")
-        return Notice(f"{identifier!r} is switched {verb}.")
-    if verb == "remove":
-        console.control.remove_fault(identifier)
-        return Notice(f"{identifier!r} is removed.")
-    if verb == "again":
-        fault = console.control.faults.get(identifier).fault
-        console.control.remove_fault(identifier)
-        console.control.add_fault(**fault.to_json())
-        return Notice(f"{identifier!r} starts again.")
-    raise Wrong(f"A fault cannot {verb}.")
+def _restart(console: Console, form: Form) -> Notice:
+    identifier = form["id"]
+    fault = console.control.faults.get(identifier).fault
+    console.control.remove_fault(identifier)
+    console.control.add_fault(**fault.to_json())
+    return Notice(f"{identifier!r} starts again.")

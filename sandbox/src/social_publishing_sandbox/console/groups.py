@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Wrong
+from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
@@ -20,7 +20,6 @@ def routes(console: Console) -> list[BaseRoute]:
     return [
         console.page("/groups", "groups.html", partial(_read_all, console.service)),
         console.page("/groups/{id}", "group.html", partial(_read, console.service)),
-        console.form("/accounts/{id}/{verb}", partial(_connect, console), "/groups"),
     ]
 
 
@@ -68,17 +67,6 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
         "zone": wording.zone_of(group.get("timezone")),
         **_names(service),
     }
-
-
-def _connect(console: Console, form: Form) -> Notice:
-    identifier, verb = form["id"], form["verb"]
-    if verb == "expire":
-        account = console.control.expire_connection(identifier)
-        return Notice(f"The connection of {account['name']} has expired: posts fail on it.")
-    if verb == "refresh":
-        account = console.control.refresh_connection(identifier)
-        return Notice(f"{account['name']} is connected again.")
-    raise Wrong(f"A connection cannot {verb}.")
 
 
 def _names(service: Service) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console import library, listing, timeline, wording
-from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Wrong
+from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.control import changing, reviewing
 from social_publishing_sandbox.state import ids, posting, times
 from social_publishing_sandbox.state.behaviour import metrics, networks, text
@@ -70,33 +70,8 @@ class Text:
 
 
 def routes(console: Console) -> list[BaseRoute]:
-    """Return a post's page, and what its buttons do."""
-    return [
-        console.page("/posts/{id}", "post.html", partial(_read, console.service)),
-        console.form("/posts/{id}/{verb}", partial(_act, console), "/posts/{id}"),
-    ]
-
-
-def _act(console: Console, form: Form) -> Notice:
-    identifier, verb = form["id"], form["verb"]
-    user, reason = form.get("user") or None, form.get("reason", "")
-    names, control = console.service.transitions.name, console.control
-    if verb == "approve":
-        post = control.approve(identifier, user=user)
-        waits = names[post["status"]] == "IN_REVIEW"
-        return Notice(f"Approved.{' It waits for the other assignees.' if waits else ''}")
-    if verb == "reject":
-        control.reject(identifier, user=user, reason=reason)
-        return Notice("Rejected.")
-    if verb == "fail":
-        post = control.fail(identifier, reason or None)
-        failed = names[post["status"]] == "FAILED"
-        return Notice("Failed." if failed else "It will fail when its time comes.")
-    if verb == "reschedule":
-        moved = control.reschedule(identifier, form.get("moment", ""))
-        at = wording.moment(moved["publication_timestamp"])
-        return Notice(f"It is due on {at} UTC, if its state allows that.")
-    raise Wrong(f"A post cannot {verb}.")
+    """Return a post's page."""
+    return [console.page("/posts/{id}", "post.html", partial(_read, console.service))]
 
 
 def _read(service: Service, request: Request) -> dict[str, Any]:

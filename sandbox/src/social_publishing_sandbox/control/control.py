@@ -22,7 +22,7 @@ import orjson
 
 from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, Members, NoSuchFault
 from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, RequestLog
+from social_publishing_sandbox.api.request_log import Duplicate, Entry, Filters, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
@@ -120,11 +120,11 @@ class Control:
         with self._open():
             tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
             users = [(orjson.loads(doc), token) for token, doc in tokens if token]
-        users.sort(key=lambda each: each[0].get("role") != "owner")
-        found: dict[str, str] = {}
+        users.sort(key=lambda row: row[0].get("role") != "owner")
+        by_role: dict[str, str] = {}
         for user, token in users:
-            found.setdefault(user.get("role", "member"), token)
-        return MappingProxyType(found)
+            by_role.setdefault(user.get("role", "member"), token)
+        return MappingProxyType(by_role)
 
     @property
     def control_url(self) -> str:
@@ -270,8 +270,8 @@ class Control:
                 have this value.
         """
         with self._open():
-            found = objects.find(self.service, kind, _plain(fields))
-        return [objects.KINDS[kind].shown(each) for each in found]
+            docs = objects.find(self.service, kind, _plain(fields))
+        return [objects.KINDS[kind].shown(doc) for doc in docs]
 
     def create_post(self, **fields: Any) -> Post:
         """Make a post, which the service's API cannot.
@@ -490,17 +490,9 @@ class Control:
         self,
         text: str | None = None,
         *,
-        operation: str | None = None,
-        status: int | str | None = None,
-        user: str | None = None,
-        method: str | None = None,
-        api: str | None = None,
-        fault: str | None = None,
-        problems: bool | None = None,
-        violations: bool | None = None,
-        since: int | None = None,
         limit: int | None = None,
         newest_first: bool = False,
+        **filters: Unpack[Filters],
     ) -> list[Entry]:
         """Return the requests that came, the oldest first.
 
@@ -509,40 +501,25 @@ class Control:
 
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
-            operation: its id (`updatePost`), or a method of the client (`posts.update`).
-            status: a status, such as 422, or a class of them, such as `"4xx"`.
-            user: the user's name or id.
-            method: the HTTP method.
-            api: `main` or `media`.
-            fault: the id or the kind of a fault; `"*"` for any.
-            problems: with, or without, breaks of the contract by the response.
-            violations: with, or without, musts of the specification that the request breaks.
-            since: requests after this number.
             limit: at most so many, from the side that comes first.
             newest_first: the order of the result.
+            filters: `operation` (an id such as `updatePost`, or a method of the client such as
+                `posts.update`), `status` (422 or `"4xx"`), `user` (name or id), `method`, `api`
+                (`main` or `media`), `fault` (id, kind, or `"*"` for any), `problems` and
+                `violations` (with or without), `since` (after this number).
 
         Raises:
             ControlError: there is no such operation, or `status` or `limit` cannot be.
         """
         known = self.service.contract.operation_names
-        if operation is not None and operation not in known:
-            reason = f"operation {operation!r}: {unknown('operation', operation, known)}"
-            raise ControlError(reason, "operation")
+        operation = filters.get("operation")
+        if operation is not None:
+            if operation not in known:
+                reason = f"operation {operation!r}: {unknown('operation', operation, known)}"
+                raise ControlError(reason, "operation")
+            filters["operation"] = known[operation]
         try:
-            return self.request_log.search(
-                text,
-                operation=operation and known[operation],
-                status=status,
-                user=user,
-                method=method,
-                api=api,
-                fault=fault,
-                problems=problems,
-                violations=violations,
-                since=since,
-                limit=limit,
-                newest_first=newest_first,
-            )
+            return self.request_log.search(text, limit=limit, newest_first=newest_first, **filters)
         except ValueError as error:
             raise ControlError(str(error), str(error).partition(":")[0]) from None
 
@@ -599,8 +576,8 @@ class Control:
             return
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")
-        names = [str(each.get("name")) for each in users]
-        if user not in names and user not in (each["id"] for each in users):
+        names = [str(known.get("name")) for known in users]
+        if user not in names and user not in (known["id"] for known in users):
             raise BadFault("user", f"{user!r}: {unknown('user', user, names)}")
 
     def remove_fault(self, fault_id: str) -> None:
@@ -622,7 +599,7 @@ class Control:
         self._emit_faults()
 
     def _emit_faults(self) -> None:
-        self.service.emit("faults", {"set": len(self.faults.standings())})
+        self.service.emit("faults", {"set": len(self.faults.active())})
 
     # The whole
 
@@ -766,7 +743,7 @@ class Control:
         """
         with self._open():
             users = self.service.store.users.where("1 ORDER BY key")
-        looks = [(each, self.service.limits.look(each["id"])) for each in users]
+        looks = [(user, self.service.limits.look(user["id"])) for user in users]
         return [
             {
                 "user_id": user["id"],
@@ -806,7 +783,7 @@ class Control:
 
     def _new_name(self) -> str:
         names = (f"snapshot-{number}" for number in itertools.count(1))
-        return next(each for each in names if each not in self._snapshots)
+        return next(name for name in names if name not in self._snapshots)
 
     def _load(self, kept: _Snapshot) -> None:
         service = self.service
@@ -819,11 +796,11 @@ class Control:
     def _folders(self) -> frozenset[str]:
         """Return the folders that hold the files of the present state."""
         media = self.service.store.media.where()
-        return frozenset(each["_folder"] for each in media if "_folder" in each)
+        return frozenset(file["_folder"] for file in media if "_folder" in file)
 
     def _sweep(self) -> None:
         """Remove the files that neither the state nor a snapshot wants."""
-        wanted = self._folders().union(*(each.folders for each in self._snapshots.values()))
+        wanted = self._folders().union(*(snapshot.folders for snapshot in self._snapshots.values()))
         for folder in self.service.files.iterdir():
             if folder.is_dir() and folder.name not in wanted:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -868,13 +845,13 @@ def _step(amounts: Mapping[str, float]) -> int:
     except OverflowError:
         raise ControlError("the step is too long", _largest(amounts)) from None
     if step < 0:
-        name = min(amounts, key=lambda each: amounts[each])
+        name = min(amounts, key=lambda unit: amounts[unit])
         raise ControlError(f"{name}: the clock only moves forward, not by {amounts[name]}", name)
     return step
 
 
 def _largest(amounts: Mapping[str, float]) -> str:
-    return max(amounts, key=lambda each: abs(amounts[each]))
+    return max(amounts, key=lambda unit: abs(amounts[unit]))
 
 
 _MOST_STEPS: Final = 400

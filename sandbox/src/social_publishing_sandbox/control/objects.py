@@ -98,22 +98,22 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
         ControlError: there is no such kind, it has no such field, or the field can never have this
             value.
     """
-    found = _kind(kind, KINDS)
+    known_kind = _kind(kind, KINDS)
     document = service.contract.main
-    known = document.schema(found.schema)["properties"]
-    fields = found.on_the_wire(fields)
+    known = document.schema(known_kind.schema)["properties"]
+    fields = known_kind.on_the_wire(fields)
     for name in fields:
         if name not in known:
-            raise ControlError(f"{kind} have no field {name!r}{found.nearest(name)}", name)
-    fields = _named_codes(service, found.schema, fields)
+            raise ControlError(f"{kind} have no field {name!r}{known_kind.nearest(name)}", name)
+    fields = _named_codes(service, known_kind.schema, fields)
     for name, value in fields.items():
         if value is not None:  # whatever it is, a field may be missing
             _check_value(document, known[name], name, value)
-    view = service.view(found.schema)
-    docs = found.table(service.store).where("1 ORDER BY key")
+    view = service.view(known_kind.schema)
+    docs = known_kind.table(service.store).where("1 ORDER BY key")
     if fields:
         docs = [doc for doc in docs if _has(view(doc), fields)]
-    return [found.show(service, doc) if found.show else view(doc) for doc in docs]
+    return [known_kind.show(service, doc) if known_kind.show else view(doc) for doc in docs]
 
 
 def _has(shown: Json, fields: Json) -> bool:
@@ -198,7 +198,7 @@ def _identified(service: Service, kind: Kind, fields: Json) -> Json:
             case None:
                 pass
             case [*values]:
-                fields[name] = [_identifier(service, objects, each, name) for each in values]
+                fields[name] = [_identifier(service, objects, value, name) for value in values]
             case value:
                 fields[name] = _identifier(service, objects, value, name)
     return fields

@@ -28,6 +28,7 @@ from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.event_stream import stream
+from social_publishing_sandbox.control.verbs import VERBS, Verb
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import BadWorld
@@ -94,11 +95,11 @@ def routes(control: Control) -> list[BaseRoute]:
     async def events(request: Request) -> Response:
         return await stream(control, request)
 
-    found: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
+    routes: list[BaseRoute] = [Route(f"{PREFIX}/events", events)]
     for path, commands in _COMMANDS.items():
         respond = partial(_respond, control, commands)
-        found.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
-    return found
+        routes.append(Route(f"{PREFIX}{path}", respond, methods=list(_METHODS)))
+    return routes
 
 
 async def _respond(control: Control, commands: Mapping[str, Command], request: Request) -> Response:
@@ -175,7 +176,7 @@ def _refused(error: Exception) -> Response:
         case NoSuchFault():
             return json_response(_problem(error, "id"), 404)
         case BadWorld():
-            problems = [str(each) for each in error.problems]
+            problems = [str(problem) for problem in error.problems]
             body = {"message": f"The world has {_counted(len(problems))}: {problems[0]}."}
             return json_response({**body, "problems": problems}, 422)
         case NoSpace():
@@ -196,6 +197,13 @@ def _problem(error: Exception, field: str | None) -> Json:
 
 def _counted(number: int) -> str:
     return f"{number} fault" if number == 1 else f"{number} faults"
+
+
+def _do(verb: Verb, asked: Asked) -> Any:
+    given: Json = {name: asked.text(name) for name in verb.texts}
+    given |= {name: asked.body[name] for name in verb.moments if name in asked.body}
+    kept = {name: value for name, value in given.items() if value is not None}
+    return verb.do(asked.control, asked.path["id"], **kept)
 
 
 # The clock
@@ -299,10 +307,10 @@ def _requests(asked: Asked) -> list[Json]:
     limit = min(wanted.pop("limit", _PAGE), _MOST)
     # Who continues after a number wants what comes next; everybody else the newest.
     newest_first = "since" not in wanted
-    found = asked.control.requests(
+    entries = asked.control.requests(
         wanted.pop("text", None), **wanted, limit=limit, newest_first=newest_first
     )
-    return [to_dict(each, bodies=bodies) for each in found]
+    return [to_dict(entry, bodies=bodies) for entry in entries]
 
 
 def _request(asked: Asked) -> Json:
@@ -321,11 +329,11 @@ def _duplicates(asked: Asked) -> list[Json]:
     within = _whole("within", asked.query.get("within", "60"))
     return [
         {
-            "message": str(each),
-            "first": to_dict(each.first, bodies=False),
-            "second": to_dict(each.second, bodies=False),
+            "message": str(duplicate),
+            "first": to_dict(duplicate.first, bodies=False),
+            "second": to_dict(duplicate.second, bodies=False),
         }
-        for each in asked.control.duplicates(within)
+        for duplicate in asked.control.duplicates(within)
     ]
 
 
@@ -353,18 +361,10 @@ def _add_fault(asked: Asked) -> Json:
     return asked.control.faults.get(asked.control.add_fault(**asked.body).id).to_json()
 
 
-def _switch(on: bool) -> Callable[[Asked], Json]:
-    def switch(asked: Asked) -> Json:
-        asked.control.switch_fault(asked.path["id"], on)
-        return _fault(asked)
-
-    return switch
-
-
 def _kinds(asked: Asked) -> Json:
     return {
-        "kinds": [each.to_json() for each in KINDS.values()],
-        "common": [each.to_json() for each in COMMON],
+        "kinds": [kind.to_json() for kind in KINDS.values()],
+        "common": [parameter.to_json() for parameter in COMMON],
         "operations": list(asked.control.service.contract.operations),
     }
 
@@ -383,7 +383,7 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     },
     "/reset": {"POST": Command(_reset, ("world", "seed"))},
     "/snapshots": {
-        "GET": Command(lambda asked: [{"name": each} for each in asked.control.snapshots()]),
+        "GET": Command(lambda asked: [{"name": name} for name in asked.control.snapshots()]),
         "POST": Command(
             lambda asked: {"name": asked.control.snapshot(asked.text("name"))},
             ("name",),
@@ -403,57 +403,20 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
     "/requests/duplicates": {"GET": Command(_duplicates, query=("within",))},
     "/requests/{number:int}": {"GET": Command(_request)},
     "/faults": {
-        "GET": Command(lambda asked: [each.to_json() for each in asked.control.faults.standings()]),
+        "GET": Command(lambda asked: [fault.to_json() for fault in asked.control.faults.active()]),
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},
-    "/faults/{id}": {
-        "GET": Command(_fault),
-        "DELETE": Command(lambda asked: asked.control.remove_fault(asked.path["id"])),
-    },
-    "/faults/{id}/enable": {"POST": Command(_switch(True))},
-    "/faults/{id}/disable": {"POST": Command(_switch(False))},
+    "/faults/{id}": {"GET": Command(_fault)},
     "/posts/{id}": {"GET": Command(lambda asked: asked.control.read_post(asked.path["id"]))},
-    "/posts/{id}/approve": {
-        "POST": Command(
-            lambda asked: asked.control.approve(asked.path["id"], user=asked.text("user")),
-            ("user",),
-        )
-    },
-    "/posts/{id}/reject": {
-        "POST": Command(
-            lambda asked: asked.control.reject(
-                asked.path["id"], user=asked.text("user"), reason=asked.text("reason") or ""
-            ),
-            ("user", "reason"),
-        )
-    },
-    "/posts/{id}/fail": {
-        "POST": Command(
-            lambda asked: asked.control.fail(asked.path["id"], asked.text("reason")), ("reason",)
-        )
-    },
-    "/posts/{id}/reschedule": {
-        "POST": Command(
-            lambda asked: asked.control.reschedule(
-                asked.path["id"], asked.body.get("publication_date", "")
-            ),
-            ("publication_date",),
-        )
-    },
-    "/social_accounts/{id}/expire": {
-        "POST": Command(
-            lambda asked: asked.control.expire_connection(asked.path["id"], asked.body.get("at")),
-            ("at",),
-        )
-    },
-    "/social_accounts/{id}/refresh": {
-        "POST": Command(lambda asked: asked.control.refresh_connection(asked.path["id"]))
-    },
     **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }
 """All commands by path and method."""
 
+for _verb in VERBS:
+    _COMMANDS.setdefault(_verb.route, {})[_verb.method] = Command(
+        partial(_do, _verb), (*_verb.texts, *_verb.moments)
+    )
 for _kind in objects.MADE:
     _COMMANDS[f"/{_kind}"]["POST"] = Command(
         partial(lambda kind, asked: asked.control.create(kind, asked.body), _kind), None, status=201

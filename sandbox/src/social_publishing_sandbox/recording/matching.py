@@ -84,7 +84,7 @@ def _wild(recorded: str, placeholder: re.Pattern[str], wild: str) -> re.Pattern[
     place leads nowhere, no later one does, and any number of placeholders takes little time.
     """
     first, *between, last = map(re.escape, placeholder.split(recorded))
-    middle = "".join(f"(?>{wild}+?{each})" for each in between)
+    middle = "".join(f"(?>{wild}+?{piece})" for piece in between)
     return re.compile(f"{first}{middle}{wild}+{last}", re.DOTALL)
 
 
@@ -99,15 +99,15 @@ def _targets(asked: str, recorded: str) -> Iterator[Difference]:
         return
     before = _query_items(recorded_query)
     now = _query_items(asked_query)
-    found = False
+    differs = False
     for name in dict.fromkeys([*now, *before]):
         here, there = now.get(name), before.get(name)
         same = here is not None and there is not None and len(here) == len(there)
         if same and all(map(_same_in_target, here or [], there or [])):
             continue
-        found = True
+        differs = True
         yield Difference(f"query item {name}", _listed(here), _listed(there))
-    if not found:
+    if not differs:
         yield Difference("query order", asked_query, recorded_query)
 
 
@@ -179,11 +179,13 @@ def _values(where: str, asked: Any, recorded: Any) -> Iterator[Difference]:
 def _objects(where: str, asked: dict[str, Any], recorded: dict[str, Any]) -> Iterator[Difference]:
     left = dict(asked)
     for key, there in recorded.items():
-        found = key if key in left else next((name for name in left if same_text(name, key)), None)
-        if found is None:
+        name = (
+            key if key in left else next((other for other in left if same_text(other, key)), None)
+        )
+        if name is None:
             yield Difference(f"{where}.{key}", "absent", _shown(there))
         else:
-            yield from _values(f"{where}.{found}", left.pop(found), there)
+            yield from _values(f"{where}.{name}", left.pop(name), there)
     for key, here in left.items():
         yield Difference(f"{where}.{key}", _shown(here), "absent")
 

@@ -40,7 +40,9 @@ class Digests:
 
     def __init__(self, documents: Mapping[Api, Any]) -> None:
         self._operations = [
-            each for api, document in documents.items() for each in _operations(api, document)
+            operation
+            for api, document in documents.items()
+            for operation in _operations(api, document)
         ]
 
     def of(self, requests: Iterable[Request], base_path: str, media_path: str) -> dict[str, str]:
@@ -52,12 +54,12 @@ class Digests:
             media_path: the same of the media API.
         """
         bases: dict[Api, str] = {"main": base_path, "media": media_path}
-        found = filter(None, (self._find(each, bases[each.api]) for each in requests))
-        return {each.id: each.digest for each in sorted(found, key=lambda each: each.id)}
+        operations = filter(None, (self._find(item, bases[item.api]) for item in requests))
+        return {known.id: known.digest for known in sorted(operations, key=lambda known: known.id)}
 
     def changed(self, recording: Recording) -> list[str]:
         """Return the operations of a recording of which the documents now say something else."""
-        now = {each.id: each.digest for each in self._operations}
+        now = {known.id: known.digest for known in self._operations}
         return [name for name, digest in recording.operations.items() if now.get(name) != digest]
 
     def _find(self, request: Request, base: str) -> _Operation | None:
@@ -65,12 +67,12 @@ class Digests:
         if not path.startswith(f"{base}/"):
             return None
         fitting = (
-            each
-            for each in self._operations
-            if (each.api, each.method) == (request.api, request.method)
-            and each.path.fullmatch(path.removeprefix(base))
+            known
+            for known in self._operations
+            if (known.api, known.method) == (request.api, request.method)
+            and known.path.fullmatch(path.removeprefix(base))
         )
-        return min(fitting, key=lambda each: each.parameters, default=None)
+        return min(fitting, key=lambda known: known.parameters, default=None)
 
 
 @functools.cache
@@ -128,4 +130,4 @@ def _bare(node: Any) -> Any:
             for key, value in node.items()
             if not key.startswith("x-") and not (key in _WORDING and isinstance(value, str))
         }
-    return [_bare(each) for each in node] if isinstance(node, list) else node
+    return [_bare(item) for item in node] if isinstance(node, list) else node

@@ -287,9 +287,9 @@ class Redactor:
         if len(value) >= _SHORTEST:
             self._secrets[value] = placeholder
             forms = list(_forms(value, placeholder))
-            self._forms = sorted([*self._forms, *forms], key=lambda each: -len(each.core))
-            self._form_pattern = re.compile("|".join(f"({each.pattern})" for each in self._forms))
-            for core in (each.core for each in forms):
+            self._forms = sorted([*self._forms, *forms], key=lambda form: -len(form.core))
+            self._form_pattern = re.compile("|".join(f"({form.pattern})" for form in self._forms))
+            for core in (form.core for form in forms):
                 for spelled in (core, core.translate(_URL_SAFE)):
                     self._needles |= {spelled.encode(), quote(spelled, safe="").encode()}
             self.learned += 1

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import orjson
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -26,10 +25,7 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
-from social_publishing_sandbox.recording.serving import Headers
-
-CONTROL = "/_replay"
-"""Where a replay reports what it has served."""
+from social_publishing_sandbox.recording.serving import Headers, Listening
 
 _SHOWN_DIFFERENCES = 5
 _CHUNK = 256 * 1024
@@ -47,9 +43,7 @@ class Replayer(serving.Servers):
     Args:
         place: the scenario file, or a folder that holds one.
         strict: whether the order counts.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
+        listening: `host`, `port` and `media_port`; see `Listening`.
 
     Raises:
         RecordingError: the recording cannot be read, or the port is taken.
@@ -59,15 +53,12 @@ class Replayer(serving.Servers):
         self,
         place: Path | str,
         strict: bool = True,
-        *,
-        host: str = "127.0.0.1",
-        port: int = 0,
-        media_port: int | None = None,
+        **listening: Unpack[Listening],
     ) -> None:
         self.recording = scenario.load(place)
         self._script = Script(self.recording, strict)
         paths = (self.recording.base_path, self.recording.media_path)
-        super().__init__(self._app, paths, host, port, media_port)
+        super().__init__(self._app, paths, listening)
 
     @property
     def left(self) -> list[Interaction]:
@@ -77,21 +68,18 @@ class Replayer(serving.Servers):
     @property
     def refused(self) -> list[str]:
         """Return what was asked for and not recorded, a sentence each."""
-        return self._script.refused()
+        return self._script.refused
 
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["path"] == CONTROL:
-                await serving.send_json(send, 200, self._script.state())
-                return
             ours = serving.local(scope, self.addresses)
             try:
                 request = await _read(api, scope, receive, ours)
             except Disconnected:
                 return
             response = self._script.respond(request)
-            if isinstance(response, Refusal):
-                await serving.send_json(send, 501, response.body())
+            if isinstance(response, str):
+                await serving.send_json(send, 501, serving.error_body(api, response))
             else:
                 await self._send(send, request, response, ours)
 
@@ -122,63 +110,31 @@ class Replayer(serving.Servers):
         await send({"type": "http.response.body", "body": b""})
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A request to which the recording has no response, and what in it comes nearest."""
-
-    asked: Request
-    reason: str
-    nearest: int | None = None
-    request: Request | None = None
-    differences: tuple[Difference, ...] = field(default=())
-
-    def __str__(self) -> str:
-        text = f"the recording has no response to {self.asked}: {self.reason}"
-        if self.request is None:
-            return text
-        shown = "; ".join(map(str, self.differences[:_SHOWN_DIFFERENCES]))
-        more = len(self.differences) - _SHOWN_DIFFERENCES
-        tail = f"; and {more} more differences" if more > 0 else ""
-        return f"{text}; nearest is number {self.nearest}, {self.request}: {shown}{tail}"
-
-    def body(self) -> dict[str, Any]:
-        """Return the error that the client gets, in the form of the interface (§7)."""
-        body: dict[str, Any] = {**serving.error_body(self.asked.api, str(self))}
-        body["asked"] = str(self.asked)
-        if self.request is not None:
-            body["nearest"] = {
-                "number": self.nearest,
-                "request": str(self.request),
-                "differences": [
-                    {"where": item.where, "asked": item.asked, "recorded": item.recorded}
-                    for item in self.differences
-                ],
-            }
-        return body
-
-
 class Script:
-    """Which interactions are left to serve; they count from 1."""
+    """Which interactions are left to serve; they count from 1.
+
+    Attributes:
+        refused: the requests that got no recorded response, a sentence each.
+    """
 
     def __init__(self, recording: Recording, strict: bool) -> None:
-        self._recording = recording
+        self.refused: list[str] = []
         self._interactions = recording.interactions
         self._strict = strict
         self._served = [0] * len(self._interactions)
-        self._refused: list[str] = []
         self._cast: dict[str, str] = {}  # who a token that came stands for
         self._roles = {
             role for item in self._interactions if (role := _credentials(item.request)) is not None
         }
         self._lock = threading.Lock()
 
-    def respond(self, asked: Request) -> Response | Refusal:
+    def respond(self, asked: Request) -> Response | str:
         """Return the recorded response, which counts as served now; or why there is none."""
         with self._lock:
             number = self._next(asked) if self._strict else self._any(asked)
-            if isinstance(number, Refusal):
-                self._refused.append(str(number))
-                return number
+            if isinstance(number, str):
+                self.refused.append(f"the recording has no response to {asked}: {number}")
+                return self.refused[-1]
             interaction = self._interactions[number]
             self._served[number] += 1
             token, role = _credentials(asked), _credentials(interaction.request)
@@ -188,60 +144,40 @@ class Script:
 
     def left(self) -> list[Interaction]:
         """Return what was not served."""
-        with self._lock:
-            counted = zip(self._interactions, self._served, strict=True)
-            return [interaction for interaction, served in counted if not served]
+        counted = zip(self._interactions, self._served, strict=True)
+        return [interaction for interaction, served in counted if not served]
 
-    def refused(self) -> list[str]:
-        """Return the requests that got no recorded response."""
-        with self._lock:
-            return list(self._refused)
-
-    def state(self) -> dict[str, Any]:
-        """Return all of it, as data."""
-        with self._lock:
-            counted = list(enumerate(zip(self._interactions, self._served, strict=True), start=1))
-            return {
-                "name": self._recording.name,
-                "strict": self._strict,
-                "served": [
-                    {"number": number, "request": str(item.request), "times": times}
-                    for number, (item, times) in counted
-                    if times
-                ],
-                "left": [
-                    {"number": number, "request": str(item.request)}
-                    for number, (item, times) in counted
-                    if not times
-                ],
-                "refused": list(self._refused),
-            }
-
-    def _next(self, asked: Request) -> int | Refusal:
+    def _next(self, asked: Request) -> int | str:
         number = sum(self._served)
         if number == len(self._interactions):
-            return Refusal(asked, "it has been served to its end")
-        recorded = self._interactions[number].request
-        if self._same(asked, recorded):
+            return "it has been served to its end"
+        if self._same(asked, self._interactions[number].request):
             return number
         reason = f"number {number + 1} is next"
         if same := self._all_same(asked):
             when = "was served already" if same[0] < number else "comes later"
             reason += f", and number {same[0] + 1}, which is this one, {when}"
-        return Refusal(
-            asked, reason, number + 1, recorded, tuple(self._differences(asked, recorded))
-        )
+        return reason + self._compared(asked, number)
 
-    def _any(self, asked: Request) -> int | Refusal:
+    def _any(self, asked: Request) -> int | str:
         if same := self._all_same(asked):
             return next((number for number in same if not self._served[number]), same[-1])
         if not self._interactions:
-            return Refusal(asked, "it is empty")
-        compared = [tuple(self._differences(asked, item.request)) for item in self._interactions]
-        distances = [sum(item.weight for item in found) for found in compared]
+            return "it is empty"
+        distances = [
+            sum(item.weight for item in self._differences(asked, recorded.request))
+            for recorded in self._interactions
+        ]
         nearest = distances.index(min(distances))
-        request = self._interactions[nearest].request
-        return Refusal(asked, "nothing in it is the same", nearest + 1, request, compared[nearest])
+        return "nothing in it is the same" + self._compared(asked, nearest)
+
+    def _compared(self, asked: Request, number: int) -> str:
+        recorded = self._interactions[number].request
+        differences = list(map(str, self._differences(asked, recorded)))
+        shown = differences[:_SHOWN_DIFFERENCES]
+        if more := len(differences) - len(shown):
+            shown.append(f"and {more} more differences")
+        return f"; nearest is number {number + 1}, {recorded}: {'; '.join(shown)}"
 
     def _all_same(self, asked: Request) -> list[int]:
         return [

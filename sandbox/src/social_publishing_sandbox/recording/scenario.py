@@ -222,8 +222,8 @@ def _response(node: Value, folder: Path) -> Response:
 def _check_file(node: Value, file: Path, size: int) -> None:
     if not file.is_file():
         node.fail(f"the file blobs/{file.name} is missing")
-    if (found := file.stat().st_size) != size:
-        node.fail(f"the file blobs/{file.name} has {found} bytes, not {size}")
+    if (there := file.stat().st_size) != size:
+        node.fail(f"the file blobs/{file.name} has {there} bytes, not {size}")
 
 
 def _headers(node: Value | None) -> dict[str, str]:

@@ -38,7 +38,7 @@ class Parameter:
         name: its name on the wire.
         place: `path` or `query`.
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
-        explode: a list is sent as repeated parameters, not as one with commas.
+        delimiter: what stands between the entries of a list; None where each is a parameter.
         gap: the gap that its name or meaning fills, if any.
         cites: what it rests on: an assumption, or the operation's section.
     """
@@ -47,7 +47,7 @@ class Parameter:
     place: str
     required: bool
     kind: str
-    explode: bool
+    delimiter: str | None
     gap: str | None
     cites: str
     schema: Json
@@ -135,6 +135,7 @@ def _client_methods(raw: Json) -> Iterator[str]:
                 yield f"{resource}.{more}"
 
 
+_DELIMITERS: Final = {"spaceDelimited": " ", "pipeDelimited": "|"}
 _SENDS_NOTHING: Final = ("x-arguments-of",)
 
 
@@ -223,7 +224,7 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
-    def ground(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+    def cite(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
         """Return what a problem of a value rests on: the assumption that forbids it, or the section
         that is nearest to it.
 
@@ -316,13 +317,13 @@ class Document:
     def _parameter(self, raw: Json, section: str) -> Parameter:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
-        gap = raw.get("x-gap")
+        gap, style = raw.get("x-gap"), raw.get("style", "form")
         return Parameter(
             name=raw["name"],
             place=raw["in"],
             required=raw.get("required", False),
             kind=schema.get("type", "string"),
-            explode=raw.get("explode", raw.get("style", "form") == "form"),
+            delimiter=None if raw.get("explode", style == "form") else _DELIMITERS.get(style, ","),
             gap=gap[0] if isinstance(gap, list) else gap,
             cites=raw["x-assumed"][0] if "x-assumed" in raw else section,
             schema=schema,
@@ -375,7 +376,7 @@ def load(folder: Path = FOLDER) -> Contract:
     """
     paths = [folder / f"{name}.json" for name in ("main", "media")]
     texts = [path.read_bytes() for path in paths]
-    main, media = map(_shipped if folder == FOLDER else _brought, paths, texts)
+    main, media = map(_shipped if folder == FOLDER else _load_custom, paths, texts)
     return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
 
 
@@ -383,7 +384,7 @@ def _shipped(path: Path, text: bytes) -> Document:
     return Document(path.stem, json.loads(text))
 
 
-def _brought(path: Path, text: bytes) -> Document:
+def _load_custom(path: Path, text: bytes) -> Document:
     """Return a document that somebody brings, which can be anything."""
     try:
         data = json.loads(text)

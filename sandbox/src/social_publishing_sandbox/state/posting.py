@@ -163,8 +163,8 @@ def publication(post: Json, position: int) -> int:
     """
     delay: int = post.get("publication_delay_between", 0)
     at: int = post["publication_timestamp"] + position * delay * times.MINUTE
-    let_go: int = post.get("_let_go", 0)
-    return max(at, let_go)
+    released_at: int = post.get("_released_at", 0)
+    return max(at, released_at)
 
 
 def plan(service: Service, post: Json) -> None:
@@ -175,7 +175,7 @@ def plan(service: Service, post: Json) -> None:
         service.plan(max(at, now), "date", post["id"])
     elif at is not None and post["status"] == service.codes["IN_PROGRESS"]:
         if at < now:
-            post["_let_go"] = now
+            post["_released_at"] = now
         plan_publication(service, post)
 
 
@@ -316,7 +316,7 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
             if after is None:
                 return
             _check_approver(service, post, field)
-        put_into(service, post, after, user)
+        transition(service, post, after, user)
         return
 
 
@@ -357,7 +357,7 @@ def set_date(post: Json, ms: int) -> None:
     post["publication_timestamp"] = times.parse(post["publication_date"])
 
 
-def put_into(service: Service, post: Json, status: int, user: Json | None) -> None:
+def transition(service: Service, post: Json, status: int, user: Json | None) -> None:
     """Move a post to a state (§3) and write the activity (§2.5); `save` it afterwards.
 
     Args:
@@ -377,6 +377,6 @@ def log_status(service: Service, post: Json, before: int, user: Json | None = No
 
 
 def move(service: Service, post: Json, status: int, user: Json | None = None) -> None:
-    """Move a post to a state, write the activity, and store it; see `put_into`."""
-    put_into(service, post, status, user)
+    """Move a post to a state, write the activity, and store it; see `transition`."""
+    transition(service, post, status, user)
     save(service, post)

@@ -101,7 +101,7 @@ def publish_as_planned(service: Service, post: Json) -> None:
 
 def fail(service: Service, post: Json, reason: str) -> None:
     """Let a post fail at once on every account that it is not out on, for this reason."""
-    posting.put_into(service, post, service.codes["FAILED"], None)
+    posting.transition(service, post, service.codes["FAILED"], None)
     for position, detail in enumerate(posting.details_of(service, post)):
         if detail["status"] != service.codes["PUBLISHED"]:
             _fail(service, detail, reason)

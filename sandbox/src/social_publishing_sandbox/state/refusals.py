@@ -80,7 +80,7 @@ def not_found(what: str, field: str | None = None, *, cites: str) -> Refusal:
 
 
 def forbidden(message: str, *, cites: str | Iterable[str]) -> Refusal:
-    """Return the user may not do this."""
+    """Return a 403 refusal."""
     return Refusal(Reason.FORBIDDEN, message, cites=cites)
 
 

@@ -7,7 +7,7 @@ knows; their names begin with `_`, and nobody is shown them:
 |---|---|---|
 | post | `_comments`, `_tasks`, `_approvals` | relations that are kept with the post |
 | post | `_fails` | why it will fail when its time comes |
-| post | `_let_go` | when it was sent on its way after its time, in milliseconds since 1970 |
+| post | `_released_at` | when it was sent on its way after its time, in milliseconds since 1970 |
 | calendar note | `_series` | the name of the series that it belongs to, or null |
 | media | `_folder`, `_thumbnail` | where its files are; no `_folder`: they are drawn |
 | media | `_ready`, `_ready_at` | the members that it gets when it is processed, and when that is |

@@ -196,7 +196,7 @@ class Faults:
         with self._lock:
             return self._slot(id).standing()
 
-    def standings(self) -> list[Standing]:
+    def active(self) -> list[Standing]:
         """Return how every fault stands, in the order of asking."""
         with self._lock:
             return [each.standing() for each in self._slots.values()]

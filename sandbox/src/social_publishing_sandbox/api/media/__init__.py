@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 
 if TYPE_CHECKING:
-    from social_publishing_sandbox.api.media.drawing import (
-        draw,
-        draw_avatar,
-        sample_pdf,
-        sample_video,
-    )
+    from social_publishing_sandbox.api.media.drawing import draw, sample_pdf, sample_video
     from social_publishing_sandbox.api.media.facts import Facts, inspect
     from social_publishing_sandbox.api.media.fetching import FetchFailed, fetch
     from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
@@ -33,7 +28,6 @@ __all__ = [
     "Unreadable",
     "Upload",
     "draw",
-    "draw_avatar",
     "extension",
     "fetch",
     "inspect",
@@ -52,7 +46,6 @@ _HOMES: Final = {
     "Unreadable": "pictures",
     "Upload": "storing",
     "draw": "drawing",
-    "draw_avatar": "drawing",
     "extension": "names",
     "fetch": "fetching",
     "inspect": "facts",

@@ -53,23 +53,6 @@ def draw(seed: int, width: int, height: int, title: str = "", form: PictureForma
     return _file(picture, form)
 
 
-def draw_avatar(seed: int, letters: str, size: int = 256) -> bytes:
-    """Return a square PNG of some initials on a gradient.
-
-    Args:
-        seed: decides the colours.
-        letters: one to three are best.
-        size: width and height in pixels.
-    """
-    chance = random.Random(seed)
-    first, last, *_ = PALETTES[_pick(chance, len(PALETTES))]
-    picture = _gradient(size, size, first, last, 0.12)
-    ImageDraw.Draw(picture).text(
-        (size / 2, size / 2), _drawable(letters), INK, _font(size * 0.42), anchor="mm"
-    )
-    return _file(picture, "PNG")
-
-
 def sample_pdf(seed: int, pages: int) -> bytes:
     """Return a PDF of so many A4 pages, each with a coloured band and its number."""
     first, last, *_ = PALETTES[_pick(random.Random(seed), len(PALETTES))]

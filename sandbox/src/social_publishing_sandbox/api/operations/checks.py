@@ -167,7 +167,7 @@ def _check_published(service: Service, post: Json, body: Json, problems: Problem
         return
     view = service.view("Post")
     before = view(post)
-    for field in body.keys() - set(editable):
+    for field in (name for name in body if name not in editable):
         after = copy.deepcopy(post)
         converting.write(service, after, {field: body[field]})
         if (field in _LEAVES_PUBLISHED and body[field]) or view(after) != before:

@@ -5,7 +5,13 @@ response; whatever costs time is done when somebody looks.
 """
 
 from social_publishing_sandbox.api.request_log.entry import Entry
-from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, WRITES, Duplicate, RequestLog
+from social_publishing_sandbox.api.request_log.ring import (
+    BODY_BYTES,
+    WRITES,
+    Duplicate,
+    Filters,
+    RequestLog,
+)
 from social_publishing_sandbox.api.request_log.view import to_dict
 
 __all__ = [
@@ -13,6 +19,7 @@ __all__ = [
     "WRITES",
     "Duplicate",
     "Entry",
+    "Filters",
     "RequestLog",
     "to_dict",
 ]

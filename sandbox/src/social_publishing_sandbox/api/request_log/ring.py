@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypedDict, Unpack
 
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.state.feed import Feed
@@ -16,6 +18,32 @@ BODY_BYTES: Final = 64 * 1024
 
 WRITES: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """The methods that change something."""
+
+
+class Filters(TypedDict, total=False):
+    """What a search asks of an entry.
+
+    Attributes:
+        operation: the `operationId`.
+        status: a status, such as 422 or `"422"`, or a class, such as `"4xx"`.
+        user: the user's name or id.
+        method: the HTTP method.
+        api: `main` or `media`.
+        fault: the id or the kind of a fault; `"*"` for any.
+        problems: with, or without, breaks of the contract by the response.
+        violations: with, or without, musts of the specification that the request breaks.
+        since: entries after this number.
+    """
+
+    operation: str | None
+    status: int | str | None
+    user: str | None
+    method: str | None
+    api: str | None
+    fault: str | None
+    problems: bool | None
+    violations: bool | None
+    since: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +118,9 @@ class RequestLog(Feed[Entry]):
         self,
         text: str | None = None,
         *,
-        operation: str | None = None,
-        status: int | str | None = None,
-        user: str | None = None,
-        method: str | None = None,
-        api: str | None = None,
-        fault: str | None = None,
-        problems: bool | None = None,
-        violations: bool | None = None,
-        since: int | None = None,
         limit: int | None = None,
         newest_first: bool = True,
+        **filters: Unpack[Filters],
     ) -> list[Entry]:
         """Return the entries to which all of this applies.
 
@@ -109,45 +129,28 @@ class RequestLog(Feed[Entry]):
 
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
-            operation: the `operationId`.
-            status: a status, such as 422 or `"422"`, or a class, such as `"4xx"`.
-            user: the user's name or id.
-            method: the HTTP method.
-            api: `main` or `media`.
-            fault: the id or the kind of a fault; `"*"` for any.
-            problems: with, or without, breaks of the contract by the response.
-            violations: with, or without, musts of the specification that the request breaks.
-            since: entries after this number.
             limit: at most so many, from the side that comes first.
             newest_first: the order of the result.
+            filters: see `Filters`; None is none.
 
         Raises:
             ValueError: `status` or `limit` cannot be.
         """
         if limit is not None and limit < 0:
             raise ValueError(f"limit: must not be negative, is {limit}")
-        statuses = None if status is None else _statuses(status)
+        given: dict[str, Any] = {k: value for k, value in filters.items() if value is not None}
+        if "status" in given:
+            given["status"] = _statuses(given["status"])
+        if "method" in given:
+            given["method"] = given["method"].upper()
         wanted = text.casefold() if text else None
-        method = method.upper() if method else None
         entries = list(self)
-        found: list[Entry] = []
-        for entry in reversed(entries) if newest_first else entries:
-            if limit is not None and len(found) >= limit:
-                break
-            if (
-                (since is None or entry.number > since)
-                and (operation is None or entry.operation == operation)
-                and (statuses is None or entry.status in statuses)
-                and (user is None or user in (entry.user, entry.user_id))
-                and (method is None or entry.method == method)
-                and (api is None or entry.api == api)
-                and (fault is None or _has_fault(entry, fault))
-                and (problems is None or bool(entry.problems) is problems)
-                and (violations is None or bool(entry.violations) is violations)
-                and (wanted is None or _contains(entry, wanted))
-            ):
-                found.append(entry)
-        return found
+        matching = (
+            entry
+            for entry in (reversed(entries) if newest_first else entries)
+            if _matches(entry, given) and (wanted is None or _contains(entry, wanted))
+        )
+        return list(itertools.islice(matching, limit))
 
     def duplicates(self, within_ms: int = 60_000) -> list[Duplicate]:
         """Writes that were carried out twice: two requests with the same operation, user, target
@@ -161,7 +164,7 @@ class RequestLog(Feed[Entry]):
             within_ms: how long, in real milliseconds, the second may have come after the first.
         """
         last: dict[tuple[object, ...], Entry] = {}
-        found: list[Duplicate] = []
+        duplicates: list[Duplicate] = []
         for entry in self:
             if entry.method not in WRITES or entry.operation is None or not entry.succeeded:
                 continue
@@ -171,9 +174,9 @@ class RequestLog(Feed[Entry]):
             key = (entry.api, entry.operation, entry.user_id, entry.target, body)
             first = last.get(key)
             if first is not None and (entry.at_real - first.at_real) * 1_000 <= within_ms:
-                found.append(Duplicate(first, entry))
+                duplicates.append(Duplicate(first, entry))
             last[key] = entry
-        return found
+        return duplicates
 
     def clear(self) -> None:
         """Forget every entry; the numbers go on."""
@@ -191,6 +194,26 @@ class RequestLog(Feed[Entry]):
             entry.request_body = entry.request_body and None
             entry.response_body = entry.response_body and None
             entry.forgotten = True
+
+
+def _matches(entry: Entry, filters: Mapping[str, Any]) -> bool:
+    for name, wanted in filters.items():
+        match name:
+            case "status":
+                fits = entry.status in wanted
+            case "user":
+                fits = wanted in (entry.user, entry.user_id)
+            case "fault":
+                fits = _has_fault(entry, wanted)
+            case "since":
+                fits = entry.number > wanted
+            case "problems" | "violations":
+                fits = bool(getattr(entry, name)) is wanted
+            case _:
+                fits = getattr(entry, name) == wanted
+        if not fits:
+            return False
+    return True
 
 
 def _statuses(status: int | str) -> range:
@@ -211,7 +234,7 @@ def _has_fault(entry: Entry, fault: str) -> bool:
 
 def _contains(entry: Entry, wanted: str) -> bool:
     shown = (f"{entry.method} {entry.target}", entry.path, entry.operation or "", entry.user or "")
-    if any(wanted in each.casefold() for each in shown):
+    if any(wanted in text.casefold() for text in shown):
         return True
     return any(
         wanted in _readable(body).casefold()

@@ -122,11 +122,10 @@ class Service:
         attempt = self.attempt
         assert attempt is not None
         cells = {(post, name): value for name, value in arguments.items()}
-        if fate < self.faults / 4:
-            raise Killed
         if fate < self.faults / 2:
+            # It never arrived; who reads the same value later cannot know that.
             attempt.maybe |= cells.keys()
-            raise Lost("before")
+            raise Killed if fate < self.faults / 4 else Lost("before")
         for cell in cells:
             self._check(cell, attempt, value_of(models.Post(**{cell[1]: cells[cell]}), cell[1]))
         for cell, value in cells.items():

@@ -148,7 +148,7 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
         print(dumps(data(report)), end="")
     else:
         print(text(report, width))
-    _show_proposed(report.proposals.entries, written, options.output)
+    _show_proposed(report.proposals, written, options.output)
     return 1 if options.strict and report.speaks_against else 0
 
 
@@ -162,7 +162,7 @@ def _show_proposed(
         )
     for name, found in entries.items():
         if found and folder is None:
-            known = f"{count(len(found), 'gap')} of {name} can be answered"
+            known = f"{count(len(found), 'gap')} of {name} are confirmed"
             print(f"{known}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
     if folder is not None and not written:
         print("nothing to propose, so nothing was written", file=sys.stderr)

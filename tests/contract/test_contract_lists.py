@@ -95,35 +95,6 @@ ELSEWHERE = [
 ]
 
 
-def _ids(pager: Any, found: list[str]) -> Any:
-    """Note the identifiers of what comes, as long as it comes."""
-    if hasattr(pager, "__aiter__"):
-        return _ids_async(pager, found)
-    for each in pager:
-        found.append(each.id)
-    return None
-
-
-async def _ids_async(pager: Any, found: list[str]) -> None:
-    async for each in pager:
-        found.append(each.id)
-
-
-def _page(identifier: str, following: str | None) -> Reply:
-    return reply(200, {"data": [{"id": identifier}], "meta": {"next_page_url": following}})
-
-
-ELSEWHERE = [
-    "https://elsewhere.example/v1/posts?groupId=7&page=2",
-    "http://main.invalid/v1/posts?groupId=7&page=2",
-    "https://main.invalid:444/v1/posts?groupId=7&page=2",
-    "https://user@main.invalid/v1/posts?groupId=7&page=2",
-    f"{BASE}/groups?page=2",
-    "https://main.invalid/v2/posts?page=2",
-    "https://[/posts?page=2",
-]
-
-
 @both
 @pytest.mark.parametrize("following", ELSEWHERE)
 def test_an_address_that_leads_elsewhere_is_not_followed(following: str, side: Side) -> None:

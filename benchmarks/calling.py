@@ -7,26 +7,20 @@ from typing import Final
 
 from benchmarks import peers, server
 from benchmarks.figures import Figure, LeftOut
-from benchmarks.measuring import CLIENT, TOKEN, Worker, workers
-
-TITLE: Final = "A call"
+from benchmarks.measuring import TOKEN, Worker, workers
 
 ROUNDS: Final = 41
-BULK_ROUNDS: Final = 7
 TARGET: Final = 1.25
 BARE: Final = "httpx2 and msgspec"
 
 # What is asked for, and how many calls a sample has.
 _CASES: Final = {"1 KB": ("group", 150), "20 posts": ("page", 20)}
 
-_IDS: Final = "ids = [str(each) for each in range(10_000, 20_000)]\n"
-
 _OURS: Final = """
 from social_publishing import SocialPublishing
 client = SocialPublishing(api_token={token!r}, base_url={base!r}, media_url="http://b.invalid/api/v1")
 def group(): return client.groups.get("2")
 def page(): return client.posts.list(group_id="1", page=1).first_page()
-def many(): return client.posts.get_many(ids=ids)
 run = {case}
 """
 
@@ -34,37 +28,14 @@ run = {case}
 _BY_HAND: Final = """
 import httpx2, msgspec
 from social_publishing.models.groups import Group
-from social_publishing.models.posts import Post, PostPage
-from msgspec.json import Decoder
+from social_publishing.models.posts import PostPage
 headers = {{"Authorization": "Bearer " + {token!r}, "Accept": "application/json"}}
 http = httpx2.Client(base_url={base!r}, headers=headers)
-decode = Decoder({{"group": Group, "page": PostPage, "many": list[Post]}}[{case!r}]).decode
+decode = msgspec.json.Decoder({{"group": Group, "page": PostPage}}[{case!r}]).decode
 def ask(path, **params):
     response = http.get(path, params=params or None)
     response.raise_for_status()
     return decode(response.content)
-def group(): return ask("/groups/2")
-def page(): return ask("/posts", groupId="1", page=1)
-def many():
-    found = {{}}
-    for start in range(0, len(ids), 200):
-        batch = ask("/posts-bulk", ids=",".join(ids[start : start + 200]))
-        found |= {{post.id: post for post in batch}}
-    return [found[each] for each in ids if each in found]
-run = {case}
-"""
-
-_PYDANTIC: Final = """
-import httpx2
-from pydantic import TypeAdapter
-from pydantic_main import Group, PostPage
-headers = {{"Authorization": "Bearer " + {token!r}, "Accept": "application/json"}}
-http = httpx2.Client(base_url={base!r}, headers=headers)
-adapter = TypeAdapter({{"group": Group, "page": PostPage}}[{case!r}])
-def ask(path, **params):
-    response = http.get(path, params=params or None)
-    response.raise_for_status()
-    return adapter.validate_json(response.content)
 def group(): return ask("/groups/2")
 def page(): return ask("/posts", groupId="1", page=1)
 run = {case}
@@ -93,50 +64,33 @@ run = {case}
 _PROOFS: Final = {
     "group": "assert run().name",
     "page": "assert len(run().data) == 20 and run().data[19].content",
-    "many": "assert [post.id for post in run()] == ids",
 }
 
 _WHY: Final = (
     "Checking the arguments, pacing, deadlines and what errors have to report is a tenth of a "
-    "small call, and each identifier of a long list is checked before anything is sent; the rest "
-    "is the HTTP library, on both sides."
+    "small call; the rest is the HTTP library, on both sides."
 )
 
 
 def measure() -> Iterator[Figure | LeftOut]:
-    """Measure a warm call and its decoded response over the loopback.
-
-    A response of 1 KB, one full page, and 10,000 posts by their identifiers, 200 a request. For
-    these the client has four requests under way at a time; the loop by hand has one.
-    """
-    found: dict[peers.Peer, str] = {}
-    for maker, program in {
-        peers.pydantic: _PYDANTIC,
-        peers.stock: _STOCK,
-        peers.openapi_generator: _OPENAPI_GENERATOR,
-    }.items():
-        present, missing = peers.present(maker)
-        yield from missing
-        found |= {peer: program for peer in present}
+    """Measure a warm call and its decoded response over the loopback: 1 KB, and a full page."""
+    others, missing = peers.present(
+        {peers.stock: _STOCK, peers.openapi_generator: _OPENAPI_GENERATOR}
+    )
+    yield from missing
     with server.running() as base:
         for what, (case, number) in _CASES.items():
             values = {"token": TOKEN, "base": base, "case": case}
             cases = {"ours": _worker(_OURS, values), BARE: _worker(_BY_HAND, values)}
-            for peer, program in found.items():
+            for peer, program in others.items():
                 cases[peer.name] = _worker(program, values, peer)
             times = workers(cases, ROUNDS, number)
             ours = times.pop("ours")
             for name, other in times.items():
                 target = TARGET if name == BARE else None
                 yield Figure(f"a call, {what}", ours, name, other, target, _WHY)
-        values = {"token": TOKEN, "base": base, "case": "many"}
-        cases = {"ours": _worker(_OURS, values), BARE: _worker(_BY_HAND, values)}
-        times = workers(cases, BULK_ROUNDS, 1)
-        yield Figure("10,000 identifiers", times["ours"], BARE, times[BARE], TARGET, _WHY)
 
 
 def _worker(program: str, values: Mapping[str, str], peer: peers.Peer | None = None) -> Worker:
-    whole = _IDS + program.format(**values) + _PROOFS[values["case"]]
-    if peer is None:
-        return Worker(whole, paths=(CLIENT,))
-    return Worker(whole, peer.python, peer.paths)
+    text = program.format(**values) + _PROOFS[values["case"]]
+    return Worker(text, peer.python, peer.paths) if peer else Worker(text)

@@ -1,22 +1,14 @@
-"""Cost of the command line: its help, and one call, as processes of their own.
-
-Help is measured above an empty process, beside the import of the library that reads the arguments,
-and beside the help of other commands that speak HTTP. A call is measured beside the same call in a
-program.
-"""
+"""Cost of the command line: its help, and one call, as processes of their own."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from benchmarks import peers, server
 from benchmarks.figures import Figure, LeftOut
 from benchmarks.measuring import CLIENT, ROOT, TOKEN, Process, processes
-
-TITLE: Final = "The command line"
 
 ROUNDS: Final = 25
 PEER_ROUNDS: Final = 11
@@ -27,9 +19,19 @@ _PEERS: Final = {
     "huggingface-hub==2.4.0": ["-m", "huggingface_hub.cli.hf", "--help"],
 }
 _MEDIA: Final = "http://b.invalid/api/v1"
-_START: Final = "import os, sys; sys.argv[1:] = {words!r}; os.environ |= {environment!r}; "
-_RUN: Final = "from social_publishing_cli.__main__ import run; run()"
-_CALL: Final = """
+_NOTHING: Final = ["-c", "pass"]
+_COMMAND: Final = """
+import os, sys
+sys.argv[1:] = ["groups", "get", "1"]
+os.environ |= {{
+    "SOCIAL_PUBLISHING_API_TOKEN": {token!r},
+    "SOCIAL_PUBLISHING_BASE_URL": {base!r},
+    "SOCIAL_PUBLISHING_MEDIA_URL": {media!r},
+}}
+from social_publishing_cli.__main__ import run
+run()
+"""
+_CLIENT: Final = """
 import json
 from social_publishing import SocialPublishing
 with SocialPublishing(api_token={token!r}, base_url={base!r}, media_url={media!r}) as client:
@@ -38,46 +40,32 @@ with SocialPublishing(api_token={token!r}, base_url={base!r}, media_url={media!r
 
 
 def measure() -> Iterator[Figure | LeftOut]:
-    """Measure help and a call, beside the client in a program and beside other commands."""
-    python = Path(sys.executable)
-    help_ = {
-        "nothing": Process([["-c", "pass"]]),
-        "library": Process([["-c", "import click"]]),
-        "help": Process([["-m", "social_publishing_cli", "--help"]], paths=_PATHS),
-    }
-    times = processes(help_, ROUNDS)
+    """Measure help above an empty process, beside other commands; and a call beside a program."""
+    ours = Process([["-m", "social_publishing_cli", "--help"]], paths=_PATHS)
+    library, nothing = Process([["-c", "import click"]]), Process([_NOTHING])
+    times = processes({"nothing": nothing, "library": library, "help": ours}, ROUNDS)
     above = {name: each.above(times["nothing"]) for name, each in times.items()}
     yield Figure("help", above["help"], "import click", above["library"], 2)
 
-    for pinned, words in _PEERS.items():
-        try:
-            peer = peers.installed(pinned)
-        except peers.Missing as reason:
-            yield LeftOut(pinned, str(reason))
-            continue
+    wanted: dict[Callable[[], peers.Peer], str] = {
+        partial(peers.installed, pinned): pinned for pinned in _PEERS
+    }
+    others, missing = peers.present(wanted)
+    yield from missing
+    for peer, pinned in others.items():
         cases = {
-            "nothing": Process([["-c", "pass"]], python=python),
-            "ours": help_["help"],
-            "nothing there": Process([["-c", "pass"]], python=peer.python),
-            "theirs": Process([words], python=peer.python),
+            "nothing": nothing,
+            "ours": ours,
+            "nothing there": Process([_NOTHING], python=peer.python),
+            "theirs": Process([_PEERS[pinned]], python=peer.python),
         }
-        found = processes(cases, PEER_ROUNDS)
-        ours = found["ours"].above(found["nothing"])
-        yield Figure("help", ours, peer.name, found["theirs"].above(found["nothing there"]), 1)
+        times = processes(cases, PEER_ROUNDS)
+        theirs = times["theirs"].above(times["nothing there"])
+        yield Figure("help", times["ours"].above(times["nothing"]), peer.name, theirs, 1)
 
     with server.running() as base:
-        environment = {
-            "SOCIAL_PUBLISHING_API_TOKEN": TOKEN,
-            "SOCIAL_PUBLISHING_BASE_URL": base,
-            "SOCIAL_PUBLISHING_MEDIA_URL": _MEDIA,
-        }
-        words = ["groups", "get", "1"]
-        start = _START.format(words=words, environment=environment)
-        called = processes(
-            {
-                "ours": Process([["-c", start + _RUN]], paths=_PATHS),
-                "client": Process([["-c", _CALL.format(token=TOKEN, base=base, media=_MEDIA)]]),
-            },
-            ROUNDS,
-        )
-    yield Figure("groups get", called["ours"], "the client, in a program", called["client"], 1.2)
+        values = {"token": TOKEN, "base": base, "media": _MEDIA}
+        command = Process([["-c", _COMMAND.format(**values)]], paths=_PATHS)
+        program = Process([["-c", _CLIENT.format(**values)]])
+        times = processes({"ours": command, "client": program}, ROUNDS)
+    yield Figure("groups get", times["ours"], "the client, in a program", times["client"], 1.2)

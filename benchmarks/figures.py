@@ -1,18 +1,24 @@
-"""Measurements: samples of two sides, their ratio, and a target."""
+"""Figures of a benchmark: samples of two sides, their ratio, a target; and the table of them."""
 
 from __future__ import annotations
 
+import os
+import platform
+import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 SECONDS: Final = "s"
+_HEAD: Final = ("what", "ours", "against", "theirs", "ratio", "target", "", "on the clock")
+_SCALES: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
 @dataclass(frozen=True)
 class Samples:
-    """The samples of one thing, in the order in which they were taken.
+    """The samples of one side, in the order in which they were taken.
 
     Attributes:
         values: processor time (user and system) in seconds, or whatever else the unit says.
@@ -38,19 +44,19 @@ class Samples:
             tuple(value - wall for value in self.wall),
         )
 
-
-@dataclass(frozen=True)
-class Quartiles:
-    """The middle half of some values: its ends, and the median in it."""
-
-    low: float
-    middle: float
-    high: float
+    def __str__(self) -> str:
+        """Return the median with its unit, and half the distance between the quartiles."""
+        low, _, high = quartiles(self.values)
+        size, unit = 1.0, self.unit
+        if unit == SECONDS:
+            size, unit = next((s for s in _SCALES if abs(self.median) >= s[0]), _SCALES[-1])
+        half = (high - low) / 2 / size
+        return f"{_number(self.median / size)} {unit}{f' ±{half:.2g}' if half else ''}"
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of a table: a thing, and what it is measured against.
+    """One line of a table: what was done, and what it is measured against.
 
     Attributes:
         what: what was done.
@@ -74,40 +80,25 @@ class Figure:
         return self.ours.median / self.other.median if self.other else self.ours.median
 
     @property
-    def spread(self) -> Quartiles:
-        """Return the value, between the quartiles of the single rounds."""
-        found = self.ours.values
-        if self.other:
-            found = tuple(a / b for a, b in zip(found, self.other.values, strict=True))
-        singles = quartiles(found)
-        return Quartiles(singles.low, self.value, singles.high)
-
-    @property
-    def wall(self) -> float | None:
-        """Return the ratio of the medians of the time on the clock, where both sides have it."""
-        if self.other is None or not self.ours.wall or not self.other.wall:
-            return None
-        return statistics.median(self.ours.wall) / statistics.median(self.other.wall)
-
-    @property
     def met(self) -> bool | None:
         """Return whether the target is met; None where there is none."""
         return None if self.target is None else self.value <= self.target
 
+    @property
+    def ratio(self) -> str:
+        """Return the ratio of the medians, and between which the middle half of the rounds lies."""
+        if self.other is None:
+            return ""
+        pairs = zip(self.ours.values, self.other.values, strict=True)
+        low, _, high = map(_number, quartiles([ours / other for ours, other in pairs]))
+        return _number(self.value) + ("" if low == high else f" ({low}–{high})")
 
-@dataclass(frozen=True)
-class Series:
-    """Course of a number.
-
-    Attributes:
-        what: it is a number of.
-        points: seconds, and the number from then on.
-        marks: seconds at which something happened that should not.
-    """
-
-    what: str
-    points: tuple[tuple[float, float], ...]
-    marks: tuple[float, ...] = ()
+    @property
+    def wall(self) -> str:
+        """Return the ratio of the medians of the time on the clock, where both sides have it."""
+        if self.other is None or not self.ours.wall or not self.other.wall:
+            return ""
+        return f"{statistics.median(self.ours.wall) / statistics.median(self.other.wall):.2f}"
 
 
 @dataclass(frozen=True)
@@ -118,9 +109,53 @@ class LeftOut:
     reason: str
 
 
-def quartiles(values: Sequence[float]) -> Quartiles:
+def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     """Return the quartiles of some values; of one value, that value."""
     if len(values) == 1:
-        return Quartiles(values[0], values[0], values[0])
+        return (values[0],) * 3
     # Inclusive: of few values, the other way goes beyond the lowest and the highest of them.
-    return Quartiles(*statistics.quantiles(values, n=4, method="inclusive"))
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive")
+    return low, middle, high
+
+
+def table(results: Iterable[Figure | LeftOut]) -> str:
+    """Return a Markdown table, and below it why targets are missed and what was left out."""
+    rows, below = [_HEAD, ("---",) * len(_HEAD)], []
+    for line in results:
+        if isinstance(line, LeftOut):
+            below.append(f"- {line.what} was left out: {line.reason}.")
+            continue
+        rows.append(_cells(line))
+        if line.met is False:
+            name = f"{line.what}, against {line.against}" if line.other else line.what
+            below.append(f"- {name}: {line.why or 'missed, and not explained.'}")
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join([*lines, "", *below, *([""] if below else []), f"On {machine()}.", ""])
+
+
+def machine() -> str:
+    """Describe the machine in one line: processor, cores, system, Python."""
+    cpus = Path("/proc/cpuinfo")
+    models = re.findall(r"model name\s*: (.*)", cpus.read_text()) if cpus.exists() else []
+    processor = models[0] if models else platform.processor() or platform.machine()
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"{processor}, {cores} cores, {platform.system()}, {python}"
+
+
+def _cells(figure: Figure) -> tuple[str, ...]:
+    return (
+        figure.what,
+        str(figure.ours),
+        figure.against,
+        str(figure.other or ""),
+        figure.ratio,
+        "" if figure.target is None else f"≤ {figure.target:g}",
+        {True: "met", False: "MISSED", None: ""}[figure.met],
+        figure.wall,
+    )
+
+
+def _number(value: float) -> str:
+    """Three digits, and no exponent."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{float(f'{value:.3g}'):g}"

@@ -27,7 +27,7 @@ class Process:
     """Something to run as processes of their own, one after the other.
 
     Attributes:
-        commands: arguments of the interpreter, or whole commands where `python` is None.
+        commands: arguments of the interpreter.
         before: what to do before each run, outside the measured time.
         python: the interpreter, by default the one that runs the benchmarks.
         paths: folders of modules beside those that are installed.
@@ -35,7 +35,7 @@ class Process:
 
     commands: Sequence[Sequence[str | Path]]
     before: Callable[[], None] | None = None
-    python: Path | None = Path(sys.executable)
+    python: Path = Path(sys.executable)
     paths: Sequence[Path] = (CLIENT,)
 
 
@@ -46,8 +46,7 @@ class Worker:
     Attributes:
         program: Python that defines `run()`, which is one call; or `sample(number)`, which makes
             that many calls and gives the processor time and the time on the clock of one, seconds.
-        python: the interpreter, by default the one that runs the benchmarks.
-        paths: folders of modules beside those that are installed.
+        python, paths: as those of a process.
     """
 
     program: str
@@ -72,13 +71,13 @@ for line in __import__("sys").stdin:
     print(*sample(int(line)), flush=True)
 """
 
-_K = TypeVar("_K")
 _T = TypeVar("_T")
+_Timed = Callable[[], tuple[float, float]]
 
 
-def turns(cases: Mapping[_K, Callable[[], _T]], rounds: int) -> dict[_K, list[_T]]:
+def turns(cases: Mapping[str, Callable[[], _T]], rounds: int) -> dict[str, list[_T]]:
     """Call each case once a round, after one round that is thrown away: it only warms things."""
-    taken: dict[_K, list[_T]] = {name: [] for name in cases}
+    taken: dict[str, list[_T]] = {name: [] for name in cases}
     for turn in range(rounds + 1):
         for name, take in cases.items():
             sample = take()
@@ -87,28 +86,14 @@ def turns(cases: Mapping[_K, Callable[[], _T]], rounds: int) -> dict[_K, list[_T
     return taken
 
 
-def samples(taken: Sequence[tuple[float, float]]) -> Samples:
-    """Samples of processor time and time on the clock, seconds."""
-    return Samples(tuple(cpu for cpu, _ in taken), SECONDS, tuple(wall for _, wall in taken))
-
-
 def processes(cases: Mapping[str, Process], rounds: int) -> dict[str, Samples]:
-    """Run the processes of each case once a round.
-
-    Raises:
-        RuntimeError: a process ended with another status than 0; with what it printed.
-    """
+    """Run the processes of each case once a round; RuntimeError where one fails."""
     with tempfile.TemporaryDirectory() as caches:
-        costs = {name: partial(_cost, case, caches) for name, case in cases.items()}
-        return {name: samples(taken) for name, taken in turns(costs, rounds).items()}
+        return _timed({name: partial(_cost, case, caches) for name, case in cases.items()}, rounds)
 
 
 def reported(cases: Mapping[str, Process], rounds: int, unit: str) -> dict[str, Samples]:
-    """Run each case once a round; a sample is the number on the last line that its process prints.
-
-    Raises:
-        RuntimeError: a process ended with another status than 0; with what it printed.
-    """
+    """Run each case once a round; a sample is the number that its process prints last."""
     with tempfile.TemporaryDirectory() as caches:
         numbers = {name: partial(_number, case, caches) for name, case in cases.items()}
         return {name: Samples(tuple(taken), unit) for name, taken in turns(numbers, rounds).items()}
@@ -117,62 +102,56 @@ def reported(cases: Mapping[str, Process], rounds: int, unit: str) -> dict[str, 
 def workers(cases: Mapping[str, Worker], rounds: int, number: int) -> dict[str, Samples]:
     """Let each program make `number` calls a round; a sample is one call.
 
-    All programs are there for the whole time, and only one of them works.
-
-    Raises:
-        RuntimeError: a program ended; with what it printed.
+    All programs are there for the whole time, and only one of them works. RuntimeError where one
+    ends, with what it printed.
     """
     with ExitStack() as stack:
-        started = {
-            name: partial(stack.enter_context(_worker(case)), number)
-            for name, case in cases.items()
-        }
-        return {name: samples(taken) for name, taken in turns(started, rounds).items()}
+        started = {name: stack.enter_context(_worker(case)) for name, case in cases.items()}
+        return _timed({name: partial(ask, number) for name, ask in started.items()}, rounds)
 
 
-@dataclass(frozen=True)
-class _Run:
-    """A process that has ended: its times in seconds, and what it printed."""
-
-    cpu: float
-    wall: float
-    printed: str
+def _timed(
+    cases: Mapping[str, Callable[[], tuple[float, float]]], rounds: int
+) -> dict[str, Samples]:
+    measured = {}
+    for name, taken in turns(cases, rounds).items():
+        cpu, wall = zip(*taken, strict=True)
+        measured[name] = Samples(cpu, SECONDS, wall)
+    return measured
 
 
 def _cost(case: Process, caches: str) -> tuple[float, float]:
-    done = _done(case, caches)
-    return sum(each.cpu for each in done), sum(each.wall for each in done)
+    times = [(cpu, wall) for cpu, wall, _ in _run(case, caches)]
+    return sum(cpu for cpu, _ in times), sum(wall for _, wall in times)
 
 
 def _number(case: Process, caches: str) -> float:
-    return sum(float(each.printed.split()[-1]) for each in _done(case, caches))
+    return sum(float(printed.split()[-1]) for _, _, printed in _run(case, caches))
 
 
-def _done(case: Process, caches: str) -> list[_Run]:
+def _run(case: Process, caches: str) -> list[tuple[float, float, str]]:
+    """Return processor time, time on the clock (seconds), and what was printed, a process each."""
     if case.before is not None:
         case.before()
-    return [_process(command, case, caches) for command in case.commands]
-
-
-def _process(command: Sequence[str | Path], case: Process, caches: str) -> _Run:
-    arguments = [str(each) for each in ([case.python] if case.python else []) + list(command)]
-    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as errors:
-        start = time.perf_counter()
-        child = subprocess.Popen(
-            arguments, cwd=ROOT, env=_variables(case.paths, caches), stdin=subprocess.DEVNULL,
-            stdout=said, stderr=errors,
-        )  # fmt: skip
-        # wait4, not Popen.wait: it gives the times of this process and of those it waited for.
-        _, status, usage = os.wait4(child.pid, 0)
-        wall = time.perf_counter() - start
-        child.returncode = os.waitstatus_to_exitcode(status)
-        said.seek(0)
-        errors.seek(0)
-        if child.returncode:
-            reason = errors.read().decode(errors="replace")
-            raise RuntimeError(f"{' '.join(arguments)[:200]}\n{reason}")
-        text = said.read().decode(errors="replace")
-    return _Run(usage.ru_utime + usage.ru_stime, wall, text)
+    done = []
+    for command in case.commands:
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            start = time.perf_counter()
+            child = subprocess.Popen(
+                [case.python, *command], cwd=ROOT, env=_variables(case.paths, caches),
+                stdin=subprocess.DEVNULL, stdout=output, stderr=errors,
+            )  # fmt: skip
+            # wait4, not Popen.wait: it gives the times of this process and of those it waited for.
+            _, status, usage = os.wait4(child.pid, 0)
+            wall = time.perf_counter() - start
+            child.returncode = os.waitstatus_to_exitcode(status)
+            output.seek(0)
+            errors.seek(0)
+            if child.returncode:
+                raise RuntimeError(f"{command!s:.200}\n{errors.read().decode(errors='replace')}")
+            printed = output.read().decode(errors="replace")
+            done.append((usage.ru_utime + usage.ru_stime, wall, printed))
+    return done
 
 
 @contextmanager

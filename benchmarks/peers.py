@@ -48,15 +48,6 @@ class Peer:
     paths: tuple[Path, ...] = ()
 
 
-# Clients of one service each, with JSON over HTTP, known among Python developers: a program that
-# imports one and makes a client with a token that opens nothing.
-SDKS: Final[Mapping[str, str]] = {
-    "openai==3.51.0": 'import openai; openai.OpenAI(api_key="x")',
-    "slack-sdk==3.47.0": 'import slack_sdk; slack_sdk.WebClient(token="x")',
-    "stripe==16.1.0": 'import stripe; stripe.StripeClient("sk_test_x")',
-    "tweepy==4.17.0": 'import tweepy; tweepy.Client(bearer_token="x")',
-}
-
 ATTRS: Final = "attrs==26.1.0"
 _DATAMODEL_CODE_GENERATOR: Final = "datamodel-code-generator==0.89.0"
 HTTPX: Final = "httpx==0.28.1"
@@ -68,31 +59,27 @@ URLLIB3: Final = "urllib3==2.8.0"
 _NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
 
 
-def bare() -> Peer:
-    """Install what the client itself needs, and nothing else; this client is on the path.
+def alone() -> tuple[Peer, list[LeftOut]]:
+    """Return this client with what it needs, and nothing else; else here, and why.
 
     The HTTP library imports more where more is installed, such as trio. So what a process costs
     from its start is measured where nothing else is.
-
-    Raises:
-        Missing: it cannot be installed.
     """
-    found = installed(_HTTPX2, _MSGSPEC)
-    return Peer(f"{_readable(_HTTPX2)} and {_readable(_MSGSPEC)}", found.python, (CLIENT,))
+    try:
+        return Peer("", installed(_HTTPX2, _MSGSPEC).python, (CLIENT,)), []
+    except Missing as reason:
+        left_out = LeftOut("a place with nothing else", str(reason))
+        return Peer("", Path(sys.executable), (CLIENT,)), [left_out]
 
 
 def stock() -> Peer:
-    """Make the packages `stock_main` and `stock_media` of the stock openapi-python-client.
-
-    Raises:
-        Missing: it cannot be installed, or makes nothing of the documents.
-    """
+    """Make the packages `stock_main` and `stock_media` of the stock openapi-python-client."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         wanted = tomllib.load(file)["project"]["dependencies"]
     pinned = next(each for each in wanted if each.startswith("openapi-python-client=="))
 
     def generate(environment: Environment, sources: Path, made: Path) -> None:
-        for document in _documents(sources):
+        for document in documents(sources):
             package = f"stock_{document.stem}"
             # Its hooks only lay out the code.
             configuration = sources / f"{package}.yaml"
@@ -109,14 +96,11 @@ def openapi_generator() -> Peer:
     """Make the packages `generated_main` and `generated_media` of OpenAPI Generator, for `python`.
 
     It takes a Link Object's `requestBody` for text, and so finds the documents invalid.
-
-    Raises:
-        Missing: it cannot be installed, or makes nothing of the documents.
     """
     options = ["--generator-name", "python", "--skip-validate-spec"]
 
     def generate(environment: Environment, sources: Path, made: Path) -> None:
-        for document in _documents(sources):
+        for document in documents(sources):
             package = f"generated_{document.stem}"
             output = sources / package
             _run(
@@ -130,18 +114,14 @@ def openapi_generator() -> Peer:
 
 
 def pydantic() -> Peer:
-    """Make the module `pydantic_main` by datamodel-code-generator; httpx2 is there.
-
-    Raises:
-        Missing: it cannot be installed, or makes nothing of the document.
-    """
+    """Make the module `pydantic_main` by datamodel-code-generator; httpx2 is there."""
     options = [
         "--input-file-type", "openapi", "--output-model-type", "pydantic_v2.BaseModel",
         "--target-python-version", "3.11", "--formatters", "builtin", "--disable-timestamp",
     ]  # fmt: skip
 
     def generate(environment: Environment, sources: Path, made: Path) -> None:
-        document = next(each for each in _documents(sources) if each.stem == "main")
+        document = next(each for each in documents(sources) if each.stem == "main")
         _run(
             [environment.python, "-m", "datamodel_code_generator", *options,
              "--input", document, "--output", made / "pydantic_main.py"]
@@ -154,10 +134,7 @@ def pydantic() -> Peer:
 def installed(*pinned: str) -> Peer:
     """Install distributions of an index, each with its version; the first is the peer's name.
 
-    Its commands know where they were made and not where they lie: run modules, `-m`.
-
-    Raises:
-        Missing: they cannot be installed.
+    Run modules, `-m`: its commands know where they were made, and not where they lie.
     """
     name = _readable(pinned[0])
     folder = _made(name.split()[0], pinned, lambda folder: _environment(folder, pinned))
@@ -165,11 +142,7 @@ def installed(*pinned: str) -> Peer:
 
 
 def npm(package: str, command: str) -> Path:
-    """Install a command of an npm package, which is given with its version: `@scope/name@1.2.3`.
-
-    Raises:
-        Missing: npm is not here, or cannot bring it.
-    """
+    """Install a command of an npm package, which is given with its version: `@scope/name@1.2.3`."""
     found = shutil.which("npm")
     if found is None:
         raise Missing(f"{package}: npm is not on the path")
@@ -185,18 +158,18 @@ def npm(package: str, command: str) -> Path:
     return path
 
 
-def present(*makers: Callable[[], Peer]) -> tuple[list[Peer], list[LeftOut]]:
-    """Return the peers that can be had here, and the others with the reason."""
-    found, missing = [], []
-    for maker in makers:
+def present(wanted: Mapping[Callable[[], Peer], str]) -> tuple[dict[Peer, str], list[LeftOut]]:
+    """Return the peers that can be had here, with their programs, and why the others cannot."""
+    peers, missing = {}, []
+    for make, program in wanted.items():
         try:
-            found.append(maker())
+            peers[make()] = program
         except Missing as reason:
             missing.append(LeftOut(*str(reason).split(": ", 1)))
-    return found, missing
+    return peers, missing
 
 
-def readable(document: Path) -> str:
+def _without_words(document: Path) -> str:
     """Return an effective document for other generators: without `x-` members of responses."""
     value = json.loads(document.read_text(encoding="utf-8"))
     for item in value["paths"].values():
@@ -207,8 +180,7 @@ def readable(document: Path) -> str:
     return json.dumps(value)
 
 
-def effective() -> list[Path]:
-    """Return the effective documents, as `generate` wrote them."""
+def _effective() -> list[Path]:
     return sorted((ROOT / "generated" / "openapi").glob("*.json"))
 
 
@@ -227,17 +199,17 @@ def _generated(
             generate(environment, Path(sources), folder / "code")
 
     name = _readable(pinned)
-    recipe = [*needed, *options, *map(readable, effective())]
+    recipe = [*needed, *options, *map(_without_words, _effective())]
     folder = _made(name.split()[0], recipe, make)
     return Peer(name, Environment(folder).python, (folder / "code",))
 
 
-def _documents(folder: Path) -> list[Path]:
+def documents(folder: Path) -> list[Path]:
     """Write copies of the effective documents that other generators can read."""
     copies = []
-    for document in effective():
+    for document in _effective():
         copies.append(folder / document.name)
-        copies[-1].write_text(readable(document), encoding="utf-8")
+        copies[-1].write_text(_without_words(document), encoding="utf-8")
     return copies
 
 
@@ -252,7 +224,9 @@ def _made(name: str, recipe: Sequence[str], make: Callable[[Path], object]) -> P
         try:
             make(Path(half) / "made")
         except (PipelineError, ImportError, OSError, subprocess.SubprocessError) as reason:
-            raise Missing(f"{name}: {_in_short(reason)}") from None
+            lines = str(reason).strip().splitlines() or ["it cannot be made"]
+            errors = [line for line in lines if "error" in line.lower()]
+            raise Missing(f"{name}: {(errors or lines[-1:])[0].strip()}") from None
         # Another run may have been faster: then theirs stays.
         with suppress(OSError):
             (Path(half) / "made").rename(folder)
@@ -272,12 +246,6 @@ def _run(command: Sequence[str | Path]) -> None:
     )  # fmt: skip
     if done.returncode:
         raise OSError(done.stdout)
-
-
-def _in_short(reason: Exception) -> str:
-    """Return the most useful line of what a command printed."""
-    lines = str(reason).strip().splitlines() or ["it cannot be made"]
-    return next((line for line in lines if "error" in line.lower()), lines[-1]).strip()
 
 
 def _readable(pinned: str) -> str:

@@ -9,35 +9,29 @@ from typing import Any
 import msgspec
 
 
-def struct_for(values: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> Any:
+def struct_for(values: Sequence[Mapping[str, Any]]) -> Any:
     """Return a struct for JSON objects that are all alike, as one would write it for nothing else.
 
     Every field is required, in the order in which it comes; texts, numbers and truth values are
     just that, dates too; nothing is looked at by the garbage collector. What is not clear from
     the values is anything.
-
-    Args:
-        values: examples of the objects.
-        known: the same with known fields only; others get no field.
     """
     fields = [
         (
             f"{name}_" if iskeyword(name) else name,
-            _type([each[name] for each in values], [each[name] for each in known]),
+            _type([value[name] for value in values]),
             msgspec.field(name=name),
         )
         for name in values[0]
-        if name in known[0]
     ]
     return msgspec.defstruct("Plain", fields, gc=False)
 
 
-def _type(values: Sequence[Any], known: Sequence[Any]) -> Any:
+def _type(values: Sequence[Any]) -> Any:
     if not values or values[0] in ({}, None):
         return Any
     if isinstance(values[0], dict):
-        return struct_for(values, known)
+        return struct_for(values)
     if isinstance(values[0], list):
-        items = [item for value in values for item in value]
-        return list[_type(items, [item for value in known for item in value])]  # type: ignore[misc]
+        return list[_type([item for value in values for item in value])]  # type: ignore[misc]
     return type(values[0])

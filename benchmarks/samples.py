@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import random
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from benchmarks.measuring import ROOT
 
@@ -44,34 +43,6 @@ def page(posts: int = PAGE) -> bytes:
     empty = _component("PostPage")
     meta = {**empty["meta"], "last_page": 9, "next_page_url": "/v1/posts?groupId=1&page=2"}
     return _body({**empty, "data": data, "meta": meta})
-
-
-def _every_second(post: dict[str, Any], _: random.Random) -> dict[str, Any]:
-    return dict([*post.items()][::2])
-
-
-def _shuffled(value: Any, chance: random.Random) -> Any:
-    """Return the same with the members of every object in an order by chance."""
-    if isinstance(value, dict):
-        members = chance.sample([*value.items()], len(value))
-        return {name: _shuffled(member, chance) for name, member in members}
-    if isinstance(value, list):
-        return [_shuffled(item, chance) for item in value]
-    return value
-
-
-SHAPES: Final[Mapping[str, Callable[[dict[str, Any], random.Random], Any]]] = {
-    "every field": lambda post, _: post,
-    "half of the fields": _every_second,
-    "one other order": lambda post, _: _shuffled(post, random.Random(1)),
-}
-"""Variants of a full post, the same in every run."""
-
-
-def shaped(shape: str, posts: int) -> bytes:
-    """Return a page with this many posts of one of `SHAPES`."""
-    full, chance = json.loads(page(posts)), random.Random(0)
-    return _body({**full, "data": [SHAPES[shape](post, chance) for post in full["data"]]})
 
 
 def posts(identifiers: Iterable[bytes]) -> bytes:

@@ -148,7 +148,7 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
         print(dumps(data(report)), end="")
     else:
         print(text(report, width))
-    _show_proposed(report.proposals.entries, written, options.output)
+    _show_proposed(report.proposals, written, options.output)
     return 1 if options.strict and report.speaks_against else 0
 
 
@@ -162,7 +162,7 @@ def _show_proposed(
         )
     for name, found in entries.items():
         if found and folder is None:
-            known = f"{count(len(found), 'gap')} of {name} can be answered"
+            known = f"{count(len(found), 'gap')} of {name} are confirmed"
             print(f"{known}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
     if folder is not None and not written:
         print("nothing to propose, so nothing was written", file=sys.stderr)
@@ -259,6 +259,8 @@ def _show_notes(findings: Sequence[Finding], verbose: bool) -> None:
     """Show what is left out, by its causes, and notes or how many there are."""
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [finding for finding in findings if finding.severity == "note"]
+    for finding in (each for each in notes if each.rule == "empty"):
+        print(finding, file=sys.stderr)
     for cause in causes([*left_out, *(notes if verbose else [])]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:

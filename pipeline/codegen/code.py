@@ -68,6 +68,19 @@ def joined(separator: str, pieces: Iterable[Code | str]) -> Code:
     return Code(separator.join(each.text for each in found), imports)
 
 
+def union(types: Iterable[Code]) -> Code:
+    """Return a type that is any of several, each of their members once."""
+    every = joined(" | ", types)
+    members, waiting = dict[str, None](), [ast.parse(every.text, mode="eval").body]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.BinOp):
+            waiting[:0] = [node.left, node.right]
+        else:
+            members[ast.unparse(node)] = None
+    return Code("Any" if "Any" in members else " | ".join(members), every.imports)
+
+
 def sequence(items: Iterable[Code | str]) -> Code:
     """Return a list."""
     return joined("", ["[", joined(", ", items), "]"])
@@ -188,7 +201,7 @@ CAUTION = runtime("Caution")
 ASSUMED_NAME_WARNING = runtime("AssumedNameWarning")
 LIMITATION_WARNING = runtime("LimitationWarning")
 FILE_INPUT, FILE_PART = runtime("FileInput"), runtime("FilePart")
-FIELD_ENCODING = runtime("FieldEncoding")
+BODY_OPTION, FIELD_ENCODING = runtime("BodyOption"), runtime("FieldEncoding")
 PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
 WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one
 ARGUMENTS, WRITE_BACK = runtime("Arguments"), runtime("WriteBack")

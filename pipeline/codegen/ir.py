@@ -13,12 +13,12 @@ from typing import Any, Literal
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import DocumentWords, OperationWords, ParameterWords, SchemaWords
+from pipeline.openapi.model import Form
 
 Kind = Literal[
     "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
     "const", "list", "map", "union", "class", "unparsed",
 ]  # fmt: skip
-Form = Literal["json", "form", "text", "bytes", "none"]
 
 
 @dataclass(frozen=True)
@@ -216,6 +216,7 @@ class Operation:
     Attributes:
         source: the name of its document.
         raw: the whole operation object.
+        bodies: what the request may be, the usual media type first.
         address: where it is, if not where its document is.
         responses: the response objects by status, with references followed.
     """
@@ -226,10 +227,15 @@ class Operation:
     raw: Mapping[str, Any]
     pointer: Pointer
     parameters: tuple[Parameter, ...]
-    body: Body | None
+    bodies: tuple[Body, ...]
     success: Success
     address: str
     responses: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def body(self) -> Body | None:
+        """The request body as the usual media type."""
+        return self.bodies[0] if self.bodies else None
 
     @cached_property
     def words(self) -> OperationWords:

@@ -219,8 +219,7 @@ class _Exchange:
 def _carried(operation: Operation) -> list[tuple[str, Type, bool]]:
     """Return what an operation sends and returns, as the fields of a class."""
     found = [(f"the parameter {e.wire}", e.type, e.required) for e in operation.parameters]
-    if operation.body:
-        found.append(("the request body", operation.body.type, operation.body.required))
+    found += [("the request body", each.type, each.required) for each in operation.bodies]
     found += [("the response", type_, True) for type_ in operation.success.types]
     return found
 
@@ -229,7 +228,7 @@ def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
     """Return an operation with the types of what `_carried` lists."""
     left = iter(types)
     parameters = tuple(replace(each, type=next(left)) for each in operation.parameters)
-    body = operation.body and replace(operation.body, type=next(left))
+    bodies = tuple(replace(each, type=next(left)) for each in operation.bodies)
     success, *others = [
         replace(each, type=each.type and next(left)) for each in operation.success.contents
     ]
@@ -240,7 +239,7 @@ def _with_types(operation: Operation, types: Sequence[Type]) -> Operation:
     stream = operation.success.stream
     stream = stream and replace(stream, type=stream.type and next(left))
     success = replace(success, others=tuple(others), alternatives=alternatives, stream=stream)
-    return replace(operation, parameters=parameters, body=body, success=success)
+    return replace(operation, parameters=parameters, bodies=bodies, success=success)
 
 
 def _enumeration(codes: Codes) -> dict[str, Any]:

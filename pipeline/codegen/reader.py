@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import (
     Api,
     Body,
     Content,
-    Form,
     Operation,
     Parameter,
     Stream,
@@ -21,29 +19,14 @@ from pipeline.codegen.ir import (
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
-from pipeline.openapi.media_types import (
-    EVENTS,
-    FORMS,
-    bare,
-    is_json,
-    is_stream,
-    is_text,
-    successes,
-)
-from pipeline.openapi.model import DocumentModel, Schema
+from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_stream, successes
+from pipeline.openapi.model import DocumentModel, Offered, Schema
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
-# In order of preference.
-_SENT = (
-    "application/json",
-    "+json",
-    "multipart/form-data",
-    "application/x-www-form-urlencoded",
-    "text/",
-    "",
-)
-_READ = ("application/json", "+json", "text/", "")
+_READ: Final = ("application/json", "+json", "text/", "")  # in order of preference
+_PATCH: Final = "application/json-patch+json"
+_CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch, by RFC 6902
 
 
 def read(document: Document, source: str) -> tuple[Api, list[Finding]]:
@@ -91,7 +74,7 @@ class _Reader:
             ),
             success=self._success(found, hint),
             address=found.address or "",
-            body=self._body(raw, (*pointer, "requestBody"), hint),
+            bodies=tuple(self._bodies(found, hint)),
             responses={
                 status: resolved(self.model.data, response)
                 for status, response in responses.items()
@@ -110,31 +93,51 @@ class _Reader:
         required = raw["in"] == "path" or bool(raw.get("required"))
         return Parameter(raw["name"], raw["in"], type_, required, raw)
 
-    def _body(self, operation: Mapping[str, Any], pointer: Pointer, hint: str) -> Body | None:
-        if "requestBody" not in operation:
-            return None
-        pointer, raw = self.model.follow(pointer, operation["requestBody"])
-        offered = self._offered(pointer, raw, _SENT)
-        if offered.form == "none":
+    def _bodies(self, operation: model.Operation, hint: str) -> Iterator[Body]:
+        """Yield what the request may be; one that says the same as another is noted."""
+        if "requestBody" not in operation.value:
+            return
+        pointer: Pointer = (*operation.pointer, "requestBody")
+        pointer, raw = self.model.follow(pointer, operation.value["requestBody"])
+        offers = self.model.bodies(operation)
+        if not offers:
             self.schemas.refuse("the request body has no content", pointer)
-            return None
-        type_ = self.schemas.read(offered.schema, offered.place, hint + "Body")
-        media = self.model.get(offered.place[:-1])
-        required = bool(raw.get("required"))
-        return Body(offered.media_type, offered.form, type_, required, {**raw, "media": media})
+        seen: dict[str, Any] = {}
+        for offered in offers:
+            place, schema = offered.schema.pointer, offered.schema.value
+            name = bare(offered.media_type)
+            like = "application/json" if name in ("text/json", "application/*+json") else name
+            if seen and seen.get(like) == schema:
+                text = f"{place[-2]} is not offered: it says the same as {like}"
+                self.schemas.note(text, place[:-1])
+                continue
+            seen[name] = schema
+            if name == _PATCH and self.model.types(place, schema) == {"object"}:
+                self.schemas.note("a JSON patch is an array (RFC 6902): both are taken", place)
+                schema = {"anyOf": [schema, _CHANGES]}
+            more = names.pascal(name.rpartition("/")[2]) if len(seen) > 1 else ""
+            type_ = self.schemas.read(schema, place, f"{hint}{more}Body")
+            media = as_dict(self.model.get(place[:-1]))
+            yield Body(
+                offered.media_type,
+                offered.form,
+                type_,
+                bool(raw.get("required")),
+                {**raw, "media": media},
+            )
 
     def _success(self, found: model.Operation, hint: str) -> Success:
         """Return what the client returns: the first body, and what else may come."""
         pointer: Pointer = (*found.pointer, "responses")
         responses = found.value.get("responses", {})
-        bodies: dict[Any, tuple[list[str], _Offered]] = {}
+        bodies: dict[Any, tuple[list[str], Offered]] = {}
         at: dict[str, tuple[Pointer, Any]] = {
             status: self.model.follow((*pointer, status), responses[status])
             for status in successes(responses)
         }
         for status, response in at.items():
             offered = self._offered(*response)
-            key = repr((offered.form, offered.schema))
+            key = repr((offered.form, offered.schema.value))
             bodies.setdefault(key, ([], offered))[0].append(status)
         groups = sorted(bodies.values(), key=lambda each: each[1].form == "none")
         contents = [
@@ -156,10 +159,10 @@ class _Reader:
             self._stream(found, hint),
         )
 
-    def _content(self, statuses: tuple[str, ...], offered: _Offered, hint: str) -> Content:
+    def _content(self, statuses: tuple[str, ...], offered: Offered, hint: str) -> Content:
         type_ = None
         if offered.form != "none":
-            type_ = self.schemas.read(offered.schema, offered.place, hint)
+            type_ = self.schemas.read(offered.schema.value, offered.schema.pointer, hint)
         return Content(statuses, offered.media_type, offered.form, type_)
 
     def _alternatives(
@@ -173,7 +176,7 @@ class _Reader:
             everywhere = all(name in each for each in offered)
             if bare(name) in {*known, *FORMS} or is_stream(bare(name)) or not everywhere:
                 continue
-            made = self._body_of(name, offered[0][name], responses[0][0])
+            made = self.model.offered(responses[0][0], name, offered[0][name])
             more = names.pascal(bare(name).rpartition("/")[2])
             found[name] = self._content(first.statuses, made, f"{hint}{more}Response")
         return tuple(found.values())
@@ -205,34 +208,17 @@ class _Reader:
             types.append(self.schemas.read(each.value, each.pointer, f"{hint}{number or ''}"))
         return types[0] if len(types) == 1 else self.schemas.one_of(types, place)
 
-    def _offered(
-        self, pointer: Pointer, message: Mapping[str, Any], order: tuple[str, ...] = _READ
-    ) -> _Offered:
-        """Return the body of a request or a response that comes first in an order.
+    def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> Offered:
+        """Return the body of a response that comes first in the order of preference.
 
         A stream is read piece by piece, and as a whole only where there is nothing else.
         """
         content = message.get("content", {})
-        whole = [name for name in content if not is_stream(bare(name))]
-        media_type = _preferred(whole or content, order)
+        at_once = [name for name in content if not is_stream(bare(name))]
+        media_type = _preferred(at_once or content)
         if media_type is None:
-            return _Offered("", "none", {}, pointer)
-        return self._body_of(media_type, content[media_type], pointer)
-
-    def _body_of(self, media_type: str, media: Mapping[str, Any], pointer: Pointer) -> _Offered:
-        """Return a body of a media type, as it is read."""
-        place: Pointer = (*pointer, "content", media_type, "schema")
-        schema = media.get("schema", {})
-        name = bare(media_type)
-        if is_json(name):
-            return _Offered(media_type, "json", schema, place)
-        if "*" in name and self.model.types(place, schema) - {"string", "null"}:
-            return _Offered("application/json", "json", schema, place)
-        if name in FORMS:
-            return _Offered(media_type, "form", schema, place)
-        if is_text(name):
-            return _Offered(media_type, "text", {"type": "string"}, place)
-        return _Offered(media_type, "bytes", {"type": "string", "format": "binary"}, place)
+            return Offered("", "none", Schema(pointer, {}))
+        return self.model.offered(pointer, media_type, content[media_type])
 
     def _error_types(self, responses: Mapping[str, Any], pointer: Pointer) -> Iterator[str]:
         """Yield the media types of errors, without ranges: they would allow any success."""
@@ -243,19 +229,9 @@ class _Reader:
             yield from (name for name in response.get("content", {}) if "*" not in name)
 
 
-@dataclass(frozen=True)
-class _Offered:
-    """A body that a document offers: how it is read, and as what."""
-
-    media_type: str
-    form: Form
-    schema: Any
-    place: Pointer
-
-
-def _preferred(content: Iterable[str], order: tuple[str, ...]) -> str | None:
-    """Return the media type that comes first in an order of preference."""
-    for wanted in order:
+def _preferred(content: Iterable[str]) -> str | None:
+    """Return the media type that comes first in the order of preference."""
+    for wanted in _READ:
         for media_type in content:
             name = bare(media_type)
             if (

@@ -9,26 +9,22 @@ was shown; no verdict depends on the order of exchanges.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
 from pipeline.config import Config
 from pipeline.evidence import reading
-from pipeline.evidence.claims import Sources
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.exchanges import Exchange
-from pipeline.evidence.proposing import FILE, propose
+from pipeline.evidence.proposing import FILE, propose, texts
 from pipeline.evidence.report import Report, data, text
 from pipeline.evidence.routes import Call, Routes
-from pipeline.evidence.traffic import Traffic
 from pipeline.evidence.undocumented import undocumented
-from pipeline.evidence.verdicts import claims, verdicts
+from pipeline.evidence.verdicts import Traffic, verdicts
 from pipeline.gaps.uses import uses
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.overlay import Overlay
 from pipeline.openapi.problems import Finding, PipelineError
-from pipeline.steps import Effective, generate
+from pipeline.steps import Effective
 
 Client = Literal["own", "other"]
 _WHOSE: Final = {
@@ -74,21 +70,15 @@ def weigh(
         why = "no exchange belongs to a document; say its base address with --address NAME=URL"
         raise PipelineError(Finding(why, None, "evidence"))
     calls, unmatched = _called(exchanges, routes, _is_foreign(config, client))
-    sources = Sources(
+    bare = {source.name: bundle(source.path) for source in config.sources}
+    traffic = Traffic(
+        calls,
         {name: Documented(document) for name, document in made.documents.items()},
-        {source.name: Documented(bundle(source.path)) for source in config.sources},
-        routes.operations,
+        {name: Documented(document) for name, document in bare.items()},
+        {(each.document, each.pointer): each for each in Routes(bare).operations},
     )
     used = uses(made.documents, made.changes)
-    found = claims(made.register, sources, used)
-    wanted = {place for each in found.values() for claim in each for place in claim.nodes}
-    traffic = Traffic(sources.effective, calls, wanted)
-    judged = verdicts(made.register, found, traffic)
-
-    def trial(confirmed: Mapping[str, Sequence[Overlay]]) -> None:
-        # What would be left out for a proposal cannot be generated with it.
-        generate(replace(config, on_uncarried="refuse"), confirmed)
-
+    judged = verdicts(made.register, routes.operations, used, traffic)
     return Report(
         files=sorted({exchange.file for exchange in exchanges}),
         exchanges=total,
@@ -98,8 +88,8 @@ def weigh(
         addresses=guessed,
         own=_whose(calls),
         verdicts=judged,
-        undocumented=undocumented(traffic, unmatched, sources.effective),
-        propose=lambda: propose(judged, used, trial),
+        undocumented=undocumented(traffic, unmatched),
+        proposals=propose(judged, used),
     )
 
 
@@ -139,18 +129,18 @@ def write(report: Report, folder: Path) -> list[Path]:
     Raises:
         PipelineError: one of the files is there already; nothing was written.
     """
-    texts = {
-        folder / name / FILE: text for name, text in report.proposals.texts(report.files).items()
+    files = {
+        folder / name / FILE: text for name, text in texts(report.proposals, report.files).items()
     }
-    there = [path for path in texts if path.exists()]
+    there = [path for path in files if path.exists()]
     if there:
         raise PipelineError(
             *(Finding(f"{path} already exists, and is not overwritten") for path in there)
         )
-    for path, content in texts.items():
+    for path, content in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, encoding="utf-8", newline="\n")
-    return list(texts)
+    return list(files)
 
 
 __all__ = ["Client", "Report", "data", "text", "weigh", "write"]

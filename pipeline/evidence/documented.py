@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from pipeline.evidence.values import a, inferred, is_code, takes, type_of
+from pipeline.evidence.values import is_code, takes, type_of, typed, with_article
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict
 from pipeline.openapi.wording import either
 
 Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
 Choices: TypeAlias = tuple[Pointer, ...]
+Problem = Literal[
+    "", "field", "form", "media type", "missing", "null", "query parameter", "shape", "status",
+    "type", "value",
+]  # fmt: skip
+"""The kinds of what a document has against an exchange; empty for nothing."""
 _T = TypeVar("_T")
 _NO_MEMBERS: Final[tuple[dict[str, Pointer], bool]] = ({}, False)
 
@@ -85,39 +89,40 @@ class Documented:
                 is_open |= inner_open
         return found, is_open
 
-    def mismatch(self, pointer: Pointer, value: Any) -> str:
-        """Return why a value has not the shape of a schema, at first sight; empty if it has.
+    def mismatch(self, pointer: Pointer, value: Any) -> tuple[Problem, str]:
+        """Return the kind of a problem and the words for it, where a value has another shape.
 
-        Only its own type and the types of its members are compared: what is deeper inside has
-        places of its own.
+        Both are empty where it fits. Members have places of their own.
         """
         kinds = self.types(pointer)
         if not takes(kinds, value):
-            return f"{a(type_of(value))}, not {either(map(a, sorted(kinds or ())))}"
+            wanted = either(map(with_article, sorted(kinds or ())))
+            return "null" if value is None else "type", f"{typed(value)}, not {wanted}"
         if not isinstance(value, dict):
-            return ""
+            return "", ""
+        missing = [name for name in self.required(pointer) if name not in value]
         known, is_open = self.members(pointer)
-        required = [name for _, node in self.parts(pointer) for name in node.get("required", ())]
-        missing = [name for name in required if name not in value]
-        if missing:
-            return f"an object without {', '.join(missing[:4])}"
-        if not known:
-            return ""
         strange = [name for name in value if name not in known]
-        if strange and not is_open and 2 * len(strange) > len(value):
-            return f"an object of {_listed(value)}"
-        for name, inner in value.items():
-            if name in known and inner is not None and not takes(self.types(known[name]), inner):
-                return f"an object whose {name} is {a(type_of(inner))}"
-        return ""
+        if known and strange and not is_open and 2 * len(strange) > len(value):
+            return "shape", f"an object of {_listed(value)}"
+        if missing:
+            return "missing", f"an object without {', '.join(missing[:4])}"
+        return "", ""
+
+    def required(self, pointer: Pointer) -> list[str]:
+        """Return the members that a schema demands."""
+        return [name for _, node in self.parts(pointer) for name in node.get("required", ())]
 
     def distance(self, pointer: Pointer, value: Any) -> tuple[int, int, int]:
         """Return how far a value is from a schema: mismatch, unknown members, missing members."""
-        if self.mismatch(pointer, value):
+        if self.mismatch(pointer, value)[0]:
             return 1, 0, 0
         if not isinstance(value, dict):
             return 0, 0, 0
         known, is_open = self.members(pointer)
+        for name, member in value.items():
+            if name in known and member is not None and not takes(self.types(known[name]), member):
+                return 1, 0, 0
         strange = 0 if is_open else sum(name not in known for name in value)
         return 0, strange, sum(name not in value for name in known)
 
@@ -125,29 +130,6 @@ class Documented:
         """Return the schema that a value is nearest to; None if it fits none."""
         best = min(pointers, key=lambda each: self.distance(each, value), default=None)
         return None if best is None or self.distance(best, value)[0] else best
-
-    def schema_like(self, values: Sequence[Any]) -> dict[str, Any]:
-        """Return a schema for values: the component that they are all like, or what they share."""
-        like = self._component_like(values)
-        return inferred(values) if like is None else {"$ref": f"#/components/schemas/{like}"}
-
-    def _component_like(self, values: Sequence[Any]) -> str | None:
-        """Return the one component whose shape all of these objects have, if it is plain."""
-        if not values or not all(isinstance(value, dict) and len(value) > 1 for value in values):
-            return None
-        ranked = []
-        for name in as_dict(self.data.get("components")).get("schemas", {}):
-            at: Pointer = ("components", "schemas", name)
-            known, is_open = self.members(at)
-            far = [self.distance(at, each) for each in values]
-            if known and not is_open and all(each[:2] == (0, 0) for each in far):
-                ranked.append((sum(missing for _, _, missing in far), name, len(known)))
-        ranked.sort()
-        if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-            return None
-        _, best, count = ranked[0]
-        # A few members of many would fit by chance.
-        return best if max(len(value) for value in values) * 2 >= count else None
 
 
 def _once(question: Callable[[Pointer], _T], circular: _T) -> Callable[[Pointer], _T]:

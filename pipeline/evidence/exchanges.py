@@ -1,20 +1,13 @@
 """Recorded traffic as plain values: requests and their responses.
 
-Of headers only those are kept that can matter, never credentials or cookies: these become a number
-that distinguishes one user from another, and nothing else.
+Of headers only those are kept that can matter, never credentials or cookies.
 """
 
 from __future__ import annotations
 
-import base64
-import email.parser
-import email.policy
-import gzip
-import io
 import json
 import math
 import re
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NoReturn
@@ -25,20 +18,8 @@ from pipeline.openapi.media_types import bare, is_json
 _SECRET: Final = frozenset(
     {"authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"}
 )
-_LONGEST: Final = 64 * 1024 * 1024  # bytes of a text that is unpacked
 _DEEPEST: Final = 200  # levels of a value; a deeper one is no service's response
 _MEDIA_TYPE: Final = re.compile(r"[a-z0-9.+-]{1,40}/[a-z0-9.+_-]{1,80}|")
-
-Kind = Literal["none", "json", "form", "text", "unknown"]
-
-
-@dataclass(frozen=True)
-class Field:
-    """A field of a form; `text` is None for a file, whose size may be known."""
-
-    name: str
-    text: str | None = None
-    size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -46,16 +27,14 @@ class Body:
     """The body of a message.
 
     Attributes:
-        kind: what is known of it: a JSON value, the fields of a form, or only that there is one.
+        kind: `json` with a value, `other`, or `unknown`: the file does not have what there was.
         media_type: its bare media type; empty where there is none.
         value: the JSON value.
-        fields: the fields of a form.
     """
 
-    kind: Kind = "none"
+    kind: Literal["none", "json", "other", "unknown"] = "none"
     media_type: str = ""
     value: Any = None
-    fields: tuple[Field, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,11 +47,10 @@ class Exchange:
         origin: where it went, such as `https://api.example`; empty where a recording leaves it out.
         path: the path of the request, with that of the base address.
         query: names and values of the query, decoded, in their order.
-        document: the document whose address it went to; None as long as that is not known.
-        route: the path below that address.
-        user: equal for requests with equal credentials; 0 where there were none.
         agent: the `User-Agent` of the client, if it had one.
         headers: those of the response, by their names in small letters.
+        document: the document whose address it went to; None as long as that is not known.
+        route: the path below that address.
     """
 
     file: str
@@ -85,7 +63,6 @@ class Exchange:
     status: int
     headers: Mapping[str, str]
     response: Body
-    user: int = 0
     agent: str = ""
     document: str | None = None
     route: str = ""
@@ -98,7 +75,7 @@ def origin_of(parts: SplitResult) -> str:
 
 
 def query_of(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the names and values of a query or a form, decoded."""
+    """Return the names and values of a query, decoded."""
     return tuple(parse_qsl(text, keep_blank_values=True, errors="replace"))
 
 
@@ -108,52 +85,24 @@ def media_type_of(content_type: str) -> str:
     return name if _MEDIA_TYPE.fullmatch(name) else ""
 
 
-def headers_of(pairs: Iterable[tuple[str, str]]) -> tuple[dict[str, str], int]:
-    """Return headers without secrets, and a number for the credentials among them."""
+def headers_of(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return headers without secrets."""
     kept: dict[str, str] = {}
-    secrets = []
-    for name, value in pairs:
-        name = name.lower()
-        if name in ("authorization", "cookie"):
-            secrets.append((name, value))
-        elif name not in _SECRET:
+    for name, value in ((name.lower(), value) for name, value in pairs):
+        if name not in _SECRET:
             kept[name] = f"{kept[name]}, {value}" if name in kept else value
-    # Cookies change from request to request: they count only where there is nothing else.
-    credentials = [each for each in secrets if each[0] == "authorization"] or secrets
-    return kept, hash(tuple(credentials)) if credentials else 0
+    return kept
 
 
-def body_of_text(text: str, content_type: str) -> Body:
+def body_of(text: str, content_type: str) -> Body:
     """Return a body that stands in a file as text."""
-    kind = media_type_of(content_type)
-    if not text:
-        return Body("none", kind)
-    if is_json(kind):
+    media_type = media_type_of(content_type)
+    if text and is_json(media_type):
         try:
-            return Body("json", kind, _parsed(text.removeprefix("\ufeff")))
+            return Body("json", media_type, _parsed(text.removeprefix("\ufeff")))
         except (ValueError, RecursionError):
-            return Body("text", kind)
-    if kind == "application/x-www-form-urlencoded":
-        return Body("form", kind, fields=tuple(Field(*pair) for pair in query_of(text)))
-    if kind == "multipart/form-data":
-        return Body("form", kind, fields=_multipart(text, content_type))
-    return Body("text", kind)
-
-
-def body_of_base64(text: str, content_type: str) -> Body:
-    """Return a body that stands in a file as base64, unpacked where it is packed.
-
-    Raises:
-        ValueError: it is not base64.
-    """
-    data = _unpacked(base64.b64decode("".join(text.split()), validate=True))
-    kind = media_type_of(content_type)
-    if data and not is_json(kind):
-        return Body("unknown", kind)
-    try:
-        return body_of_text(data.decode(), content_type)
-    except UnicodeDecodeError:
-        return Body("unknown", kind)
+            pass
+    return Body("other" if text else "none", media_type)
 
 
 def _parsed(text: str) -> Any:
@@ -161,7 +110,7 @@ def _parsed(text: str) -> Any:
     value = json.loads(text, parse_constant=_refuse, parse_float=_float)
     level = [value] if text.count("[") + text.count("{") > _DEEPEST else []
     for _ in range(_DEEPEST):
-        level = [inner for each in level for inner in inside(each)]
+        level = [member for outer in level for member in inside(outer)]
     if level:
         raise RecursionError
     return value
@@ -181,30 +130,3 @@ def _float(text: str) -> float:
     if not math.isfinite(value):
         raise ValueError(text)
     return value
-
-
-def _unpacked(data: bytes) -> bytes:
-    """Return bytes without gzip, which some programs leave in place."""
-    if data[:2] != b"\x1f\x8b":
-        return data
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            return file.read(_LONGEST)
-    except (OSError, EOFError, zlib.error):
-        return data
-
-
-def _multipart(text: str, content_type: str) -> tuple[Field, ...]:
-    """Return the fields of a multipart body; none if its boundary is not known."""
-    head = f"Content-Type: {content_type}\r\n\r\n"
-    message = email.parser.Parser(policy=email.policy.HTTP).parsestr(head + text)
-    if not message.is_multipart():
-        return ()
-    found = []
-    for part in message.iter_parts():
-        name = part.get_param("name", header="content-disposition")
-        if isinstance(name, str):
-            content = part.get_payload()
-            is_text = part.get_filename() is None and isinstance(content, str)
-            found.append(Field(name, str(content).rstrip("\r\n") if is_text else None))
-    return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,20 +10,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
-from urllib.parse import unquote_plus, urlsplit
+from urllib.parse import urlsplit
 
 from pipeline.evidence.exchanges import (
     Body,
     Exchange,
-    Field,
-    Kind,
-    body_of_base64,
-    body_of_text,
+    body_of,
     headers_of,
     media_type_of,
     origin_of,
     query_of,
-)
+)  # fmt: skip
 from pipeline.openapi.documents import Pointer, load, read_text
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.openapi.wording import field
@@ -49,40 +47,40 @@ def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchang
             are named, with file and line.
     """
     problems: list[Finding] = []
-    found: list[Exchange] = []
+    exchanges: list[Exchange] = []
     passed: Counter[str] = Counter()
     for file in _files(places):
         try:
             if file.suffix.lower() in _RECORDINGS:
-                found += _recording(file, bases)
+                exchanges += _recording(file, bases)
             else:
-                found += _har(file, passed)
+                exchanges += _har(file, passed)
         except PipelineError as error:
             problems += error.findings
     if problems:
         raise PipelineError(*problems)
-    return found, passed
+    return exchanges, passed
 
 
 def _files(places: Sequence[Path]) -> list[Path]:
     """Return the files, each once; those of a folder in the order of their names."""
-    found: list[Path] = []
+    files: list[Path] = []
     problems = []
     for place in places:
         if not place.is_dir():
             if place.exists() and place.suffix.lower() not in _RECORDINGS + _HARS:
                 text = "neither a recording (.yaml) nor a HAR file (.har)"
                 problems.append(_finding(text, str(place)))
-            found.append(place)
+            files.append(place)
             continue
         wanted = (*_RECORDINGS, ".har")
         inside = sorted(path for path in place.iterdir() if path.suffix.lower() in wanted)
         if not inside:
             problems.append(_finding("the folder holds no recording and no HAR file", str(place)))
-        found += inside
+        files += inside
     if problems:
         raise PipelineError(*problems)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(files))
 
 
 def _finding(message: str, file: str, line: int = 1, column: int = 1) -> Finding:
@@ -123,8 +121,8 @@ class _Node:
 
     def text_at(self, key: str) -> str:
         """Return the text of a member; empty if there is none."""
-        found = self.get(key)
-        return found.text() if found else ""
+        member = self.get(key)
+        return member.text() if member else ""
 
     def number(self) -> int:
         # Some programs write every number with a point.
@@ -142,8 +140,8 @@ class _Node:
 
     def items_at(self, key: str) -> list[_Node]:
         """Return the items of a member; none if it is not there."""
-        found = self.get(key)
-        return found.items() if found else []
+        member = self.get(key)
+        return member.items() if member else []
 
 
 # Recordings
@@ -166,8 +164,7 @@ def _interaction(item: _Node, number: int, paths: Mapping[str, str]) -> Exchange
     if api.text() not in paths:
         api.fail(f"there is no document {api.value}; known are {', '.join(paths)}")
     path, _, query = request.need("target").text().partition("?")
-    sent, user = headers_of(_headers(request))
-    received, _ = headers_of(_headers(response))
+    sent, received = headers_of(_headers(request)), headers_of(_headers(response))
     base = paths[api.text()]
     below = path == base or path.startswith(f"{base}/")
     return Exchange(
@@ -181,7 +178,6 @@ def _interaction(item: _Node, number: int, paths: Mapping[str, str]) -> Exchange
         status=response.need("status").number(),
         headers=received,
         response=_body(response, received.get("content-type", "")),
-        user=user,
         agent=sent.get("user-agent", ""),
         document=api.text() if below else None,
         route=path[len(base) :] or "/" if below else "",
@@ -205,25 +201,10 @@ def _body(message: _Node, content_type: str) -> Body:
     if isinstance(body.value, dict) and "json" in body.value:
         return Body("json", media_type or "application/json", body.value["json"])
     if text := body.get("text"):
-        return body_of_text(text.text(), content_type or "text/plain")
-    if parts := body.get("parts"):
-        fields = tuple(map(_part, parts.items()))
-        return Body("form", media_type or "multipart/form-data", fields=fields)
-    if body.get("file") is None:
+        return body_of(text.text(), content_type or "text/plain")
+    if body.get("file") is None and body.get("parts") is None:
         body.fail("must be one of json, text, file and parts")
     return Body("unknown", media_type)
-
-
-def _part(part: _Node) -> Field:
-    name = part.need("name").text()
-    if text := part.get("text"):
-        is_file = part.get("filename") is not None
-        size = len(text.text().encode(errors="surrogatepass"))
-        return Field(name, None if is_file else text.text(), size)
-    if value := part.get("json"):
-        return Field(name, json.dumps(value.value))
-    length = part.get("size")
-    return Field(name, None, length.number() if length else None)
 
 
 # HAR
@@ -270,8 +251,7 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
     if reason:
         passed[reason] += 1
         return None
-    sent, user = headers_of(_pairs(request))
-    received, _ = headers_of(_pairs(response))
+    sent, received = headers_of(_pairs(request)), headers_of(_pairs(response))
     return Exchange(
         file=str(entry.file),
         number=number,
@@ -283,7 +263,6 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
         status=status,
         headers=received,
         response=_response_body(response, received, status),
-        user=user,
         agent=sent.get("user-agent", ""),
     )
 
@@ -295,20 +274,10 @@ def _pairs(message: _Node) -> list[tuple[str, str]]:
 
 def _request_body(request: _Node, headers: Mapping[str, str]) -> Body:
     data = request.get("postData")
-    if data is None:
-        return Body("none", media_type_of(headers.get("content-type", "")))
-    content_type = headers.get("content-type") or data.text_at("mimeType")
-    if text := data.text_at("text"):
-        return body_of_text(text, content_type)
-    media_type = media_type_of(content_type)
-    # Browsers give the fields of such a form as they are sent.
-    plain = unquote_plus if media_type == "application/x-www-form-urlencoded" else str
-    fields = []
-    for param in data.items_at("params"):
-        is_file = param.get("fileName") is not None
-        value = None if is_file else plain(param.text_at("value"))
-        fields.append(Field(plain(param.need("name").text()), value))
-    return Body("form" if fields else "none", media_type, fields=tuple(fields))
+    content_type = headers.get("content-type") or (data.text_at("mimeType") if data else "")
+    if data and not data.text_at("text") and data.items_at("params"):
+        return Body("other", media_type_of(content_type))  # the fields of a form
+    return body_of(data.text_at("text") if data else "", content_type)
 
 
 def _response_body(response: _Node, headers: Mapping[str, str], status: int) -> Body:
@@ -318,14 +287,16 @@ def _response_body(response: _Node, headers: Mapping[str, str], status: int) -> 
         return Body("none", media_type_of(content_type))
     text = content.text_at("text") if content else ""
     if content is None or not text:
-        kind: Kind = "none" if _is_empty(response, headers) else "unknown"
-        return Body(kind, media_type_of(content_type))
+        is_empty = _is_empty(response, headers)
+        return Body("none" if is_empty else "unknown", media_type_of(content_type))
     if content.text_at("encoding") == "base64":
         try:
-            return body_of_base64(text, content_type)
+            text = base64.b64decode("".join(text.split()), validate=True).decode()
+        except UnicodeDecodeError:
+            return Body("unknown", media_type_of(content_type))
         except ValueError:
             content.need("text").fail("is not base64")
-    return body_of_text(text, content_type)
+    return body_of(text, content_type)
 
 
 def _is_empty(response: _Node, headers: Mapping[str, str]) -> bool:

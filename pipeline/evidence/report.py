@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -50,12 +49,7 @@ class Report:
     own: str
     verdicts: Sequence[Verdict]
     undocumented: Sequence[Undocumented]
-    propose: Callable[[], Proposals]
-
-    @functools.cached_property
-    def proposals(self) -> Proposals:
-        """The proposed overlays; takes a few seconds, since all are generated on trial."""
-        return self.propose()
+    proposals: Proposals
 
     @property
     def speaks_against(self) -> bool:
@@ -78,7 +72,7 @@ def text(report: Report, width: int) -> str:
             lines += _by_reason(found, width)
         else:
             for verdict in found:
-                lines += _entry(verdict, report.proposals, called, width)
+                lines += _entry(verdict, called, width)
     if report.undocumented:
         title = f"In traffic, and in no document ({len(report.undocumented)})"
         lines += ["", title, "-" * len(title)]
@@ -123,10 +117,8 @@ def _verdict_data(verdict: Verdict, proposals: Proposals) -> dict[str, Any]:
         found["why"] = verdict.why
     if verdict.lacking:
         found["lacking"] = list(verdict.lacking)
-    if verdict.gap.id in proposals.gaps:
+    if any(verdict.gap.id in gaps for gaps in proposals.values()):
         found["proposed"] = True
-    elif verdict.gap.id in proposals.refused:
-        found["not_proposed"] = proposals.refused[verdict.gap.id]
     return found
 
 
@@ -160,9 +152,7 @@ def _summary(report: Report) -> str:
     return f"{count(len(report.verdicts), 'gap')}: {', '.join(counts)}."
 
 
-def _entry(
-    verdict: Verdict, proposals: Proposals, called: Mapping[str, str], width: int
-) -> Iterator[str]:
+def _entry(verdict: Verdict, called: Mapping[str, str], width: int) -> Iterator[str]:
     yield verdict.gap.id
     if verdict.assumed:
         yield from _wrapped(f"assumed  {verdict.assumed}", width, 2, 11)
@@ -173,9 +163,6 @@ def _entry(
         yield from _wrapped(seen, width, 2, 11)
     if len(verdict.seen) > _SHOWN:
         yield f"           and {len(verdict.seen) - _SHOWN} more"
-    if verdict.gap.id in proposals.refused and verdict.state != "answered":
-        why = proposals.refused[verdict.gap.id]
-        yield from _wrapped(f"not proposed: {why}", width, 2, 11)
 
 
 def _by_reason(found: Iterable[Verdict], width: int) -> Iterator[str]:

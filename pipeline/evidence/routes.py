@@ -14,7 +14,6 @@ from pipeline.evidence.values import is_code
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
@@ -33,18 +32,6 @@ class Parameter:
     @property
     def name(self) -> str:
         return str(self.node.get("name"))
-
-    @property
-    def is_array(self) -> bool:
-        return "array" in str(as_dict(self.node.get("schema")).get("type", ""))
-
-    @property
-    def explode(self) -> bool:
-        return bool(self.node.get("explode", self.node.get("style", "form") == "form"))
-
-    @property
-    def schema(self) -> Pointer:
-        return (*self.pointer, "schema")
 
 
 @dataclass(frozen=True, eq=False)

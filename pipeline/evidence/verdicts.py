@@ -1,32 +1,47 @@
-"""Verdicts: the claims of every gap, and all that was observed about them, brought together."""
+"""Verdicts: every gap, and what was seen with and without the overlays that fill it.
+
+What an action writes, and where, decides what can show it. What only widens a document, such as
+null beside a type, is shown by what would not fit without it; what narrows it, by anything that
+fits. What does not fit although it is assumed speaks against it.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
 
-from pipeline.evidence.claims import Claim, Observation, Place, Sources, Unshown, Use, lie_in
-from pipeline.evidence.hints import HINTS
-from pipeline.evidence.parameters import Added, Name, Sent, Style
-from pipeline.evidence.routes import Call
-from pipeline.evidence.schemas import Members, OpenSet, Presence, Shape, Types, Zone
-from pipeline.evidence.statuses import Statuses
-from pipeline.evidence.traffic import Traffic
-from pipeline.gaps import Gap, Register, uses
-from pipeline.openapi.overlay import MISSING, Action
+from pipeline.evidence.documented import Documented
+from pipeline.evidence.routes import Call, Operation
+from pipeline.evidence.sightings import (
+    LIMITS,
+    MILD,
+    Sighting,
+    brief_path,
+    named_in_refusal,
+    parameter_node,
+    sightings,
+)  # fmt: skip
+from pipeline.evidence.values import is_code
+from pipeline.gaps import Gap, Register, Use
+from pipeline.gaps.uses import actions
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.overlay import MISSING
+from pipeline.openapi.wording import either
 
 State = Literal["refuted", "contradictory", "confirmed", "answered", "consistent", "not seen"]
 STATES: Final[tuple[State, ...]] = (
     "refuted", "contradictory", "confirmed", "answered", "consistent", "not seen"
 )  # fmt: skip
+Outcome: TypeAlias = Literal["shows", "fits", "against", "new"]
+Place: TypeAlias = tuple[str, Pointer]
+"""The name of a document, and a node in it."""
 
-_OPEN: Final = "left open, and no single value would answer it"
-_BEHAVIOUR: Final = "behaviour, which one exchange does not show"
-_WORDS: Final = "a word for people, such as a unit"
-_LIMIT: Final = "a limit, which shows only where it is passed"
-_OTHER: Final = "there is no way to read it from traffic"
+_MOST_CODES: Final = 40  # a set with more values is no set of codes
+_OPEN: Final = "left open, and no value stood there that would answer it"
+_UNREAD: Final = "behaviour, or words for people, which no single exchange shows"
+_NO_CALL: Final = "no traffic on its operations"
 _SHAPE: Final = frozenset(
     ("$ref", "type", "format", "items", "additionalProperties", "properties", "enum", "const")
 )
@@ -52,250 +67,368 @@ class Verdict:
     Attributes:
         state: the verdict in a word.
         assumed: what is assumed, in a few words.
-        seen: what was seen, the most frequent first.
+        seen: what was seen; first what is against it, then the most frequent.
         why: what stands in the way of more.
         lacking: the parts that were not seen, where others were.
-        claims: the claims, each with what was observed.
     """
 
     gap: Gap
     state: State
     assumed: str
-    seen: tuple[Seen, ...]
-    why: str
-    lacking: tuple[str, ...]
-    claims: tuple[tuple[Claim, tuple[Observation, ...]], ...]
+    seen: tuple[Seen, ...] = ()
+    why: str = ""
+    lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """Evidence of one exchange for a part of an assumption: for it, or against it."""
+
+    outcome: Outcome
+    text: str
+    call: Call
+    part: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of what is assumed for a gap.
+
+    Attributes:
+        document: the name of the document.
+        node: the node at which traffic shows it.
+        name: what it is called; several with one name are shown by one. Without a name it only
+            says what would be against the others.
+        widens: whether what shows it would not fit without it.
+        is_open: whether new values are no argument against those that are known.
+        is_deep: whether what stands inside the node belongs to it.
+    """
+
+    document: str
+    node: Pointer
+    name: str
+    widens: bool = False
+    is_open: bool = False
+    is_deep: bool = False
+
+    @property
+    def place(self) -> Place:
+        return self.document, self.node
+
+    @property
+    def argument(self) -> str:
+        """The name that a refusal has for it."""
+        pairs = list(zip(self.node, self.node[1:], strict=False))
+        names = [name for key, name in pairs if key in ("parameters", "properties", "required")]
+        return str(names[-1]) if names else ""
+
+
+class Traffic:
+    """All calls, and what stood in them by the documents with and without overlays."""
+
+    def __init__(
+        self,
+        calls: Sequence[Call],
+        effective: Mapping[str, Documented],
+        bare: Mapping[str, Documented],
+        bare_operations: Mapping[Place, Operation],
+    ) -> None:
+        self.calls = sorted(calls, key=lambda call: call.order)
+        self.effective = effective
+        self.with_overlays: list[Sighting] = []
+        self.without_overlays: list[Sighting] = []
+        for call in self.calls:
+            name = call.operation.document
+            self.with_overlays += sightings(effective[name], call.operation, call)
+            operation = bare_operations.get((name, call.operation.pointer))
+            if operation is not None:
+                self.without_overlays += sightings(bare[name], operation, call)
 
 
 def verdicts(
-    register: Register, claims: Mapping[str, Sequence[Claim]], traffic: Traffic
+    register: Register,
+    operations: Sequence[Operation],
+    used: Mapping[str, Use],
+    traffic: Traffic,
 ) -> list[Verdict]:
     """Return the verdict on every gap, in the order of the register."""
-    return [_verdict(gap, claims[gap.id], traffic) for gap in register.gaps]
-
-
-def _verdict(gap: Gap, claims: Sequence[Claim], traffic: Traffic) -> Verdict:
-    observed = tuple((claim, tuple(claim.observe(traffic))) for claim in claims)
-    states = [_state(claim, found) for claim, found in observed]
-    every = [each for _, found in observed for each in found]
-    assumed = "; ".join(dict.fromkeys(claim.assumed for claim in claims if claim.assumed))
-    state: State
-    why = ""
-    lacking: tuple[str, ...] = ()
-    if "contradictory" in states:
-        state = "contradictory"
-    elif "refuted" in states:
-        state = "refuted"
-    elif "answered" in states:
-        state = "answered"
-    elif all(each == "confirmed" for each in states):
-        state = "confirmed"
-    elif {"confirmed", "consistent"} & set(states):
-        state = "consistent"
-        why, lacking = _lack(observed, len(gap.documents) > 1)
-    else:
-        state, why = "not seen", _reason(claims, traffic)
-    return Verdict(gap, state, assumed, _seen(every), why, lacking, observed)
-
-
-def _state(claim: Claim, found: Sequence[Observation]) -> State:
-    against = any(each.outcome == "against" for each in found)
-    shown = {each.part for each in found if each.outcome == "shows"}
-    fits = any(each.outcome == "fits" for each in found)
-    if claim.is_question:
-        return "answered" if shown else "consistent" if fits else "not seen"
-    if claim.is_open_set:
-        return "answered" if against else "consistent" if fits else "not seen"
-    if against:
-        return "contradictory" if shown or fits else "refuted"
-    if shown and set(claim.parts) <= shown:
-        return "confirmed"
-    return "consistent" if shown or fits else "not seen"
-
-
-def _lack(
-    observed: Sequence[tuple[Claim, Sequence[Observation]]], several: bool
-) -> tuple[str, tuple[str, ...]]:
-    """Return why a gap is not confirmed, and the parts of it that nothing was seen of."""
-    lacking = []
-    for claim, found in observed:
-        if claim.is_open_set:
-            return "the set is open, and known values alone confirm nothing", ()
-        seen = {each.part for each in found if each.outcome in ("shows", "fits")}
-        place = f" of {claim.documents[0]}" if several and len(claim.documents) == 1 else ""
-        lacking += [f"{part}{place}" for part in claim.parts if part and part not in seen]
-    if not lacking:
-        return "accepted or in keeping with it, which would be so anyway", ()
-    return "seen in part; missing are those in brackets", tuple(dict.fromkeys(lacking))
-
-
-def _reason(claims: Sequence[Claim], traffic: Traffic) -> str:
-    """Return why nothing is seen of a gap."""
-    first = claims[0]
-    if isinstance(first, Unshown):
-        return first.why
-    concerned = [operation for claim in claims for operation in claim.concerned]
-    if not any(traffic.of(operation) for operation in concerned):
-        return "no traffic on its operations"
-    return first.unseen
-
-
-def _seen(every: Sequence[Observation]) -> tuple[Seen, ...]:
-    """Return what was seen, each once."""
-    found: dict[tuple[str, bool], list[Call]] = {}
-    for each in every:
-        found.setdefault((each.text, each.outcome == "against"), []).append(each.call)
-    seen = [
-        Seen(text, len(calls), min(calls, key=lambda call: call.order), against)
-        for (text, against), calls in found.items()
-    ]
-    return tuple(sorted(seen, key=lambda each: (not each.against, -each.count, each.text)))
-
-
-# Claims
-
-
-def claims(
-    register: Register, sources: Sources, used: Mapping[str, uses.Use]
-) -> dict[str, list[Claim]]:
-    """Return the claims of each gap, by its id; at least one each.
-
-    What an action writes, and where, decides what traffic can show.
-    """
-    # Names that an overlay gives are names that may be others.
-    named = {each.name for _, each in sources.parameters if "x-gap" in each.node}
-    return {gap.id: _Builder(gap, sources, used, named).claims() for gap in register.gaps}
-
-
-class _Builder:
-    def __init__(
-        self, gap: Gap, sources: Sources, used: Mapping[str, uses.Use], named: set[str]
-    ) -> None:
-        self.gap, self.sources, self.named = gap, sources, named
-        self.marked: list[Place] = [
-            (name, pointer) for name, use in used.items() for pointer in use.marked.get(gap.id, ())
+    parts = {gap.id: _parts(gap.id, operations, used) for gap in register.gaps}
+    marked = {gap.id: _marked(gap.id, operations, used) for gap in register.gaps}
+    wanted = {part.place for own in (*parts.values(), *marked.values()) for part in own}
+    after = _by_place(traffic.with_overlays, wanted)
+    before = _by_place(traffic.without_overlays, wanted)
+    judged = []
+    for gap in register.gaps:
+        filling = [
+            action for use in used.values() for action in actions(use.filled.get(gap.id, ()))
         ]
-        # An action with its places; the same one in two documents is one claim.
-        self.actions: dict[str, tuple[Action, list[Place]]] = {}
-        for name, use in used.items():
-            for change in use.filled.get(gap.id, ()):
-                action = change.action
-                update = None if action.update is MISSING else action.update
-                key = json.dumps([action.target, action.kind, update], sort_keys=True)
-                self.actions.setdefault(key, (action, []))[1].append((name, change.pointer))
-
-    def claims(self) -> list[Claim]:
-        found: list[Claim] = []
-        for action, places in self.actions.values():
-            for claim in self._of_action(action, places):
-                claim.documents = _documents(places)
-                found.append(claim)
-        judged = [claim for claim in found if not isinstance(claim, Unshown)]
-        if judged:
-            return judged  # words for people and servers that say the same once more go along
-        hint = HINTS.get(self.gap.traffic)
-        if hint is not None:
-            first, filled = next(iter(self.actions.values()), (None, self.marked))
-            claim = hint(self.sources, first, self.marked)
-            claim.documents = _documents(filled)
-            return [claim]
-        return found[:1] or [Unshown(self.sources, None, _OPEN)]
-
-    def _of_action(self, action: Action, places: list[Place]) -> Iterator[Claim]:
-        sources, update = self.sources, action.update
-        if action.kind != "update":
-            yield Unshown(sources, action, _OTHER)
-        elif all(not pointer for _, pointer in places):
-            yield Unshown(sources, action, _BEHAVIOUR)
-        elif isinstance(update, dict) and _are_members(places, "responses"):
-            yield Statuses(sources, action, places)
-        elif isinstance(update, list) and _are_members(places, "parameters"):
-            yield from self._added(action, places)
-        elif found := sources.parameters_around(places):
-            if any((operation.document, each.pointer) in places for operation, each in found):
-                yield self._of_parameter(action, found)
-            elif not isinstance(update, dict):
-                yield Unshown(sources, action, _OTHER)
-            elif "x-extensible-enum" in update:
-                yield OpenSet(sources, action, places)
-            else:
-                yield Sent(sources, action, found)
+        words = (_in_words(action.update) for action in filling if action.update is not MISSING)
+        verdict = Verdict(gap, "not seen", "; ".join(dict.fromkeys(filter(None, words))))
+        if own := parts[gap.id]:
+            observed = [one for part in own for one in _observe(part, after, before)]
+            judged.append(_judged(verdict, own, observed, traffic))
         else:
-            yield self._of_schema(action, places)
+            why = _UNREAD if filling else _OPEN
+            judged.append(_answered(replace(verdict, why=why), marked[gap.id], after, traffic))
+    return judged
 
-    def _of_schema(self, action: Action, places: list[Place]) -> Claim:
-        sources, update = self.sources, action.update
-        if isinstance(update, dict):
-            if "x-extensible-enum" in update:
-                return OpenSet(sources, action, places)
-            if "x-timezone" in update:
-                return Zone(sources, action, places)
-            if _all_end(places, "properties"):
-                names = [name for name in update if not name.startswith("x-")]
-                return Members(sources, action, "property", names, _above(places, 1))
-            if "required" in update and self._are_read(places):
-                return Presence(sources, action, places)
-            if _SHAPE & set(update):
-                return Shape(sources, action, places)
-            if set(update) <= {"description", "title", "examples", "example"}:
-                return Unshown(sources, action, _WORDS)
-            return Unshown(sources, action, _LIMIT)
-        if _all_end(places, "type"):
-            return Types(sources, action, _above(places, 1))
-        if _all_end(places, "propertyNames", "enum"):
-            names = update if isinstance(update, list) else [update]
-            return Members(sources, action, "key", list(map(str, names)), _above(places, 2))
-        return Unshown(sources, action, _OTHER)
 
-    def _are_read(self, places: list[Place]) -> bool:
-        """Return whether responses hold objects of these schemas."""
-        return any(
-            (operation.document, component) in places
-            for operation in self.sources.operations
-            for component in self.sources.effective[operation.document].components(
-                (*operation.pointer, "responses")
-            )
-        )
+def _by_place(seen: Iterable[Sighting], wanted: set[Place]) -> dict[Place, list[Sighting]]:
+    """Return sightings by the wanted nodes at which, or inside which, they stood."""
+    found: dict[Place, list[Sighting]] = {}
+    for sighting in seen:
+        document = sighting.call.operation.document
+        around = {node[:end] for node in sighting.nodes for end in range(1, len(node) + 1)}
+        for node in around:
+            if (document, node) in wanted:
+                found.setdefault((document, node), []).append(sighting)
+    return found
 
-    def _of_parameter(self, action: Action, found: list[Use]) -> Claim:
-        update = action.update
-        if isinstance(update, dict) and "name" in update:
-            return Name(self.sources, action, found, self.named)
-        if isinstance(update, dict) and {"style", "explode"} & set(update):
-            return Style(self.sources, action, found)
-        return Unshown(self.sources, action, _WORDS if isinstance(update, dict) else _OTHER)
 
-    def _added(self, action: Action, places: list[Place]) -> Iterator[Claim]:
-        for node in action.update:
-            name = node.get("name") if isinstance(node, dict) else None
-            found = [
-                (operation, parameter)
-                for place in places
-                for operation, parameter in self.sources.parameters
-                if lie_in((operation.document, parameter.pointer), place) and parameter.name == name
+# What is assumed
+
+
+def _parts(gap: str, operations: Sequence[Operation], used: Mapping[str, Use]) -> list[Part]:
+    """Return the parts of what is assumed that traffic can show."""
+    parts = []
+    for document, use in used.items():
+        own = [operation for operation in operations if operation.document == document]
+        changes = [change for change in use.filled.get(gap, ()) if change.kind == "update"]
+        for change in changes:
+            is_single = sum(one.action is change.action for one in changes) == 1
+            for part in _of_update(change.pointer, change.action.update, own, is_single):
+                parts.append(replace(part, document=document))
+    return parts
+
+
+def _of_update(
+    at: Pointer, update: Any, operations: Sequence[Operation], is_single: bool
+) -> Iterator[Part]:
+    last = at[-1] if at else ""
+    fields = update if isinstance(update, dict) else {}
+    names = [update] if isinstance(update, str) else update if isinstance(update, list) else []
+    if last == "responses":
+        codes = [code for code in fields if not code.startswith("x-")]
+        for code in codes:
+            yield Part("", (*at, code), code)
+        for kind in {code[0] for code in codes} if is_single else ():
+            if f"{kind}XX" not in codes:
+                yield Part("", (*at, f"{kind}??"), "")
+    elif last == "parameters":
+        added = {node.get("name") for node in names if isinstance(node, dict)}
+        for operation in operations:
+            for parameter in operation.parameters:
+                if parameter.pointer[: len(at)] == at and parameter.name in added:
+                    node = parameter_node(operation, parameter.name)
+                    yield Part("", node, operation.id, widens=True)
+    elif around := _parameters_around(at, operations):
+        for operation, parameter in around:
+            node = parameter_node(operation, parameter.name)
+            if at != parameter.pointer:
+                name, is_open = f"{parameter.name} of {operation.id}", "x-extensible-enum" in fields
+                limits = ("limits",) if LIMITS & set(fields) else ()
+                yield Part("", (*node, "schema", *limits), name, is_open=is_open)
+            elif "name" in fields:
+                yield Part("", node, operation.id, widens=True)
+            elif {"style", "explode"} & set(fields):
+                yield Part("", (*node, "style"), operation.id)
+    elif "x-extensible-enum" in fields:
+        yield Part("", at, brief_path(at), is_open=True)
+    elif last == "properties":
+        for name in fields:
+            yield Part("", (*at, name), f"property {name}", widens=True)
+    elif last == "type":
+        yield Part("", at[:-1], brief_path(at[:-1]), widens=True)
+    elif at[-2:] == ("propertyNames", "enum"):
+        yield from (Part("", (*at, name), f"key {name}", widens=True) for name in names)
+    else:
+        for name in fields.get("required", ()):
+            yield Part("", (*at, "required", name), str(name))
+        if _SHAPE & set(fields):
+            yield Part("", at, brief_path(at), is_deep=True)
+
+
+def _parameters_around(at: Pointer, operations: Sequence[Operation]) -> list[tuple[Operation, Any]]:
+    return [
+        (operation, parameter)
+        for operation in operations
+        for parameter in operation.parameters
+        if at[: len(parameter.pointer)] == parameter.pointer
+    ]
+
+
+def _marked(gap: str, operations: Sequence[Operation], used: Mapping[str, Use]) -> list[Part]:
+    """Return the places of values that the documents mark with a gap."""
+    parts = []
+    for document, use in used.items():
+        own = [operation for operation in operations if operation.document == document]
+        for at in use.marked.get(gap, ()):
+            around = _parameters_around(at, own)
+            parts += [
+                Part(document, (*parameter_node(operation, parameter.name), "schema"), "")
+                for operation, parameter in around
+                if at == (*parameter.pointer, "schema")
             ]
-            if found:
-                yield Added(self.sources, action, found, self.named)
-            else:
-                yield Unshown(self.sources, action, _OTHER)
+            if not around:
+                parts.append(Part(document, at, ""))
+    return parts
 
 
-def _documents(places: Sequence[Place]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for name, _ in places))
-
-
-def _are_members(places: Sequence[Place], member: str) -> bool:
-    """Return whether all of these are this member of an operation."""
-    return all(
-        len(pointer) == 4 and pointer[0] == "paths" and pointer[3] == member
-        for _, pointer in places
+def _in_words(value: Any) -> str:
+    """Return what an action writes, in a few words."""
+    if isinstance(value, list):
+        return either(map(_in_words, value))
+    if not isinstance(value, dict):
+        return {None: "null", True: "yes", False: "no"}.get(value, str(value).rstrip("."))
+    for key in ("name", "x-extensible-enum"):
+        if key in value:
+            return _in_words(value[key])
+    if "$ref" in value:
+        return str(value["$ref"]).rpartition("/")[2]
+    value = value.get("x-assume", value)
+    while isinstance(value, dict) and len(value) == 1:
+        ((key, inner),) = value.items()
+        if key[:1].isdigit() or "description" in as_dict(inner):
+            return str(key)
+        value = inner
+    if not isinstance(value, dict):
+        return _in_words(value)
+    keys = [key for key in value if key[:2] != "x-" and key != "description"]
+    return ", ".join(
+        key if isinstance(value[key], dict) else f"{key} {_in_words(value[key])}" for key in keys
     )
 
 
-def _above(places: Sequence[Place], levels: int) -> list[Place]:
-    """Return the schemas around places that lie so many levels inside them."""
-    return [(document, pointer[:-levels]) for document, pointer in places]
+# What is seen
 
 
-def _all_end(places: Sequence[Place], *end: Any) -> bool:
-    return all(pointer[-len(end) :] == end for _, pointer in places)
+def _observe(
+    part: Part, after: Mapping[Place, list[Sighting]], before: Mapping[Place, list[Sighting]]
+) -> Iterator[Observation]:
+    """Yield what each exchange shows of a part of an assumption."""
+    refuted = set()
+    for sighting in _at(part, after):
+        if sighting.problem:
+            refuted.add(sighting.call)
+            outcome = _of_problem(part, sighting)
+        elif part.widens or (part.is_deep and sighting.value in (None, [], {})):
+            continue
+        else:
+            outcome = None if sighting.sent and not sighting.call.ok else _of_fit(part, sighting)
+        if outcome is not None:
+            yield Observation(outcome, _text(sighting), sighting.call, part.name)
+    for sighting in _at(part, before) if part.widens else ():
+        if sighting.problem and sighting.call not in refuted:
+            is_name = sighting.problem == "query parameter"
+            if not sighting.sent or sighting.call.ok:
+                yield Observation(
+                    _of_fit(part, sighting), _text(sighting), sighting.call, part.name
+                )
+            elif part.argument in named_in_refusal(sighting.call):
+                outcome = "shows" if is_name else "against"
+                yield Observation(outcome, _text(sighting), sighting.call, part.name)
+
+
+def _at(part: Part, places: Mapping[Place, list[Sighting]]) -> list[Sighting]:
+    found = places.get(part.place, [])
+    return found if part.is_deep else [one for one in found if part.node in one.nodes]
+
+
+def _of_fit(part: Part, sighting: Sighting) -> Outcome:
+    """Return what it shows that something is as it is assumed: what clients send proves little."""
+    proves = sighting.call.foreign if sighting.sent else not sighting.weak
+    return "shows" if proves and not part.is_open else "fits"
+
+
+def _of_problem(part: Part, sighting: Sighting) -> Outcome | None:
+    """Return what it shows that something is not as it is assumed; None for nothing."""
+    if sighting.sent and not sighting.call.ok:
+        if sighting.problem != "form":
+            return None
+        if part.argument in named_in_refusal(sighting.call):
+            return "shows"
+        return "fits" if sighting.call.exchange.status in (400, 413, 414, 422) else None
+    if part.is_open and sighting.problem == "value":
+        return "new"
+    return None if sighting.problem in MILD else "against"
+
+
+def _text(sighting: Sighting) -> str:
+    if not sighting.sent or sighting.problem == "query parameter":
+        return sighting.text
+    verb = "accepted" if sighting.call.ok else f"refused: {sighting.call.exchange.status}"
+    return sighting.text if "accepted" in sighting.text else f"{sighting.text}, {verb}"
+
+
+def _judged(
+    verdict: Verdict, parts: Sequence[Part], observed: Sequence[Observation], traffic: Traffic
+) -> Verdict:
+    outcomes = {one.outcome for one in observed}
+    shown = {one.part for one in observed if one.outcome == "shows"}
+    names = [name for name in dict.fromkeys(part.name for part in parts) if name]
+    state: State = "not seen"
+    why, lacking = "", tuple[str, ...]()
+    if "against" in outcomes:
+        state = "contradictory" if {"shows", "fits"} & outcomes else "refuted"
+    elif "new" in outcomes:
+        state = "answered"
+    elif shown >= set(names):
+        state = "confirmed"
+    elif observed:
+        state = "consistent"
+        seen = {one.part for one in observed}
+        lacking = tuple(name for name in names if name not in seen)
+        why = "accepted or in keeping with it, which would be so anyway"
+        if any(part.is_open for part in parts):
+            why, lacking = "the set is open, and known values alone confirm nothing", ()
+        elif lacking:
+            why = "seen in part; missing are those in brackets"
+    else:
+        why = "nothing stood there that would show it" if _is_called(parts, traffic) else _NO_CALL
+    seen_once = [(one.text, one.outcome == "against", one.call) for one in observed]
+    return replace(verdict, state=state, seen=_seen(seen_once), why=why, lacking=lacking)
+
+
+def _answered(
+    verdict: Verdict, places: Sequence[Part], after: Mapping[Place, list[Sighting]],
+    traffic: Traffic,
+) -> Verdict:  # fmt: skip
+    """Return a verdict on what no schema can check: the codes, or the types, that stood there."""
+    seen = []
+    for part in places:
+        kinds = traffic.effective[part.document].types(part.node) or frozenset()
+        has_kinds = len(kinds - {"null"}) > 1
+        for sighting in _at(part, after):
+            is_plain = is_code(sighting.value) or isinstance(sighting.value, bool)
+            is_plain |= has_kinds and sighting.value not in ([], {})
+            if is_plain and (sighting.call.ok or not sighting.sent):
+                seen.append((sighting.text, False, sighting.call))
+    if not 0 < len({text for text, _, _ in seen}) <= _MOST_CODES:
+        return verdict
+    return replace(verdict, state="answered", seen=_seen(seen), why="")
+
+
+def _is_called(parts: Sequence[Part], traffic: Traffic) -> bool:
+    """Return whether an operation was called in whose messages parts can stand."""
+    operations = {call.operation for call in traffic.calls}
+    return any(
+        operation.document == part.document
+        and (
+            part.node[: len(operation.pointer)] == operation.pointer
+            or part.node[:3] in traffic.effective[part.document].components(operation.pointer)
+        )
+        for part in parts
+        for operation in operations
+    )
+
+
+def _seen(found: Iterable[tuple[str, bool, Call]]) -> tuple[Seen, ...]:
+    """Return what was seen, each once."""
+    calls: dict[tuple[str, bool], list[Call]] = {}
+    for text, against, call in found:
+        calls.setdefault((text, against), []).append(call)
+    seen = [
+        Seen(text, len(own), min(own, key=lambda call: call.order), against)
+        for (text, against), own in calls.items()
+    ]
+    return tuple(sorted(seen, key=lambda one: (not one.against, -one.count, one.text)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pipeline.openapi import typed
 from pipeline.openapi.documents import load
@@ -13,11 +13,6 @@ from pipeline.openapi.problems import NOWHERE, Finding, PipelineError, Position
 from pipeline.openapi.typed import Must
 
 Decision = Literal["overlay", "open"]
-TRAFFIC: Final = (
-    "as-asked", "bytes-sent", "codes", "days-after", "json-type", "nulls", "one-budget", "required",
-    "time-unit",
-)  # fmt: skip
-"""The values of `traffic`: how recorded traffic answers a gap."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +27,6 @@ class _Entry:
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
         named: whether the service's specification itself names it as missing.
-        traffic: how recorded traffic answers it, where documents and overlays do not show it.
     """
 
     rules: ClassVar[dict[str, Any]] = {
@@ -47,7 +41,6 @@ class _Entry:
     because: Text = ""
     documents: tuple[Text, ...] = ()
     named: bool = False
-    traffic: Annotated[str, Must(enum=list(TRAFFIC))] = ""
 
 
 @dataclass(frozen=True)

@@ -133,9 +133,13 @@ def argument_names(
 
 
 def body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]]:
-    """Return the properties of a request body, which are arguments of the method."""
-    body = run.body(operation)
-    return run.properties(body.pointer, body.value)
+    """Return the properties of what a request body may be, which are arguments of the method."""
+    offers = [each.schema for each in run.bodies(operation) if each.form in ("json", "form")]
+    return {
+        name: member
+        for schema in reversed(offers)
+        for name, member in run.properties(schema.pointer, schema.value).items()
+    }
 
 
 def _given_names(run: Run) -> None:

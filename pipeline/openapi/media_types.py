@@ -34,7 +34,7 @@ def successes(responses: Mapping[str, Any]) -> list[str]:
 
 def is_text(name: str) -> bool:
     """Return whether a body of a bare media type is read as text, and not as bytes."""
-    return name.startswith("text/") or name.endswith("+xml") or name in _TEXTS
+    return name.startswith("text/") or name.endswith(("+xml", "+yaml")) or name in _TEXTS
 
 
 def is_stream(name: str) -> bool:

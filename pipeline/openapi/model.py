@@ -12,12 +12,22 @@ from urllib.parse import unquote
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.extensions import OperationWords
-from pipeline.openapi.media_types import bare, has_fields, is_json, is_stream, successes
+from pipeline.openapi.media_types import FORMS, bare, is_json, is_stream, is_text, successes
 from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
 from pipeline.openapi.servers import own_address
 
 _OF_EVENTS: Final = frozenset({"data", "event", "id", "retry"})
+_IGNORED: Final = ("accept", "content-type", "authorization")
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
+
+Form = Literal["json", "form", "text", "bytes", "none"]
+"""How a body is written and read."""
+
+
+def is_ignored(parameter: Any) -> bool:
+    """Return whether a parameter is a header that OpenAPI says shall be ignored."""
+    name = str(as_dict(parameter).get("name")).lower()
+    return as_dict(parameter).get("in") == "header" and name in _IGNORED
 
 
 @dataclass(frozen=True)
@@ -26,6 +36,15 @@ class Schema:
 
     pointer: Pointer
     value: Any
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A body that a document offers: how it is read, and as what."""
+
+    media_type: str
+    form: Form
+    schema: Schema
 
 
 @dataclass(frozen=True)
@@ -269,6 +288,7 @@ class DocumentModel:
                     parameters = {
                         (str(node.value.get("name")), str(node.value.get("in"))): node
                         for node in listed
+                        if not is_ignored(node.value)
                     }
                     entry = list(parameters.values())
                     address = own_address(self.data, value, operation)
@@ -284,15 +304,33 @@ class DocumentModel:
             if isinstance(parameter, dict) and parameter:
                 yield Node("parameter", at, parameter)
 
-    def body(self, operation: Operation) -> Schema:
-        """Return the schema of a request body with fields; its value is None where it has none."""
+    def bodies(self, operation: Operation) -> list[Offered]:
+        """Return what a request body may be, the media types with fields first."""
         at, body = self.follow(
             (*operation.pointer, "requestBody"), operation.value.get("requestBody")
         )
-        for name, media in as_dict(as_dict(body).get("content")).items():
-            if has_fields(name) and isinstance(media, dict):
-                return Schema((*at, "content", name, "schema"), media.get("schema"))
-        return Schema(at, None)
+        content = as_dict(as_dict(body).get("content"))
+        return [self.offered(at, name, content[name]) for name in sorted(content, key=_rank)]
+
+    def offered(self, pointer: Pointer, media_type: str, media: Any) -> Offered:
+        """Return a body of a media type, of the request or response at a pointer."""
+        place: Pointer = (*pointer, "content", media_type, "schema")
+        schema = Schema(place, as_dict(media).get("schema", {}))
+        name = bare(media_type)
+        if is_json(name):
+            return Offered(media_type, "json", schema)
+        if "*" in name and self.types(place, schema.value) - {"string", "null"}:
+            return Offered("application/json", "json", schema)
+        if name in FORMS:
+            return Offered(media_type, "form", schema)
+        if is_text(name):
+            return Offered(media_type, "text", Schema(place, {"type": "string"}))
+        return Offered(media_type, "bytes", Schema(place, {"type": "string", "format": "binary"}))
+
+    def body(self, operation: Operation) -> Schema:
+        """Return the schema of a request body with fields; its value is None where it has none."""
+        offered = [each.schema for each in self.bodies(operation) if each.form in ("json", "form")]
+        return offered[0] if offered else Schema((*operation.pointer, "requestBody"), None)
 
     def response(self, operation: Operation) -> Schema | None:
         """Return the schema of the JSON that comes with success; None where none does."""
@@ -349,3 +387,16 @@ class DocumentModel:
             if is_json(bare(kind)) and isinstance(media, dict):
                 return Schema((*pointer, "content", kind, "schema"), media.get("schema", {}))
         return None
+
+
+def _rank(media_type: str) -> int:
+    """Return where a media type stands among those that a request may have."""
+    name = bare(media_type)
+    if is_stream(name):
+        return 7
+    if name == "application/json-patch+json":  # an array of changes, where others are the object
+        return 2
+    if is_json(name) and "*" not in name and not name.startswith("text/"):
+        return 0 if name == "application/json" else 1
+    places = {name: 3 + place for place, name in enumerate(FORMS)}
+    return places.get(name, 5 if is_text(name) else 6)

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from harness.coverage import Measuring
 from harness.failures import ContractFailure, repeat_with
 from harness.generation import Plan
 from harness.options import Options, options_of
 from harness.response_reader import Undocumented
-from tests.support.documents import documents
 
 HERE = Path(__file__).parent
 TOLD = (ContractFailure, Undocumented)
@@ -21,10 +19,7 @@ OPTIONS = pytest.StashKey[Options]()
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "target(name): what of --target a test belongs to")
-    options = _options(config)
-    if options.target == "sandbox":
-        measuring = Measuring(HERE, documents().values(), lambda item: _asked(item, options))
-        config.pluginmanager.register(measuring)
+    _options(config)
 
 
 def _options(config: pytest.Config) -> Options:

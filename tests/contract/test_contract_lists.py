@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from social_publishing import PagingError, PartialFailure, ServerError
 
@@ -65,6 +65,8 @@ class Book:
 @every_list
 @settings(max_examples=25)
 @given(items=st.integers(0, 12), per_page=st.integers(1, 4), guide=st.sampled_from(GUIDES))
+@example(items=75, per_page=25, guide="numbers alone")
+@example(items=100, per_page=50, guide="numbers alone")
 def test_every_item_of_every_page_comes_once_and_in_order(
     name: str, side: Side, items: int, per_page: int, guide: str
 ) -> None:
@@ -78,35 +80,6 @@ def test_every_item_of_every_page_comes_once_and_in_order(
     for each in book.service.came:
         assert each.path == BASE + path
         assert {k: v for k, v in each.query.items() if k != "page"} == wanted
-
-
-def _page(identifier: str, following: str | None) -> Reply:
-    return reply(200, {"data": [{"id": identifier}], "meta": {"next_page_url": following}})
-
-
-ELSEWHERE = [
-    "https://elsewhere.example/v1/posts?groupId=7&page=2",
-    "http://main.invalid/v1/posts?groupId=7&page=2",
-    "https://main.invalid:444/v1/posts?groupId=7&page=2",
-    "https://user@main.invalid/v1/posts?groupId=7&page=2",
-    f"{BASE}/groups?page=2",
-    "https://main.invalid/v2/posts?page=2",
-    "https://[/posts?page=2",
-]
-
-
-def _ids(pager: Any, found: list[str]) -> Any:
-    """Note the identifiers of what comes, as long as it comes."""
-    if hasattr(pager, "__aiter__"):
-        return _ids_async(pager, found)
-    for each in pager:
-        found.append(each.id)
-    return None
-
-
-async def _ids_async(pager: Any, found: list[str]) -> None:
-    async for each in pager:
-        found.append(each.id)
 
 
 def _page(identifier: str, following: str | None) -> Reply:

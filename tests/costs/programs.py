@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import json
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection
@@ -24,8 +27,8 @@ from social_publishing._runtime.limits.budget import RateRule
 from social_publishing._runtime.limits.shared import SharedRates
 
 from benchmarks import samples
-from benchmarks.enduring import TASKS, Held, There, held
 from benchmarks.measuring import TOKEN
+from social_publishing_sandbox import Sandbox
 from tests.support import rate_service
 from tests.support.clock import StillClock
 
@@ -37,6 +40,25 @@ SETTINGS: Final[dict[str, Any]] = {
     "media_url": MEDIA,
     "retries": Retries(first_pause=0.0),
 }
+TASKS: Final = 64
+
+
+class Held(NamedTuple):
+    """What a process holds: blocks of memory of Python's, open files and sockets, threads."""
+
+    blocks: int
+    handles: int
+    threads: int
+
+
+def held() -> Held:
+    """Return what this process holds after a garbage collection; OSError without /proc."""
+    gc.collect()
+    return Held(
+        sys.getallocatedblocks(),
+        len(os.listdir("/proc/self/fd")),
+        len(os.listdir("/proc/self/task")),
+    )
 
 
 # Calls in memory
@@ -210,6 +232,21 @@ def opened_async(base: str, early: int, late: int) -> Iterator[Held]:
 
 
 # Requests to a sandbox
+
+
+class There(NamedTuple):
+    """A sandbox as its clients know it: where it is, and what is in it."""
+
+    base: str
+    token: str
+    posts: list[str]
+    group: str
+
+
+def there(sandbox: Sandbox) -> There:
+    """Return where a sandbox is, with 72 fresh posts."""
+    posts = [sandbox.create_post(content="", status="DRAFT")["id"] for _ in range(72)]
+    return There(sandbox.base_url, sandbox.token, posts, sandbox.find("groups")[0]["id"])
 
 
 class _Request(NamedTuple):

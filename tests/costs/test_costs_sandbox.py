@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.sandbox import SOURCES
+from benchmarks.measuring import ROOT
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.request_log import Entry, RequestLog
 from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Schemas
+
+SOURCES = ROOT / "sandbox" / "src"
 
 # To answer a request: JSON, schemas, and a server with what it brings along.
 NEEDED = {

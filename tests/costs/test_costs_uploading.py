@@ -71,7 +71,7 @@ else:
 
 @pytest.fixture(scope="module")
 def base() -> Iterator[str]:
-    with server.running("benchmarks.uploading") as address:
+    with server.running() as address:
         yield address
 
 

@@ -148,14 +148,6 @@ more: 1
     ]
 
 
-def test_reads_how_traffic_answers(tmp_path: Path) -> None:
-    text = REGISTER.replace("    named: true", "    traffic: codes")
-    gap = register(tmp_path, text).get("loans.limit")
-    assert gap is not None and gap.traffic == "codes"
-    with pytest.raises(PipelineError, match=r"gaps\.yaml:7:5: gaps\[0\]\.traffic must be \"as-a"):
-        register(tmp_path, text.replace("codes", "sometimes"))
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -1,9 +1,9 @@
 """Goldens: what comes out for small documents of other APIs, one for each construct.
 
-`generate/<case>/expected` holds what a case is about: classes of the models and functions of the
-resources, the notes, and the requests that the examples of the document make; classes of resources
-only where methods are the point. All cases are also imported, used,
-and checked by mypy and pyright.
+`generate/<case>/expected` holds what calls cannot show: the classes of the models, the notes, and,
+where methods are the point, the functions and the synchronous class of each resource. What the
+other cases send stands in `requests.txt`. All cases are also imported, used, compared between both
+clients, and checked by mypy and pyright.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import inspect
 import json
 import os
 import pkgutil
+import re
 import subprocess
 import sys
 import uuid
@@ -53,6 +54,7 @@ ROOT = Path(__file__).parents[2]
 # Cases about methods and their texts, and about errors.
 WITH_METHODS = {"alternatives", "limits", "names", "plans", "streams", "texts"}
 WITH_ERRORS = {"statuses"}
+REPEATS = "^Async.*Resource$|ResourceWithRawResponse$"
 MOMENT = datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
 
 
@@ -77,22 +79,23 @@ def _shown(name: str, files: dict[str, str]) -> dict[str, str]:
     for path, text in files.items():
         part = path.removeprefix(home)
         folder, _, file = part.partition("/")
-        if path.startswith(home) and folder in ("models", "resources") and file != "__init__.py":
-            result[part] = _excerpt(name, text, is_resource=folder == "resources")
+        shown = ("models", "resources") if name in WITH_METHODS else ("models",)
+        if path.startswith(home) and folder in shown and file != "__init__.py":
+            result[part] = _excerpt(text)
         elif path == f"{home}errors.py" and name in WITH_ERRORS:
             result[part] = text
     return result
 
 
-def _excerpt(name: str, text: str, *, is_resource: bool) -> str:
-    """Return a module without its head, and without what every module of a resource repeats."""
+def _excerpt(text: str) -> str:
+    """Return a module without its head, and without the classes that repeat the synchronous one."""
     lines = text.splitlines()
     shown = []
     for node in ast.parse(text).body[1:]:
         first, last = node.lineno - 1, node.end_lineno
         if isinstance(node, ast.Import | ast.ImportFrom) or lines[first].startswith("__all__"):
             continue
-        if isinstance(node, ast.ClassDef) and is_resource and name not in WITH_METHODS:
+        if isinstance(node, ast.ClassDef) and re.search(REPEATS, node.name):
             continue
         found = lines[first:last]
         if isinstance(node, ast.FunctionDef):
@@ -282,6 +285,48 @@ def test_an_argument_chooses_the_media_type(made: Any) -> None:
                 client.planets.get_planet("mars", accept=wrong)
 
 
+def test_a_body_leaves_as_what_can_carry_it_or_as_the_caller_says(made: Any) -> None:
+    """Every media type can be had; what no one of them can carry is refused, and nothing leaves."""
+    bodies, jobs = (importlib.import_module(f"bodies{end}") for end in ("", ".resources.jobs"))
+    png = bodies.File(b"png", name="a.png")
+
+    def sent(build: Any, **given: Any) -> tuple[str | None, Any]:
+        request = build(**given)
+        body = request.body if isinstance(request.body, bytes | None) else b"".join(request.body)
+        return (request.content_type or "").partition("; boundary")[0], body
+
+    add, change, replace = jobs.build_add_job, jobs.build_change_jobs, jobs.build_replace_job
+    assert sent(add, sheets=["s"]) == ("application/json", b'{"sheets":["s"]}')
+    assert sent(add, body="a,b") == ("text/csv; charset=utf-8", b"a,b")
+    assert sent(add, body=b"png", content_type="image/png") == ("image/png", b"png")
+    media_type, form = sent(add, drawing=png, title="t")
+    assert media_type == "multipart/form-data"
+    assert b'name="drawing"; filename="a.png"' in form and b'name="title"' in form
+    assert sent(change) == ("", None)
+    assert sent(change, body={"a": 1}) == ("application/merge-patch+json", b'{"a":1}')
+    assert sent(change, body=[{"op": "test"}])[0] == "application/json-patch+json"
+    assert sent(change, body={}, content_type="application/json-patch+json")[1] == b"{}"
+    assert sent(change, body="a: 1") == ("application/apply-patch+yaml", b"a: 1")
+    # A text is a path, too, so JSON has to be asked for.
+    assert sent(replace, drawing=png, title="t")[0] == "multipart/form-data"
+    as_text = {"drawing": "AA", "title": "t", "content_type": "application/json"}
+    assert sent(replace, **as_text) == ("application/json", b'{"drawing":"AA","title":"t"}')
+
+    refused = [
+        (add, {}, "sheets: is required"),
+        (add, {"sheets": ["s"], "title": "t"}, "title: cannot be sent as application/json"),
+        (add, {"sheets": [1]}, r"sheets\[0\]: expected a text"),
+        (add, {"body": "a", "content_type": "text/html"}, "content_type: expected one of appl"),
+        (add, {"body": "a", "content_type": "image/png"}, "body: expected bytes, got str"),
+        (add, {"body": "a", "content_type": "application/json"}, "body: cannot be sent as"),
+        (replace, {"drawing": png, "title": 1}, "title: expected a text"),
+        (replace, {"drawing": png, "title": "t", "content_type": "application/json"}, "drawing"),
+    ]
+    for build, given, message in refused:
+        with pytest.raises(bodies.ArgumentError, match=message):
+            build(**given)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_client_has_every_method(name: str, made: Any) -> None:
     view: PackageView = made[1][name][2]
@@ -295,6 +340,20 @@ def test_client_has_every_method(name: str, made: Any) -> None:
             assert each.summary.rstrip(".") in method.__doc__
         assert callable(getattr(resource.with_raw_response, each.name, None)) is bool(each.whole)
     client.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_both_clients_have_the_same_methods(name: str, made: Any) -> None:
+    """The goldens show the synchronous class; the other one differs by what waits."""
+    view: PackageView = made[1][name][2]
+    for resource in {each.resource for each in view.methods}:
+        source = inspect.getsource(importlib.import_module(f"{name}.resources.{resource}"))
+        one, other, *_ = (node for node in ast.parse(source).body if isinstance(node, ast.ClassDef))
+        assert _without_waiting(one) == _without_waiting(other)
+
+
+def _without_waiting(node: ast.ClassDef) -> str:
+    return re.sub(r"\b(async|await) |Async|_async\b", "", ast.unparse(node))
 
 
 # What the goldens alone might not make plain

@@ -19,7 +19,7 @@ __all__ = ["browser"]
 
 PAGES = (
     *("index", "quickstart", "errors", "testing-with-the-sandbox", "benchmarks"),
-    *("benchmarks-in-detail", "reference/client", "reference/api", "reference/methods/posts"),
+    *("reference/client", "reference/api", "reference/methods/posts"),
     *("reference/methods/the-client", "reference/methods/groups", "reference/methods/widgets"),
 )
 

@@ -112,7 +112,7 @@ class Processes:
 
 
 def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores) -> None:
-    """2,000 calls by clocks that differ by minutes; the long run is in the benchmarks."""
+    """2,000 calls by clocks that differ by minutes."""
     processes = Processes(stores, 20)
     done = processes.send(2000)
     assert processes.service.refused == []

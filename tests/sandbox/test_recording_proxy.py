@@ -153,7 +153,7 @@ class Service:
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
     service = Service()
-    with Servers(service.app, ("", ""), "127.0.0.1", 0) as servers:
+    with Servers(service.app, ("", "")) as servers:
         service.base, service.media = servers.base_url, servers.media_url
         yield service
 

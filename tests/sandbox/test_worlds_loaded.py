@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import ids, times, yamls
+from social_publishing_sandbox.state.reading import written
 from social_publishing_sandbox.state.views import View
 from social_publishing_sandbox.worlds.problems import lines
 from social_publishing_sandbox.worlds.shapes import KINDS
@@ -91,16 +92,17 @@ def problems(world: Any) -> list[str]:
     return [str(each) for each in raised.value.problems]
 
 
-def changed(*path: Any, value: Any) -> Json:
-    """The rich world with one value replaced or added."""
+def changed(place: str, value: Any) -> Json:
+    """The rich world with the value at a place, such as `users.0.id`, replaced or added."""
     world = rich()
+    *path, last = (int(step) if step.isdigit() else step for step in place.split("."))
     owner: Any = world
-    for step in path[:-1]:
+    for step in path:
         owner = owner[step]
-    if isinstance(owner, list) and path[-1] == len(owner):
+    if isinstance(owner, list) and last == len(owner):
         owner.append(value)
     else:
-        owner[path[-1]] = value
+        owner[last] = value
     return world
 
 
@@ -210,113 +212,6 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ({"format": 1, "users": [3]}, "users[0]: must be an object"),
         ({**BARE, "post": []}, "post: is not known here; did you mean posts?"),
         ({**BARE, "now": "today"}, "now: must be a date-time between 1970 and 2080, such as"),
-        (
-            changed("users", 1, "token", value="ada"),
-            "users[1].token: is the same as that of users[0]",
-        ),
-        (
-            changed("users", 0, "token", value="a b"),
-            "users[0].token: must be text of printable ASCII",
-        ),
-        (changed("users", 0, "id", value=7), "users[0].id: must be text"),
-        (
-            changed("users", 0, "id", value="x"),
-            "users[0].id: must be an identifier: text of 1 to 20",
-        ),
-        (
-            changed("users", 0, "id", value="9" * 20),
-            "users[0].id: must be a whole number of 64 bits",
-        ),
-        (changed("users", 0, "id", value="007"), "users[0].id: must be an identifier"),
-        (changed("groups", 0, "timezone", value="Mars/Base"), "there is no time zone 'Mars/Base'"),
-        (changed("groups", 0, "timezone", value="../etc"), "there is no time zone '../etc'"),
-        (
-            changed("groups", 0, "max_social_accounts", value=1),
-            "is 1, but the group has 2 accounts",
-        ),
-        (changed("groups", 0, "titel", value="x"), "groups[0].titel: is not known here"),
-        (changed("social_accounts", 0, value={}), "social_accounts[0].socialNetwork: is missing"),
-        (
-            changed("labels", 0, "color", value=12),
-            "labels[0].color: must be one of RED (1), GREEN (2)",
-        ),
-        (
-            changed("labels", 0, "color", value="MAUVE"),
-            "labels[0].color: must be one of RED (1), GREEN (2)",
-        ),
-        (
-            changed("posts", 0, "selectedAccountIds", 0, value="bred"),
-            "posts[0].selectedAccountIds[0]: there is no social account 'bred'",
-        ),
-        (
-            changed("posts", 0, "selectedAccountIds", 0, value="bread"),
-            "posts[0].selectedAccountIds[0]: 'bread' is the name of 2 social accounts",
-        ),
-        (
-            changed("posts", 0, "selectedAccountIds", 0, value="bluesky:bread"),
-            "posts[0].selectedAccountIds: names an account twice",
-        ),
-        (
-            changed("posts", 0, "status", value=26),
-            "posts[0].status: must be one of NOT_SCHEDULE (1), DRAFT (5)",
-        ),
-        (
-            changed("posts", 0, "status", value="SCHEDULE"),
-            "posts[0].status: must be one of NOT_SCHEDULE (1), DRAFT (5)",
-        ),
-        (
-            changed("posts", 1, "status", value="SCHEDULED"),
-            "posts[1].publication_date: is missing: the post is SCHEDULED",
-        ),
-        (
-            changed("posts", 2, "status", value="PUBLISHED"),
-            "posts[2].publication_date: lies in the future, but the post is PUBLISHED",
-        ),
-        (
-            changed("posts", 0, "publication_timestamp", value=5),
-            "posts[0].publication_timestamp: is not publication_date in milliseconds",
-        ),
-        (
-            changed("posts", 1, "publication_timestamp", value=5),
-            "posts[1].publication_date: is missing: publication_timestamp is given",
-        ),
-        (
-            changed("posts", 0, "publication_delay_between", value=-5),
-            "posts[0].publication_delay_between: must be 0 to 10080 minutes",
-        ),
-        (
-            changed("posts", 0, "publication_date", value="2026-11-30T23:59:60Z"),
-            "posts[0].publication_date: must be a date-time",
-        ),
-        (
-            changed("posts", 0, "details", value=[{}]),
-            "posts[0].details: must be one for each of the 2 selected accounts, or left out",
-        ),
-        (
-            changed("posts", 0, "details", value=[{"social_account_id": "bluesky:bread"}, {}]),
-            "posts[0].details[0].social_account_id: must be in the order of selectedAccountIds",
-        ),
-        (
-            changed("posts", 0, "details", value=[{"contents": "x"}, {}]),
-            "posts[0].details[0].contents: is not known here; did you mean content?",
-        ),
-        (
-            changed("posts", 0, "customized", value={"twiter": {}}),
-            "posts[0].customized.twiter: is not known here; did you mean twitter?",
-        ),
-        (changed("calendar_notes", 0, value={}), "calendar_notes[0].start_date: is missing"),
-        (
-            changed("calendar_notes", 0, "end_date", value="2026-12-05T06:59:59Z"),
-            "calendar_notes[0].end_date: lies before start_date",
-        ),
-        (changed("activities", 0, value={}), "activities[0].post_id: is missing"),
-        (
-            changed("users", 0, "organization_id", value="1"),
-            "users[0].organization_id: there is no organization '1'",
-        ),
-        (changed("users", 0, "name", value="\ud800"), "holds what JSON does not"),
-        (changed("users", 0, "name", value=datetime(2026, 1, 1)), "holds what JSON does not"),
-        (changed("posts", 0, "source", value=2**70), "holds what JSON does not"),
     ],
 )
 def test_a_mistake_is_named(world: Any, reason: str) -> None:
@@ -327,6 +222,81 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
     found = problems(world)
     assert len(found) == 1, found
     assert reason in found[0]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "reason"),
+    [
+        ("users.1.token", "ada", "is the same as that of users[0]"),
+        ("users.0.token", "a b", "must be text of printable ASCII"),
+        ("users.0.id", 7, "must be text"),
+        ("users.0.id", "x", "must be an identifier: text of 1 to 20"),
+        ("users.0.id", "9" * 20, "must be a whole number of 64 bits"),
+        ("users.0.id", "007", "must be an identifier"),
+        ("groups.0.timezone", "Mars/Base", "there is no time zone 'Mars/Base'"),
+        ("groups.0.timezone", "../etc", "there is no time zone '../etc'"),
+        ("groups.0.max_social_accounts", 1, "is 1, but the group has 2 accounts"),
+        ("groups.0.titel", "x", "is not known here"),
+        ("social_accounts.0", {}, "social_accounts[0].socialNetwork: is missing"),
+        ("labels.0.color", 12, "must be one of RED (1), GREEN (2)"),
+        ("labels.0.color", "MAUVE", "must be one of RED (1), GREEN (2)"),
+        ("posts.0.selectedAccountIds.0", "bred", "there is no social account 'bred'"),
+        ("posts.0.selectedAccountIds.0", "bread", "'bread' is the name of 2 social accounts"),
+        (
+            "posts.0.selectedAccountIds.0",
+            "bluesky:bread",
+            "posts[0].selectedAccountIds: names an account twice",
+        ),
+        ("posts.0.status", 26, "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
+        ("posts.0.status", "SCHEDULE", "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
+        (
+            "posts.1.status",
+            "SCHEDULED",
+            "posts[1].publication_date: is missing: the post is SCHEDULED",
+        ),
+        (
+            "posts.2.status",
+            "PUBLISHED",
+            "posts[2].publication_date: lies in the future, but the post is PUBLISHED",
+        ),
+        ("posts.0.publication_timestamp", 5, "is not publication_date in milliseconds"),
+        (
+            "posts.1.publication_timestamp",
+            5,
+            "posts[1].publication_date: is missing: publication_timestamp is given",
+        ),
+        ("posts.0.publication_delay_between", -5, "must be 0 to 10080 minutes"),
+        ("posts.0.publication_date", "2026-11-30T23:59:60Z", "must be a date-time"),
+        ("posts.0.details", [{}], "must be one for each of the 2 selected accounts, or left out"),
+        (
+            "posts.0.details",
+            [{"social_account_id": "bluesky:bread"}, {}],
+            "posts[0].details[0].social_account_id: must be in the order of selectedAccountIds",
+        ),
+        (
+            "posts.0.details",
+            [{"contents": "x"}, {}],
+            "posts[0].details[0].contents: is not known here; did you mean content?",
+        ),
+        (
+            "posts.0.customized",
+            {"twiter": {}},
+            "posts[0].customized.twiter: is not known here; did you mean twitter?",
+        ),
+        ("calendar_notes.0", {}, "calendar_notes[0].start_date: is missing"),
+        ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "lies before start_date"),
+        ("activities.0", {}, "activities[0].post_id: is missing"),
+        ("users.0.organization_id", "1", "there is no organization '1'"),
+        ("users.0.name", "\ud800", "holds what JSON does not"),
+        ("users.0.name", datetime(2026, 1, 1), "holds what JSON does not"),
+        ("posts.0.source", 2**70, "holds what JSON does not"),
+    ],
+)
+def test_a_wrong_member_is_named(place: str, value: Any, reason: str) -> None:
+    """Its place stands before the reason, unless the reason has another one."""
+    (problem,) = problems(changed(place, value))
+    where = written(tuple(int(step) if step.isdigit() else step for step in place.split(".")))
+    assert problem.startswith((f"{where}: {reason}", reason))
 
 
 @pytest.fixture(autouse=True)

@@ -96,14 +96,17 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
     outcomes = _outcomes(operations, {*read.values(), *sent.values(), *CLASS_NAMES}, findings)
     if findings:
         raise PipelineError(*findings)
-    bodies = [operation.body for operation in operations if operation.body]
+    bodies = [body for operation in operations for body in operation.bodies]
     homes = _class_homes(users, {"read": read, "sent": sent})
-    forms = (body.type.node.component for body in bodies if body.media_type.startswith("multi"))
+    forms, others = (
+        {e.type.node.component for e in bodies if e.media_type.startswith("multi") is is_form}
+        for is_form in (True, False)
+    )
     catalog = Catalog(
         apis=tuple(apis),
         models=models,
         codes=codes,
-        forms=frozenset(forms),
+        forms=frozenset(forms - others),
         users=users,
         writer=Writer(
             read,
@@ -189,8 +192,8 @@ def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
     """Return the types of what an operation sends, or of what it returns."""
     if direction == "read":
         return operation.success.types
-    body = [operation.body.type] if operation.body else []
-    return [parameter.type for parameter in operation.parameters] + body
+    bodies = [each.type for each in operation.bodies]
+    return [parameter.type for parameter in operation.parameters] + bodies
 
 
 def _users(

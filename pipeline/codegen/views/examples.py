@@ -70,7 +70,7 @@ def _values(
     found = body_fields(catalog, operation.body)
     if found is None:
         if value is not None:
-            yield body_argument(operation), value, operation.body.type
+            yield body_argument(catalog, operation), value, operation.body.type
         return
     values = value if isinstance(value, dict) else {}
     for each in found:

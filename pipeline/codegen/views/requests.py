@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -68,8 +68,7 @@ def request(catalog: Catalog, operation: Operation) -> RequestView:
     _add_any_of(result, operation)
     _add_window(result, operation)
     _add_cautions(result, operation)
-    if operation.body:
-        _add_body(result, catalog, operation.body, body_argument(operation))
+    _add_bodies(result, catalog, operation)
     needed = [each for each in result.arguments if each.required and not each.positional]
     if len(needed) == 1:  # nobody can mistake it for another
         at = result.arguments.index(needed[0])
@@ -83,9 +82,9 @@ def argument_name(parameter: Parameter) -> str:
     return python_name(parameter.raw, parameter.wire)
 
 
-def body_argument(operation: Operation) -> str:
-    """Return the name of the argument that is a whole body: `body`, or what no parameter has."""
-    taken = {argument_name(each) for each in operation.parameters}
+def body_argument(catalog: Catalog, operation: Operation) -> str:
+    """Return the name of the argument that is a body: `body`, or what no other one has."""
+    taken = {argument_name(each) for each in operation.parameters} | _members(catalog, operation)
     return "request_body" if "body" in taken else "body"
 
 
@@ -233,22 +232,134 @@ def _assumed_name(each: Parameter) -> list[str]:
 # Bodies
 
 
-def _add_body(result: RequestView, catalog: Catalog, body: Body, whole: str) -> None:
-    found = body_fields(catalog, body)
-    if found is None:
-        _add_whole_body(result, catalog, body, whole)
-    else:
-        _add_fields(result, catalog, body, found)
+def _add_bodies(result: RequestView, catalog: Catalog, operation: Operation) -> None:
+    """Add the body that is offered; of several, the arguments of each, and one that chooses."""
+    name, bodies = body_argument(catalog, operation), operation.bodies
+    if len(bodies) == 1:
+        _add_body(result, catalog, bodies[0], name)
+    if len(bodies) < 2:
+        return
+    given: dict[str, list[tuple[str, ArgumentView]]] = {}
+    options = []
+    for body in _files_first(catalog, bodies):
+        view = RequestView([*result.arguments])
+        _add_content(view, catalog, body, name, _members(catalog, operation))
+        arguments = view.arguments[len(result.arguments) :]
+        for argument in arguments:
+            given.setdefault(argument.name, []).append((body.media_type, argument))
+        carried = [each for each in arguments if each.doc != _PROGRESS.doc]
+        options.append(_option(catalog, body, carried, view.prepare))
+        result.sends_files |= view.sends_files
+    result.arguments += [_merged(views, bodies) for views in given.values()]
+    chosen = _content_type_argument(result, bodies)
+    result.arguments.append(chosen)
+    result.prepare += [("content_type", Code(chosen.name)), ("bodies", sequence(options))]
+
+
+def _members(catalog: Catalog, operation: Operation) -> set[str]:
+    """Return the arguments that are fields of a body."""
+    fields_of = (body_fields(catalog, body) or () for body in operation.bodies)
+    return {python_name(each.node.schema, each.wire) for found in fields_of for each in found}
+
+
+def _files_first(catalog: Catalog, bodies: Sequence[Body]) -> list[Body]:
+    """Return JSON after the form to which it would send files as texts."""
+    files = {
+        each.wire
+        for body in bodies
+        if body.media_type.startswith("multipart/")
+        for each in body_fields(catalog, body) or ()
+        if each.type.is_files
+    }
+    return sorted(
+        bodies,
+        key=lambda body: (
+            body.form == "json"
+            and any(e.wire in files and e.type.is_files for e in body_fields(catalog, body) or ())
+        ),
+    )
+
+
+def _option(
+    catalog: Catalog,
+    body: Body,
+    arguments: Sequence[ArgumentView],
+    prepare: Iterable[tuple[str, Code]],
+) -> Code:
+    """Return one of several bodies, with the arguments that it carries."""
+    options = dict(prepare)
+    if body.form in options and body_fields(catalog, body) is not None:
+        options[body.form] = model(catalog.writer.sent[body.type.node.component])
+    sent = _sent_type(body)
+    if sent and sent != body.media_type:
+        options["sent"] = Code(literal(sent))
+    required = " ".join(each.name for each in arguments if each.required)
+    if required:
+        options["required"] = Code(literal(required))
+    if not body.required:
+        options["body_required"] = Code("False")
+    if body.form in ("text", "bytes"):
+        options["kind"] = py.STR if body.form == "text" else py.BYTES
+    carried = mapping((literal(each.name), each.name) for each in arguments)
+    return py.BODY_OPTION(literal(body.media_type), arguments=carried, **options)
+
+
+def _merged(views: Sequence[tuple[str, ArgumentView]], bodies: Sequence[Body]) -> ArgumentView:
+    """Return an argument that several bodies have, each perhaps with a type of its own."""
+    first, doc = views[0][1], views[0][1].doc
+    if len(views) < len(bodies):
+        doc = f"{doc} Only as {prose.listed([f'`{name}`' for name, _ in views])}.".strip()
+    return replace(
+        first,
+        type=py.union(dict.fromkeys(view.type for _, view in views)),
+        required=len(views) == len(bodies) and all(view.required for _, view in views),
+        doc=doc,
+    )
+
+
+def _content_type_argument(result: RequestView, bodies: Sequence[Body]) -> ArgumentView:
+    """Return the argument that chooses one of several bodies."""
+    types = [body.media_type for body in bodies]
+    is_open = any("*" in name for name in types)
+    listed = prose.listed([f"`{name}`" for name in types])
+    return ArgumentView(
+        names.numbered("content_type", {each.name for each in result.arguments}),
+        py.STR if is_open else py.LITERAL[tuple(Code(literal(name)) for name in types)],
+        required=False,
+        positional=False,
+        doc=f"What is sent: {listed}. Left out: the first of them that carries what is given.",
+    )
+
+
+def _sent_type(body: Body) -> str:
+    """Return the media type that leaves; empty for a range without a usual one."""
+    media_type = bare(body.media_type)
+    if "*" in media_type:
+        return _OF_RANGES.get(media_type, "")
+    unsaid = media_type.startswith("text/") and "charset=" not in body.media_type.lower()
+    return body.media_type + "; charset=utf-8" * unsaid
+
+
+def _add_body(result: RequestView, catalog: Catalog, body: Body, name: str) -> None:
+    _add_content(result, catalog, body, name)
     media_type = bare(body.media_type)
     if media_type.startswith("multipart/") and not result.sends_files:
         result.prepare.append(("content_type", Code(literal(media_type))))
     elif media_type.endswith("/*"):
         _add_content_type(result, body, media_type)
     elif media_type not in _USUAL:
-        text = body.media_type
-        if media_type.startswith("text/") and "charset=" not in text.lower():
-            text += "; charset=utf-8"
-        result.prepare.append(("content_type", Code(literal(text))))
+        result.prepare.append(("content_type", Code(literal(_sent_type(body)))))
+
+
+def _add_content(
+    result: RequestView, catalog: Catalog, body: Body, name: str, taken: Collection[str] = ()
+) -> None:
+    """Add the fields of a body, or the body itself under a name."""
+    members = body_fields(catalog, body)
+    if members is None:
+        _add_whole_body(result, catalog, body, name)
+    else:
+        _add_fields(result, catalog, body, members, taken)
 
 
 def _add_content_type(result: RequestView, body: Body, media_range: str) -> None:
@@ -290,10 +401,16 @@ def _add_whole_body(result: RequestView, catalog: Catalog, body: Body, name: str
         result.prepare.append((body.form, code))
 
 
-def _add_fields(result: RequestView, catalog: Catalog, body: Body, found: list[Field]) -> None:
+def _add_fields(
+    result: RequestView,
+    catalog: Catalog,
+    body: Body,
+    found: list[Field],
+    others: Collection[str],
+) -> None:
     """Make an argument of each field; files of a form are sent beside its other fields."""
     taken = {python_name(each.node.schema, each.wire) for each in found}
-    taken |= {each.name for each in result.arguments}
+    taken |= {each.name for each in result.arguments} | {*others}
     progress = names.numbered(_PROGRESS.name, taken)
     files = []
     values: dict[str, Code | str] = {}

@@ -12,7 +12,6 @@ from datetime import UTC, datetime, timedelta
 from re import _constants, _parser
 from typing import Any
 
-from harness.coverage_goals import size_of, window
 from harness.service import Reply, reply
 from tests.support.documents import Document, Json, Operation, Response, Schema, Values
 
@@ -375,3 +374,22 @@ def _objects(document: Document, schema: Schema, inside: tuple[str, ...]) -> Ite
         for other in edges(document, schema.get("propertyNames", {"type": "string"}), inside):
             if isinstance(other, str):
                 yield {other: plain(document, others)}
+
+
+def size_of(schema: Schema) -> tuple[int, int | None, str]:
+    """Return the fewest and the most items or characters, and which of the two."""
+    if schema["type"] == "array":
+        return schema.get("minItems", 0), schema.get("maxItems"), "items"
+    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    if "pattern" in schema:
+        shortest, longest = _parser.parse(schema["pattern"]).getwidth()
+        least = max(least, shortest)
+        if longest < _parser.MAXREPEAT:
+            most = longest if most is None else min(most, longest)
+    return least, most, "characters"
+
+
+def window(operation: Operation) -> dict[str, str]:
+    """Return the arguments that are the `start` and the `end` of a range."""
+    arguments = operation.arguments.values()
+    return {each.node["x-window"]: each.key for each in arguments if "x-window" in each.node}

@@ -8,10 +8,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from social_publishing import ArgumentError
 
-from harness import coverage
 from harness.calls import Call, Unsayable, call_of
-from harness.coverage_goals import window
-from harness.edge_cases import plain_reply
+from harness.edge_cases import plain_reply, window
 from harness.failures import failure, shown
 from harness.generation import rendered
 from harness.service import SIDES, captured
@@ -41,7 +39,6 @@ def check_request(operation: Operation, values: Values) -> None:
         call.request()
     except ArgumentError as error:
         _names_the_argument(operation, call, values, reasons, error)
-        coverage.refused(operation, values)
     else:
         raise failure(
             operation,
@@ -131,8 +128,6 @@ def check_allowed(operation: Operation, values: Values) -> None:
                     came=[*problems, "", str(sent)],
                     place="\n".join(map(operation.place_of, wrong)),
                 )
-    if planned:
-        coverage.sent(operation, values)
 
 
 def _planned(operation: Operation, values: Values) -> list[Values]:

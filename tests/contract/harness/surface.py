@@ -15,13 +15,13 @@ from functools import cache
 from importlib import import_module
 from inspect import Parameter, getdoc, signature
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
 from social_publishing import AsyncSocialPublishing, SocialPublishing, StatusError
 
-from harness.coverage_goals import Direction, window
+from harness.edge_cases import window
 from harness.failures import failure
 from tests.support.documents import Document, Json, Operation, Schema, snake
 from tests.support.wire import ADDRESSES
@@ -238,7 +238,7 @@ def _headers(operation: Operation) -> Iterator[str]:
 class _Walk:
     """A schema and a type side by side."""
 
-    def __init__(self, document: Document, direction: Direction) -> None:
+    def __init__(self, document: Document, direction: Literal["sent", "read"]) -> None:
         self._document = document
         self._direction = direction
         self._seen: set[type] = set()

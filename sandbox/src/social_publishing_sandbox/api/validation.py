@@ -278,17 +278,22 @@ def _query(query: bytes) -> dict[str, list[str]]:
 
 def _typed(parameter: Parameter, texts: list[str]) -> Any:
     if parameter.kind == "array":
-        if parameter.delimiter is None:
-            return texts
-        return [] if texts == [""] else parameter.delimiter.join(texts).split(parameter.delimiter)
+        if (delimiter := parameter.delimiter) is not None:
+            texts = [item for text in texts if text for item in text.split(delimiter)]
+        return [_converted(parameter, parameter.item_kind, text) for text in texts]
     if len(texts) > 1:
         raise ValueError(f"The parameter {parameter.name} is given {len(texts)} times.")
-    convert = _CONVERSIONS.get(parameter.kind)
+    return _converted(parameter, parameter.kind, texts[0])
+
+
+def _converted(parameter: Parameter, kind: str, text: str) -> Any:
+    convert = _CONVERSIONS.get(kind)
     try:
-        return convert(texts[0]) if convert else texts[0]
+        return convert(text) if convert else text
     except (KeyError, ValueError):
-        kind = TYPES[parameter.kind]
-        raise ValueError(f"The parameter {parameter.name} must be {kind}.") from None
+        each = "Each value of the" if parameter.kind == "array" else "The"
+        sentence = f"{each} parameter {parameter.name} must be {TYPES[kind]}."
+        raise ValueError(sentence) from None
 
 
 def _integer(text: str) -> int:

@@ -86,12 +86,8 @@ def _ask(form: Form) -> Question | None:
 
 
 def _act(console: Console, form: Form) -> Notice:
-    control, verb, name, seed = (
-        console.control,
-        form["verb"],
-        form.get("name", ""),
-        form.get("seed", ""),
-    )
+    control, verb = console.control, form["verb"]
+    name, seed = form.get("name", ""), form.get("seed", "")
     if verb == "reset":
         if name and name not in worlds.NAMES:
             raise Wrong(f"There is no world {name!r} here.")

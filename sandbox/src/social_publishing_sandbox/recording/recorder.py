@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack
 from functools import cache
 from pathlib import Path
-from typing import NoReturn, Self
+from typing import NoReturn, Self, Unpack
 from urllib.parse import urlsplit
 
 import httpx2
@@ -37,7 +37,7 @@ from social_publishing_sandbox.recording.model import (
     joined,
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
-from social_publishing_sandbox.recording.serving import Headers
+from social_publishing_sandbox.recording.serving import Headers, Listening
 from social_publishing_sandbox.recording.writing import Writer
 
 _HOP_BY_HOP = frozenset(
@@ -57,12 +57,10 @@ class Recorder(serving.Servers):
         upstream_media: base address of the media API at the service.
         out: folder of the recording; made when missing.
         name: name of the recording, which becomes `<name>.yaml`.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
         rules: what is redacted besides the built-in rules.
         timeout: seconds that the service may take between two pieces of a response.
         say: called with a sentence for each interaction that is not recorded as it was.
+        listening: `host`, `port` and `media_port`; see `Listening`.
 
     Raises:
         RecordingError: an address cannot be used, the name is no file name, the recording exists
@@ -76,12 +74,10 @@ class Recorder(serving.Servers):
         out: Path | str,
         *,
         name: str = "recording",
-        host: str = "127.0.0.1",
-        port: int = 0,
-        media_port: int | None = None,
         rules: Rules | None = None,
         timeout: float = 120.0,
         say: Callable[[str], None] | None = None,
+        **listening: Unpack[Listening],
     ) -> None:
         self.notes: list[str] = []
         """Notes on what was recorded differently from the traffic, and why."""
@@ -102,7 +98,7 @@ class Recorder(serving.Servers):
             self._clients[api] = client
             resources.push_async_exit(client.__aexit__)
         paths = (self._upstream.base.path, self._upstream.media.path)
-        super().__init__(self._app, paths, host, port, media_port, resources)
+        super().__init__(self._app, paths, listening, resources)
 
     @property
     def recorded(self) -> int:

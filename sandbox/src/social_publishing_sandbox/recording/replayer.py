@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Unpack
 
 import orjson
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -24,7 +25,7 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
-from social_publishing_sandbox.recording.serving import Headers
+from social_publishing_sandbox.recording.serving import Headers, Listening
 
 _SHOWN_DIFFERENCES = 5
 _CHUNK = 256 * 1024
@@ -42,9 +43,7 @@ class Replayer(serving.Servers):
     Args:
         place: the scenario file, or a folder that holds one.
         strict: whether the order counts.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
+        listening: `host`, `port` and `media_port`; see `Listening`.
 
     Raises:
         RecordingError: the recording cannot be read, or the port is taken.
@@ -54,15 +53,12 @@ class Replayer(serving.Servers):
         self,
         place: Path | str,
         strict: bool = True,
-        *,
-        host: str = "127.0.0.1",
-        port: int = 0,
-        media_port: int | None = None,
+        **listening: Unpack[Listening],
     ) -> None:
         self.recording = scenario.load(place)
         self._script = Script(self.recording, strict)
         paths = (self.recording.base_path, self.recording.media_path)
-        super().__init__(self._app, paths, host, port, media_port)
+        super().__init__(self._app, paths, listening)
 
     @property
     def left(self) -> list[Interaction]:

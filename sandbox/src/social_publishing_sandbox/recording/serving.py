@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from types import TracebackType
-from typing import Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias, TypedDict
 
 import orjson
 from starlette.types import ASGIApp, Scope, Send
@@ -19,15 +19,27 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 _OPTIONS: Final = {"http": "h11", "date_header": False, "proxy_headers": False}
 
 
+class Listening(TypedDict, total=False):
+    """Where a recorder or a replayer listens.
+
+    Attributes:
+        host: the address, `127.0.0.1` unless given.
+        port: port of the main API; 0, or none, for a free one.
+        media_port: port of the media API; 0 for a free one, None for the one after `port`.
+    """
+
+    host: str
+    port: int
+    media_port: int | None
+
+
 class Servers:
     """Serves both interfaces on ports of their own while it is entered.
 
     Args:
         app_for: gives the application of an interface.
         paths: of the base addresses of the main and the media API, such as `/v1` and `/api/v1`.
-        host: address to listen on.
-        port: port of the main API; 0 for a free one.
-        media_port: port of the media API; 0 for a free one, None for the one after `port`.
+        listening: where; see `Listening`.
         resources: entered before the first request and left after the last, in the same loop.
 
     Attributes:
@@ -41,11 +53,12 @@ class Servers:
         self,
         app_for: Callable[[Api], ASGIApp],
         paths: tuple[str, str],
-        host: str,
-        port: int,
-        media_port: int | None = None,
+        listening: Listening | None = None,
         resources: AbstractAsyncContextManager[object] | None = None,
     ) -> None:
+        given: Listening = listening or {}
+        host, port = given.get("host", "127.0.0.1"), given.get("port", 0)
+        media_port = given.get("media_port")
         self._resources = resources or nullcontext()
         second = media_port if media_port is not None else port + 1 if port else 0
         self._servers = [

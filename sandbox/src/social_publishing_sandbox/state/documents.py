@@ -38,6 +38,7 @@ class Parameter:
         name: its name on the wire.
         place: `path` or `query`.
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
+        item_kind: the JSON type of the entries of a list.
         delimiter: what stands between the entries of a list; None where each is a parameter.
         gap: the gap that its name or meaning fills, if any.
         cites: what it rests on that it is sent: an assumption, or the operation's section.
@@ -48,6 +49,7 @@ class Parameter:
     place: str
     required: bool
     kind: str
+    item_kind: str
     delimiter: str | None
     gap: str | None
     cites: str
@@ -323,12 +325,14 @@ class Document:
         raw = self.resolve(raw)
         schema = self.resolve(raw["schema"])
         gap, style = raw.get("x-gap"), raw.get("style", "form")
+        is_repeated = style == "deepObject" or raw.get("explode", style == "form")
         return Parameter(
             name=raw["name"],
             place=raw["in"],
             required=raw.get("required", False),
             kind=schema.get("type", "string"),
-            delimiter=None if raw.get("explode", style == "form") else _DELIMITERS.get(style, ","),
+            item_kind=self.resolve(schema.get("items", {})).get("type", "string"),
+            delimiter=None if is_repeated else _DELIMITERS.get(style, ","),
             gap=gap[0] if isinstance(gap, list) else gap,
             cites=(cites := raw["x-assumed"][0] if "x-assumed" in raw else section),
             value_cites=section if gap else cites,

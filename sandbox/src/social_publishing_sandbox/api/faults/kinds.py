@@ -96,15 +96,9 @@ class Parameter:
             "meaning": self.meaning,
             "default": self.default,
         }
-        if self.unit:
-            described["unit"] = self.unit
-        if self.minimum is not None:
-            described["minimum"] = self.minimum
-        if self.maximum is not None:
-            described["maximum"] = self.maximum
-        if self.choices:
-            described["choices"] = list(self.choices)
-        return described
+        more = {name: getattr(self, name) for name in ("unit", "minimum", "maximum")}
+        described |= {name: value for name, value in more.items() if value is not None}
+        return described | ({"choices": list(self.choices)} if self.choices else {})
 
     def _has_type(self, value: object) -> bool:
         match self.type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from social_publishing_sandbox.api.media.pictures import Unreadable, opened, orientation
 
@@ -16,16 +16,6 @@ SETTINGS: Final[dict[str, dict[str, Any]]] = {
     ".webp": {"quality": 80},
 }
 """The formats of a thumbnail, by the extension of its file, and how they are written."""
-UPRIGHT: Final = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-"""Operations that set a picture upright, by the value of EXIF's Orientation."""
 
 
 def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tuple[int, int]:
@@ -54,9 +44,7 @@ def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tupl
         picture.draft(None, (box[0] * 2, box[1] * 2))  # a JPEG is decoded at a fraction of its size
         small = _blendable(picture)
         small.thumbnail(box, Image.Resampling.LANCZOS, reducing_gap=2.0)
-        if held in UPRIGHT:
-            small = small.transpose(UPRIGHT[held])
-        small = _on_white(small)
+        small = _on_white(ImageOps.exif_transpose(small) if held > 1 else small)
     small.save(out, **SETTINGS[out.suffix])
     return small.size
 

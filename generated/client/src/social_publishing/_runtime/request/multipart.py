@@ -84,7 +84,7 @@ class FilePart(msgspec.Struct, frozen=True):
     many: bool = False
     nullable: bool = False
 
-    def parts(self, checker: Checker) -> list[_Part]:
+    def parts(self, checker: Checker) -> list[Part]:
         """Return the parts that are sent: none, one, or one for each file of a list."""
         if self.value is msgspec.UNSET or (self.value is None and self.nullable):
             return []
@@ -100,7 +100,7 @@ class FilePart(msgspec.Struct, frozen=True):
         ]
         return [part.checked(checker) for part in each]
 
-    def checked(self, checker: Checker) -> _Part:
+    def checked(self, checker: Checker) -> Part:
         """Return the part as it will be sent; the checker records what the documents forbid."""
         part = _part(self, checker)
         extension = os.path.splitext(part.filename)[1].lstrip(".").lower()
@@ -121,7 +121,7 @@ class FilePart(msgspec.Struct, frozen=True):
         return part
 
 
-class _Part(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True):
     """A file that was looked at.
 
     Attributes:
@@ -139,7 +139,7 @@ class _Part(msgspec.Struct, frozen=True):
     progress: Progress | None
 
 
-def _part(part: FilePart, checker: Checker) -> _Part:
+def _part(part: FilePart, checker: Checker) -> Part:
     value = part.value
     file = value if isinstance(value, File) else File(value, _name(value))
     name: Any = file.name
@@ -157,7 +157,7 @@ def _part(part: FilePart, checker: Checker) -> _Part:
     except Unfit as problem:
         checker.refuse(part.argument, str(problem))
         file, size = File(b"", ""), 0
-    return _Part(
+    return Part(
         name=part.name,
         argument=part.argument,
         filename=file.name,
@@ -208,7 +208,7 @@ class Multipart:
     def __init__(
         self,
         fields: dict[str, list[str]],
-        files: Sequence[_Part],
+        files: Sequence[Part],
         operation: str = "upload",
         types: Mapping[str, str] | None = None,
     ) -> None:
@@ -217,7 +217,7 @@ class Multipart:
         self._boundary = secrets.token_hex(16)
         self._operation = operation
         self._files = files
-        self._pieces: list[bytes | _Part] = []
+        self._pieces: list[bytes | Part] = []
         head = b""
         for name, values in fields.items():
             for value in values:
@@ -229,7 +229,7 @@ class Multipart:
             head = b"\r\n"
         self._pieces.append(head + f"--{self._boundary}--\r\n".encode())
         self.content_type = f"multipart/form-data; boundary={self._boundary}"
-        self.length = _sum(p.size if isinstance(p, _Part) else len(p) for p in self._pieces)
+        self.length = _sum(p.size if isinstance(p, Part) else len(p) for p in self._pieces)
         self.replayable = all(part.content.replayable for part in files)
         self.is_at_hand = self.replayable and self.length is not None
         self.started = False
@@ -310,7 +310,7 @@ class Multipart:
             self.failure = error
             raise
 
-    def _refused(self, part: _Part, reason: str) -> ArgumentError:
+    def _refused(self, part: Part, reason: str) -> ArgumentError:
         return ArgumentError(self._operation, (ArgumentProblem(part.argument, reason),))
 
 
@@ -321,9 +321,9 @@ class _Meter:
         part: the file that is being read.
     """
 
-    part: _Part
+    part: Part
 
-    def __init__(self, files: Sequence[_Part]) -> None:
+    def __init__(self, files: Sequence[Part]) -> None:
         self._read = 0
         callbacks = {id(file.progress): file.progress for file in files if file.progress}
         self._counters = {
@@ -342,7 +342,7 @@ class _Meter:
             counter.end()
 
     @contextmanager
-    def reading(self, part: _Part) -> Generator[None]:
+    def reading(self, part: Part) -> Generator[None]:
         """While a file is read."""
         self.part, self._read = part, 0
         yield

@@ -10,9 +10,8 @@ from msgspec import UNSET, UnsetType
 
 from ..core.errors import ArgumentError, ClientError
 from ..core.named_tuples import NamedTuple
-from ..core.type_guards import is_list
+from .bodies import JSON, BodyOption, FieldEncoding, choose_body
 from .multipart import FilePart, Multipart
-from .styles import in_query, plain_text
 from .validation import Checker, Parameter, Window
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from .write_back import WriteBack
 
 __all__ = [
+    "BodyOption",
     "Caution",
     "FieldEncoding",
     "FilePart",
@@ -35,9 +35,6 @@ __all__ = [
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-
-JSON = "application/json"
-MULTIPART = "multipart/form-data"
 
 # safe: changes nothing. idempotent: doing it twice leaves what doing it once leaves.
 # unsafe: a second time may do it a second time.
@@ -116,19 +113,6 @@ class Caution(NamedTuple):
     text: str
 
 
-class FieldEncoding(NamedTuple):
-    """How a field of a form is written.
-
-    Attributes:
-        style, explode: those of a query, where it is urlencoded.
-        content_type: its media type, where it is a part of a multipart body.
-    """
-
-    style: str = "form"
-    explode: bool = True
-    content_type: str = ""
-
-
 class Probe(msgspec.Struct, frozen=True):
     """The reads that show what a write has written.
 
@@ -205,7 +189,8 @@ def prepare(
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
     content: bytes | str | UnsetType = UNSET,
-    content_type: str | Parameter | None = None,
+    content_type: str | Parameter | UnsetType | None = None,
+    bodies: Sequence[BodyOption] = (),
     accept: str = JSON,
     accept_errors: str = "",
     offers: Mapping[str, Any] | None = None,
@@ -229,7 +214,9 @@ def prepare(
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
         content_type: the media type of the body where it is not the usual one, or the argument
-            that chooses it, under the range that allows it.
+            that chooses it, under the range that allows it; of `bodies`, the wanted one, or UNSET.
+        bodies: what the body may be, the usual one first; they take the place of the arguments from
+            `json` to `content`.
         accept_errors: the media types of errors that are asked for beside those of `offers`.
         offers: what is returned for each media type that the caller may ask for, by `accept`; it
             takes the place of `returns`.
@@ -252,13 +239,18 @@ def prepare(
     checker.any_of(any_of or {})
     if window is not None:
         checker.window(window)
-    parts = [part for file in files for part in file.parts(checker)]
-    value, fields = (
-        UNSET if given == {} and not body_required else given
-        for given in (_checked(checker, json), _checked(checker, form))
-    )
-    if not isinstance(content, (bytes, str, UnsetType)):  # pyright: ignore[reportUnnecessaryIsInstance]
-        checker.refuse("body", f"expected text or bytes, got {type(content).__name__}")
+    if bodies:
+        option, payload, content_type = choose_body(checker, bodies, content_type)
+    else:
+        option = BodyOption(
+            json=json,
+            form=form,
+            body_required=body_required,
+            files=files,
+            encoding=encoding,
+            content=content,
+        )
+        payload = option.checked(checker)
     if isinstance(content_type, Parameter):
         content_type = None if content is UNSET else checker.media_type(content_type)
     if offers is not None:
@@ -269,23 +261,8 @@ def prepare(
             checker.refuse("accept", f"expected one of {', '.join(offers)}, got {accept!r}")
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
-    body: bytes | Multipart | None = None
-    default_type: str | None = None
-    if value is not UNSET:
-        body, default_type = msgspec.json.encode(value), JSON
-    elif parts or (fields is not UNSET and (files or content_type == MULTIPART)):
-        given = {} if fields is UNSET else _form_fields(fields)
-        types = {name: each.content_type for name, each in (encoding or {}).items()}
-        body = Multipart(given, parts, operation, types)
-        default_type, content_type = body.content_type, None
-    elif fields is not UNSET:
-        body, default_type = (
-            _urlencoded(fields, encoding or {}),
-            "application/x-www-form-urlencoded",
-        )
-    elif not isinstance(content, UnsetType):
-        body = content.encode() if isinstance(content, str) else content
-        default_type = "application/octet-stream"
+    media_type = content_type if isinstance(content_type, str) else None
+    body, body_type = option.encode(payload, media_type, operation)
     probed = probe() if probe else None
     return Request(
         operation=operation,
@@ -295,7 +272,7 @@ def prepare(
         query=query_string,
         headers=header_fields,
         body=body,
-        content_type=None if body is None else content_type or default_type,
+        content_type=body_type,
         returns=returns,
         keyed_by=keyed_by,
         retry_safety=retry_safety,
@@ -313,29 +290,3 @@ def _with_fixed(query: str, fixed: str) -> str:
     given = {pair.partition("=")[0] for pair in query.split("&")}
     kept = [pair for pair in fixed.split("&") if pair.partition("=")[0] not in given]
     return "&".join(filter(None, [*kept, query]))
-
-
-def _checked(checker: Checker, value: Any) -> Any:
-    """Return the JSON value of a body that was given as a model or as a single argument."""
-    if isinstance(value, Parameter):
-        given = value.value
-        return UNSET if given is UNSET else checker.wire(given, value.type, value.argument)
-    return value if isinstance(value, UnsetType) else checker.fields(value)
-
-
-def _form_fields(values: Mapping[str, Any]) -> dict[str, list[str]]:
-    return {
-        name: [plain_text(item) for item in (value if is_list(value) else [value])]
-        for name, value in values.items()
-    }
-
-
-def _urlencoded(values: Mapping[str, Any], encoding: Mapping[str, FieldEncoding]) -> bytes:
-    from urllib.parse import urlencode
-
-    usual = {name: value for name, value in values.items() if name not in encoding}
-    pairs = [urlencode(_form_fields(usual), doseq=True)] if usual else []
-    for name, value in values.items():
-        if name in encoding:
-            pairs += in_query(name, value, encoding[name].style, encoding[name].explode)
-    return "&".join(pairs).encode()

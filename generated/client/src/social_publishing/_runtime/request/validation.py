@@ -7,7 +7,7 @@ a reader sees and what is checked here, by way of `msgspec.inspect`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from enum import Enum
 from functools import cache, lru_cache, partial
@@ -43,6 +43,7 @@ _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "int64": (-(2**63), 2**63 - 1),
     "uint64": (0, 2**64 - 1),
 }
+_BYTES: Final = (bytes, bytearray, memoryview)
 _DIGITS: Final = "must be digits only"
 _IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
     ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
@@ -95,6 +96,12 @@ def is_media_type(text: Any) -> bool:
     return isinstance(text, str) and bool(re.fullmatch(r"[!-.0-~]+/[!-.0-~][ -~]*", text))
 
 
+def is_in_range(value: Any, media_range: str) -> bool:
+    """Return whether a value is a media type of a range, such as `image/*`."""
+    start = media_range.removesuffix("*").removeprefix("*/")
+    return is_media_type(value) and value.lower().startswith(start) and value[-2:] != "/*"
+
+
 class Window(msgspec.Struct, frozen=True):
     """Two instants that may not lie too far apart.
 
@@ -127,11 +134,15 @@ class Checker:
         """Return the JSON value of an argument of this type; problems are recorded, not raised."""
         return self._wire(value, _type_info(type_), argument)
 
-    def fields(self, model: msgspec.Struct) -> dict[str, Any]:
-        """Return the JSON object of a model; problems are named by its fields alone."""
+    def fields(self, model: msgspec.Struct, beside: Collection[str] = ()) -> dict[str, Any]:
+        """Return the JSON object of a model; problems are named by its fields alone.
+
+        Args:
+            beside: the names of properties that are sent beside it, in parts of their own.
+        """
         node = _type_info(type(model))
         assert isinstance(node, inspect.StructType)
-        return self._struct(model, node, "")
+        return self._struct(model, node, "", beside)
 
     def path(self, template: str, parameters: Iterable[Parameter]) -> str:
         """Return the template with its `{name}` places filled, every value percent-encoded."""
@@ -190,8 +201,8 @@ class Checker:
 
     def media_type(self, given: Parameter) -> str:
         """Return the media type of a body; the name of the parameter is the range around it."""
-        value, wanted = given.value, given.name.removesuffix("*").removeprefix("*/")
-        if is_media_type(value) and value.lower().startswith(wanted) and value[-2:] != "/*":
+        value = given.value
+        if is_in_range(value, given.name):
             return str(value)
         got = "nothing" if value is UNSET else repr(value)
         self.refuse(given.argument, f"expected a media type of {given.name}, got {got}")
@@ -280,7 +291,7 @@ class Checker:
 
     def _any(self, value: Any, argument: str) -> Any:
         try:
-            builtins = msgspec.to_builtins(value, enc_hook=_of_plain_type)
+            builtins = msgspec.to_builtins(value, builtin_types=_BYTES, enc_hook=_of_plain_type)
             msgspec.json.encode(builtins)  # sees more than `to_builtins`: surrogates, keys
         except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
             self.refuse(argument, f"cannot be written as JSON: {error}")
@@ -293,6 +304,9 @@ class Checker:
             return {key: self._json(item, f"{argument}[{key!r}]") for key, item in value.items()}
         if is_list(value):
             return [self._json(item, f"{argument}[{i}]") for i, item in enumerate(value)]
+        if isinstance(value, _BYTES):
+            self.refuse(argument, "bytes cannot be written as JSON: encode them to a text first")
+            return None
         if not is_number(value):
             return value
         node = inspect.IntType() if is_count(value) else inspect.FloatType()
@@ -421,7 +435,9 @@ class Checker:
             result[name] = self._wire(item, node.value_type, f"{argument}[{shown!r}]")
         return result
 
-    def _struct(self, value: Any, node: inspect.StructType, argument: str) -> dict[str, Any]:
+    def _struct(
+        self, value: Any, node: inspect.StructType, argument: str, beside: Collection[str] = ()
+    ) -> dict[str, Any]:
         if not isinstance(value, node.cls):
             self._expected(f"a {node.cls.__name__}", value, argument)
             return {}
@@ -435,7 +451,7 @@ class Checker:
                     result[field.encode_name] = wire
                 else:  # what no field names; the fields win
                     result = {**(wire or {}), **result}
-            elif field.required:
+            elif field.required and field.encode_name not in beside:
                 self.refuse(prefix + field.name, "is required")
         return result
 

@@ -1,0 +1,349 @@
+"""What stood in an exchange, and whether a document allows it.
+
+A sighting names the nodes of the document that it is about. So the same exchange, held against the
+documents with and without their overlays, shows what an overlay makes right or wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.evidence.documented import Documented, Part, Problem
+from pipeline.evidence.exchanges import inside
+from pipeline.evidence.routes import Call, Operation, Parameter, shown_name
+from pipeline.evidence.values import (
+    fits_alone,
+    is_code,
+    number_or_text,
+    shown,
+    takes,
+    typed,
+)  # fmt: skip
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.media_types import is_json
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.parameters import is_repeated, values_in
+
+MILD: Final = frozenset({"field", "null", "value"})
+"""Problems that speak against no assumption: what is read may have more than is documented."""
+
+LIMITS: Final = frozenset(
+    f"{end}{what}" for end in ("min", "max") for what in ("Items", "Length", "Properties", "imum")
+)
+_FORMS: Final = LIMITS | {"format", "pattern"}
+# They come from the way to the service and not from the operation.
+_NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 429, 431, 451})
+_PAGES: Final = ("text/html", "text/plain")
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """One thing that stood in an exchange.
+
+    Attributes:
+        nodes: the nodes of the document that say something of it; a parameter is found under
+            `parameters` of its operation by its name, a required member by its own.
+        text: what it is, in a few words that hold nothing personal.
+        problem: what the document has against it; empty for nothing.
+        value: the value; None where it is more than one, or none.
+        sent: whether a client wrote it, which proves little.
+        weak: whether it fits, and shows nothing.
+    """
+
+    call: Call
+    nodes: tuple[Pointer, ...]
+    text: str
+    problem: Problem = ""
+    value: Any = None
+    sent: bool = False
+    weak: bool = False
+
+
+def sightings(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
+    """Yield everything in an exchange that a document has a place for, or should have one for."""
+    yield from _query(document, operation, call)
+    body, at = document.resolved(
+        operation.node.get("requestBody"), (*operation.pointer, "requestBody")
+    )
+    yield from _request_body(document, operation, call, body or {}, at)
+    yield from _response(document, operation, call)
+
+
+# Requests
+
+
+def parameter_node(operation: Operation, name: str) -> Pointer:
+    """Return the node under which a parameter of an operation is seen, wherever it is written."""
+    return (*operation.pointer, "parameters", name)
+
+
+def _query(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
+    sent = dict.fromkeys(name for name, _ in call.exchange.query)
+    known = {parameter.name for parameter in operation.parameters}
+    for parameter in operation.parameters:
+        schema = as_dict(parameter.node.get("schema"))
+        if "object" in (document.types((*parameter.pointer, "schema")) or ()):
+            known |= {*schema.get("properties", ())}
+            known |= {name for name in sent if name.startswith(f"{parameter.name}[")}
+    strange = [name for name in sent if name not in known]
+    for name in strange:
+        state = "accepted" if call.ok else f"status {call.exchange.status}"
+        text = f"{shown_name(name)} of {operation.id}: {state}"
+        node = parameter_node(operation, name)
+        yield Sighting(call, (node,), text, "query parameter", sent=True)
+    for parameter in operation.parameters:
+        yield from _parameter(document, operation, call, parameter, strange)
+
+
+def _parameter(
+    document: Documented, operation: Operation, call: Call, parameter: Parameter,
+    strange: Sequence[str],
+) -> Iterator[Sighting]:  # fmt: skip
+    node, name = parameter_node(operation, parameter.name), parameter.name
+    given = [value for key, value in call.exchange.query if key == name]
+    if not given:
+        if parameter.node.get("required") is True and call.ok:
+            instead = f", with {', '.join(map(shown_name, strange))}" if strange else ""
+            text = f"accepted without {name}{instead}"
+            yield Sighting(call, (node,), text, "missing", sent=True)
+        return
+    yield Sighting(call, (node,), f"{name} of {operation.id}", sent=True)
+    at = (*parameter.pointer, "schema")
+    parts = [part for _, part in document.parts(at)]
+    is_array = "array" in (document.types(at) or ())
+    texts = values_in(parameter.node, call.exchange.query, is_array=is_array)
+    if len(given) > 1 and not (is_array and is_repeated(parameter.node)):
+        text = f"{name} again for each value"
+        yield Sighting(call, ((*node, "style"),), text, "form", sent=True)
+    elif len(texts) > 1 and not any(" " in text or not text for text in texts):
+        yield Sighting(call, ((*node, "style"),), f"{len(texts)} values as {name}", sent=True)
+    value: Any = texts if is_array else number_or_text(given[0])
+    for part in parts:
+        if not fits_alone({key: part[key] for key in LIMITS & set(part)}, value):
+            text = f"{len(texts)} values as {name}" if is_array else f"{shown(value)} as {name}"
+            yield Sighting(call, ((*node, "schema", "limits"),), text, "form", sent=True)
+    form: dict[str, Any] = {}
+    for part in parts:
+        items = as_dict(part.get("items"))
+        form |= {key: part[key] for key in ("format", "pattern") if key in part}
+        form |= {key: items[key] for key in ("format", "pattern") if key in items}
+    codes = next((part[key] for part in parts for key in _CODES if key in part), None)
+    for text in filter(None, texts):
+        problem: Problem = ""
+        if not fits_alone(form, text):
+            problem = "form"
+        elif codes is not None and text not in map(str, codes):
+            problem = "value"
+        seen = f"{shown(text)} as {name}"
+        yield Sighting(call, ((*node, "schema"),), seen, problem, number_or_text(text), sent=True)
+
+
+_CODES: Final = ("enum", "x-extensible-enum")
+
+
+def _request_body(
+    document: Documented, operation: Operation, call: Call, body: Mapping[str, Any], at: Pointer
+) -> Iterator[Sighting]:
+    sent, content = call.exchange.request, body.get("content") or {}
+    if sent.kind != "none" and sent.media_type and sent.media_type not in content:
+        text = f"{sent.media_type} sent to {operation.id}"
+        yield Sighting(call, (at,), text, "media type", sent=True)
+    schema = _schema_of(body, at, sent.media_type)
+    if schema and sent.kind == "json":
+        yield from _walk(document, call, schema, sent.value, sent=True)
+
+
+# Responses
+
+
+def _response(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
+    status, body = call.exchange.status, call.exchange.response
+    responses, at = document.resolved(
+        operation.node.get("responses", {}), (*operation.pointer, "responses")
+    )
+    if body.kind != "none" and body.media_type in _PAGES:
+        # Something on the way responded, with a page for people: it shows nothing of its codes.
+        text = f"{body.media_type} from {operation.id}, {status}"
+        yield Sighting(call, (at,), text, "media type")
+        return
+    code = next((c for c in (str(status), f"{status // 100}XX", "default") if c in responses), "")
+    response, place = document.resolved(responses.get(code) or {}, (*at, code))
+    content = response.get("content") or {}
+    schema = _schema_of(response, place, body.media_type) if body.kind == "json" else None
+    node = (*at, str(status))
+    if code != str(status) and status != 304:
+        # A new code of the operation's own speaks against all codes of its kind that are known.
+        kind = () if status >= 500 or status in _NOT_ITS_OWN else ((*at, f"{status // 100}??"),)
+        text = f"{status} of {operation.id}"
+        yield Sighting(call, (node, *kind), text, "status")
+    shape = document.mismatch(schema, body.value)[0] if schema else ""
+    problem, text = _of_body(call, bool(content), any(map(is_json, content)), shape)
+    weak = body.kind == "unknown" or bool(shape)
+    for name, header in (response.get("headers") or {}).items():
+        header, header_at = document.resolved(header, (*place, "headers", name))
+        given = call.exchange.headers.get(name.lower())
+        if given is None:
+            weak |= status >= 400
+            continue
+        value = number_or_text(given)
+        own = as_dict(header.get("schema"))
+        if "$ref" not in own and not fits_alone(own, value):
+            text, problem = f"{status} with another form of {name}: {shown(value)}", "form"
+        yield Sighting(call, (header_at,), f"{name} {shown(value)}", value=value)
+    if code:
+        # One that `default` stands for is another code than those that are named.
+        nodes = ((*at, code), node) if code == str(status) else ((*at, code),)
+        yield Sighting(call, nodes, text or str(status), problem, weak=weak)
+    if schema:
+        yield from _walk(document, call, schema, body.value)
+
+
+def _of_body(call: Call, has_content: bool, takes_json: bool, shape: str) -> tuple[Problem, str]:
+    """Return what is wrong with a body as a whole, and the words for it."""
+    status, body = call.exchange.status, call.exchange.response
+    if body.kind == "unknown":
+        return "", ""
+    if not has_content:
+        return ("type", f"{status} with a body") if body.kind == "json" else ("", "")
+    if body.kind == "none":
+        return "type", f"{status} without a body"
+    if takes_json and not is_json(body.media_type):
+        return "media type", f"{status} with a body of type {body.media_type or 'unknown'}"
+    is_other = shape == "type" or (shape == "shape" and not call.ok)
+    return ("type", f"{status} with another body, {typed(body.value)}") if is_other else ("", "")
+
+
+def _schema_of(message: Mapping[str, Any], at: Pointer, media_type: str) -> Pointer | None:
+    """Return the schema of a message of a media type; of the first one if it has no such type."""
+    content = message.get("content") or {}
+    name = media_type if media_type in content else next(iter(content), None)
+    if name is None or "schema" not in (content[name] or {}):
+        return None
+    return (*at, "content", name, "schema")
+
+
+# Values
+
+
+def _walk(
+    document: Documented, call: Call, schema: Pointer, value: Any, *, sent: bool = False
+) -> Iterator[Sighting]:
+    """Yield a value and all that is in it."""
+    nodes = _about(document, schema, value)
+    # The body of a message is better known by the component that it is.
+    place = brief_path(nodes[1] if nodes[0][-1] == "schema" and len(nodes) > 1 else nodes[0])
+
+    def sighting(text: str, problem: Problem = "", *at: Pointer) -> Sighting:
+        return Sighting(call, at or tuple(nodes), text, problem, value, sent)
+
+    problem, text = document.mismatch(schema, value)
+    if problem in ("null", "shape", "type"):
+        yield sighting(f"{text} at {place}", problem)
+        return
+    parts = [(at, document.node(at)) for at in nodes]
+    form = {key: node[key] for _, node in parts for key in _FORMS & set(node)}
+    codes = next((node[key] for _, node in parts for key in _CODES if key in node), None)
+    is_simple = not isinstance(value, dict | list | None)
+    if not fits_alone(form, value):
+        yield sighting(f"{shown(value)} at {place}", "form")
+    elif codes is not None and is_simple and value not in codes:
+        yield sighting(f"{shown(value)} at {place}", "value")
+    elif not problem:
+        yield sighting(f"{shown(value)} at {place}")
+    if isinstance(value, list):
+        for at, node in parts:
+            if isinstance(node.get("items"), dict):
+                for item in value:
+                    yield from _walk(document, call, (*at, "items"), item, sent=sent)
+    elif isinstance(value, dict):
+        wanted = [(at, name) for at, node in parts for name in node.get("required", ())]
+        for at, name in wanted:
+            if name in value:
+                takes_it = value[name] is not None or takes(
+                    document.types((*at, "properties", name)), None
+                )
+                text_of = f"{name}{'' if takes_it else ' null'} in {place}"
+                yield sighting(text_of, "" if takes_it else "missing", (*at, "required", name))
+        if problem:
+            lacking = [(*at, "required", name) for at, name in wanted if name not in value]
+            yield sighting(f"{text} at {place}", problem, *nodes, *lacking)
+        yield from _members(document, call, parts, value, place, sent)
+
+
+def _members(
+    document: Documented, call: Call, parts: Sequence[Part],
+    value: Mapping[str, Any], place: str, sent: bool,
+) -> Iterator[Sighting]:  # fmt: skip
+    known, is_open = document.members(parts[0][0])
+    for at, node in parts:
+        keys = as_dict(node.get("propertyNames")).get("enum")
+        others = isinstance(node.get("additionalProperties"), dict)
+        for name, member in value.items():
+            if keys is not None:
+                text, odd = f"{name if is_code(name) else 'a key'} in {place}", name not in keys
+                key = (*at, "propertyNames", "enum", name)
+                yield Sighting(call, (key,), text, "form" if odd else "", sent=sent)
+            if name in node.get("properties", ()):
+                inner = (*at, "properties", name)
+                yield from _walk(document, call, inner, member, sent=sent)
+            elif others:
+                yield from _walk(document, call, (*at, "additionalProperties"), member, sent=sent)
+    for name in value if known and not is_open else ():
+        if name not in known:
+            text = f"{name if is_code(name) else 'a name'} {'sent ' if sent else ''}in {place}"
+            nodes = tuple((*at, "properties", name) for at, _ in parts)
+            yield Sighting(call, nodes, text, "field", sent=sent)
+
+
+def _about(document: Documented, schema: Pointer, value: Any) -> list[Pointer]:
+    """Return the schemas that hold for a value; of alternatives the one that it is nearest to."""
+    nodes: dict[Pointer, None] = {}
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        nodes.update(dict.fromkeys(at for at, _ in document.parts(node)))
+        for _, choices in document.alternatives(node):
+            best = document.closest(choices, value)
+            if best is not None and best not in nodes:
+                waiting.append(best)
+    return list(nodes)
+
+
+def named_in_refusal(call: Call) -> set[str]:
+    """Return the names that an error body gives reasons for: `{"name": ["Not so."]}`.
+
+    A name with anything else, such as a code or a title, is the body's own.
+    """
+    if not 400 <= call.exchange.status < 500:
+        return set()
+    names = set()
+    waiting = [call.exchange.response.value]
+    while waiting:
+        value = waiting.pop()
+        waiting += inside(value)
+        for name, reasons in value.items() if isinstance(value, dict) else ():
+            if isinstance(reasons, list) and reasons and {type(one) for one in reasons} == {str}:
+                names.add(name.partition(".")[0])  # of `ids.0`, an item
+    return names
+
+
+def brief_path(pointer: Pointer) -> str:
+    """Return a node as people call it: `Book.shelf`, `GET /books responses`."""
+    match pointer:
+        case ("components", "schemas" | "headers" | "responses", name, *rest):
+            return ".".join([str(name), *_names_in(rest)])
+        case ("paths", path, method, *rest):
+            steps = [str(part) for part in rest if not isinstance(part, int)]
+            return " ".join([f"{str(method).upper()} {path}", *steps])
+    return ".".join(map(str, pointer))
+
+
+def _names_in(steps: Sequence[str | int]) -> Iterator[str]:
+    """Yield the names on the way into a schema; a property may be called as a keyword is."""
+    is_name = False
+    for step in steps:
+        if is_name or step not in ("properties", "items"):
+            yield str(step)
+        is_name = not is_name and step == "properties"

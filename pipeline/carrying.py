@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -13,7 +13,7 @@ from pipeline.openapi.documents import Document
 from pipeline.openapi.leaving_out import LeftOut, leave_out, selected
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_list
-from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.tables import TableReader
 
 
@@ -42,8 +42,8 @@ def carry(
     """Return what a client carries of a document that has these findings.
 
     Raises:
-        PipelineError: something is wrong that belongs to no operation; nothing is left; or, where
-            the configuration refuses to leave out anything, something cannot be carried.
+        PipelineError: something is wrong that belongs to no operation; or, where the configuration
+            refuses to leave out anything, something cannot be carried.
     """
     # This loads the parser, which commands that only look at documents can do without.
     from pipeline.codegen.parser import parse
@@ -69,16 +69,13 @@ def carry(
         notes += unused
         findings = lint(document)
     if left_out and not api.operations:
-        raise PipelineError(*_reasons(left_out))
+        text = f"the client has no method: all {len(left_out)} operations are left out"
+        notes.append(Finding(text, document.at(()), "empty", "note"))
     if left_out:
         operations = DocumentModel(whole).operations
         order = {each.route: index for index, each in enumerate(operations)}
         left_out.sort(key=lambda each: order[each.route])
     return Carried(document, api, tuple(left_out), excluded, (*notes, *findings, *read))
-
-
-def _reasons(left_out: Iterable[LeftOut]) -> list[Finding]:
-    return in_order(dict.fromkeys(reason for each in left_out for reason in each.reasons))
 
 
 def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:

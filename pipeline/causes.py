@@ -88,6 +88,10 @@ def remedy(finding: Finding) -> dict[str, Any] | None:
         return {"target": json_path(holder), "update": {word: value}}
     if finding.severity == "note":
         return None
+    if finding.rule == "security":
+        missing = finding.message.partition(" does not define ")[2].split(" or ")
+        schemes = {name: {"type": "http", "scheme": "bearer"} for name in missing}
+        return {"target": "$", "update": {"components": {"securitySchemes": schemes}}}
     member = pointer[-1]
     if finding.rule in ("bundle", "ref") and member == "$ref":
         return {"target": json_path(pointer[:-1]), "update": {"$ref": "#/components/…"}}

@@ -259,6 +259,8 @@ def _show_notes(findings: Sequence[Finding], verbose: bool) -> None:
     """Show what is left out, by its causes, and notes or how many there are."""
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [finding for finding in findings if finding.severity == "note"]
+    for finding in (each for each in notes if each.rule == "empty"):
+        print(finding, file=sys.stderr)
     for cause in causes([*left_out, *(notes if verbose else [])]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:

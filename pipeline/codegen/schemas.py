@@ -441,8 +441,13 @@ class Schemas:
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
             if _is_unsayable(wire):
-                text = "no field can have a name with quotes, backslashes or controls"
-                self.refuse(text, place)
+                text = (
+                    "no field can have a name that is empty or has quotes, backslashes or controls"
+                )
+                if wire in as_list(raw.get("required")):
+                    self.refuse(text, place)
+                else:
+                    self.note(f"{text}, so the property is left out", place)
                 continue
             if value is False:
                 self.note("no value is allowed, so the property is left out", place)
@@ -661,6 +666,8 @@ def parser_words(schema: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(const, (str, int, float)):
         return {"const": const}
     kind = schema.get("type")
+    if kind is None and is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
+        kind = "string"
     if kind == "string":
         form = "date-time" if "x-datetime-format" in schema else schema.get("format")
         if not form and is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
@@ -722,7 +729,7 @@ def _is_single(raw: Mapping[str, Any]) -> bool:
 
 def _is_unsayable(wire: str) -> bool:
     """Return whether no field can have a name in JSON."""
-    return any(char in '"\\' or ord(char) < 32 for char in wire)
+    return not wire or any(char in '"\\' or ord(char) < 32 for char in wire)
 
 
 def _fits(value: Any) -> bool:

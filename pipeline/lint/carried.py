@@ -117,15 +117,19 @@ def _servers(run: Run) -> None:
 
 def _security(run: Run) -> None:
     """Operations need nothing of the user, or something that a request can carry."""
-    carried = {name for name, scheme in schemes(run.data).items() if place_of(scheme)}
+    defined = schemes(run.data)
+    carried = {name for name, scheme in defined.items() if place_of(scheme)}
     for operation in run.operations:
         needs = wanted(run.data, operation.value) or [()]
         if all(set(each) - carried for each in needs):
-            others = either(sorted(set().union(*needs) - carried))
-            text = f"security: no request can carry {others}"
+            others = sorted(set().union(*needs) - carried)
+            missing = [name for name in others if name not in defined]
+            text = f"security: no request can carry {either(others)}"
+            if missing:
+                text = f"security: components.securitySchemes does not define {either(missing)}"
             own = "security" in operation.value
             at = (*operation.pointer, "security") if own else operation.pointer
-            run.report(at, text, "carry")
+            run.report(at, text, "security" if missing else "carry")
 
 
 def _callbacks(run: Run) -> None:

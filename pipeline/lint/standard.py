@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from pipeline.lint.run import Rule, Run
+from pipeline.lint.run import Rule, Run, Severity
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import SHAPES, as_dict
 from pipeline.openapi.validation import DIALECT, keys, problems
@@ -119,7 +119,10 @@ def _schemas(run: Run) -> None:
         if node.kind == "schema" and "schema" not in around:
             for path, problem in problems(validator.iter_errors(node.value)):
                 pointer = (*node.pointer, *keys(node.value, path))
-                run.report(pointer, f"{run.title(pointer)} {problem}", "schema")
+                severity: Severity = "error"
+                if pointer[-1] == "pattern" and problem.startswith("must have the format regex"):
+                    severity = run.house  # without the flag u it may be valid
+                run.report(pointer, f"{run.title(pointer)} {problem}", "schema", severity)
 
 
 def _keywords(run: Run) -> None:

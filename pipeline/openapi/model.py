@@ -17,10 +17,17 @@ from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list
 from pipeline.openapi.servers import own_address
 
 _OF_EVENTS: Final = frozenset({"data", "event", "id", "retry"})
+_IGNORED: Final = ("accept", "content-type", "authorization")
 PATH_NAME: Final = re.compile(r"\{([^{}]*)\}")
 
 Form = Literal["json", "form", "text", "bytes", "none"]
 """How a body is written and read."""
+
+
+def is_ignored(parameter: Any) -> bool:
+    """Return whether a parameter is a header that OpenAPI says shall be ignored."""
+    name = str(as_dict(parameter).get("name")).lower()
+    return as_dict(parameter).get("in") == "header" and name in _IGNORED
 
 
 @dataclass(frozen=True)
@@ -281,6 +288,7 @@ class DocumentModel:
                     parameters = {
                         (str(node.value.get("name")), str(node.value.get("in"))): node
                         for node in listed
+                        if not is_ignored(node.value)
                     }
                     entry = list(parameters.values())
                     address = own_address(self.data, value, operation)

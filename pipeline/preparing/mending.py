@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer, lookup
+from pipeline.openapi.media_types import bare, is_binary
 from pipeline.openapi.objects import METHODS, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, field
@@ -34,6 +37,8 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
     _path_items(revision)
+    _statuses(revision)
+    _files(revision)
     _words(revision, overlays)
     run = revision.run
     _parameters(revision, run)
@@ -79,6 +84,40 @@ def _path_items(revision: Revision) -> None:
                 text = f"{method} must be an object, is {brief(found[method])}; left out"
                 revision.note((*at, method), text, "openapi")
                 revision.remove((*at, method))
+
+
+def _statuses(revision: Revision) -> None:
+    """Read `4xx` as the range `4XX`."""
+    for node in revision.run.of("operation"):
+        responses = as_dict(node.value.get("responses"))
+        for status in [each for each in responses if re.fullmatch("[1-5][xX]{2}", str(each))]:
+            if status.isupper():
+                continue
+            at = (*node.pointer, "responses", status)
+            end = f"read as {status.upper()}" if status.upper() not in responses else "left out"
+            revision.note(at, f"{status}: a range of statuses has capitals; {end}", "openapi")
+            responses.setdefault(status.upper(), responses.pop(status))
+
+
+def _files(revision: Revision) -> None:
+    """Let parts of a form that say nothing of their type be files, as OpenAPI 3.1 has it."""
+    run = revision.run
+    uses = Counter(str(node.value["$ref"]) for node in run.nodes if "$ref" in as_dict(node.value))
+    for node in run.of("media type"):
+        if bare(str(node.pointer[-1])) != "multipart/form-data":
+            continue
+        encoding, schema = as_dict(node.value.get("encoding")), as_dict(node.value.get("schema"))
+        if uses[str(schema.get("$ref"))] > 1:
+            continue  # elsewhere it may be anything
+        for name, (at, part) in run.properties((*node.pointer, "schema"), schema).items():
+            value = part
+            if isinstance(part, dict) and part.get("type") == "array":
+                at, value = (*at, "items"), part.setdefault("items", {})
+            said = as_dict(encoding.get(name)).get("contentType", "application/octet-stream")
+            is_untyped = isinstance(value, dict) and not value.keys() - _DESCRIBING["schema"]
+            if is_untyped and is_binary(said, None):
+                revision.note(at, f"part {name} has no type, so it is a file", "schema")
+                value["contentMediaType"] = said
 
 
 def _words(revision: Revision, overlays: Collection[str]) -> None:

@@ -48,6 +48,17 @@ class Killed(BaseException):
     """The process ended here."""
 
 
+class Lost(OutcomeUnknown):
+    """The response of a request did not come."""
+
+    def __init__(self, when: str) -> None:
+        Exception.__init__(self, when)
+        self.reason = f"lost {when}"
+
+    def __str__(self) -> str:
+        return self.reason
+
+
 class WrittenError(AssertionError):
     """Something was written that nobody asked for."""
 
@@ -111,11 +122,10 @@ class Service:
         attempt = self.attempt
         assert attempt is not None
         cells = {(post, name): value for name, value in arguments.items()}
-        if fate < self.faults / 4:
-            raise Killed
         if fate < self.faults / 2:
+            # It never arrived; who reads the same value later cannot know that.
             attempt.maybe |= cells.keys()
-            raise OutcomeUnknown("posts.update", "lost before", None, ())  # type: ignore[call-arg]
+            raise Killed if fate < self.faults / 4 else Lost("before")
         for cell in cells:
             self._check(cell, attempt, value_of(models.Post(**{cell[1]: cells[cell]}), cell[1]))
         for cell, value in cells.items():
@@ -124,7 +134,7 @@ class Service:
         if fate < self.faults * 3 / 4:
             raise Killed
         if fate < self.faults:
-            raise OutcomeUnknown("posts.update", "lost after", None, ())  # type: ignore[call-arg]
+            raise Lost("after")
 
     def _check(self, cell: Cell, attempt: Attempt, value: Value) -> None:
         there = self.value(cell)

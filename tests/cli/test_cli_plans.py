@@ -180,6 +180,66 @@ def test_undo_writes_what_was_there_where_nothing_else_changed_since(
     assert writes(sandbox) == count
 
 
+def test_undo_leaves_what_a_colleague_had_written_alike(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"], rows[0]["note"] = "new", "new note"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.update(rows[0]["id"], name="new")
+    assert command("apply", "x.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    post = client.posts.get(rows[0]["id"])
+    assert (post.name, post.note or "") == ("new", "")
+
+
+def test_undo_brings_back_what_was_written_over(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "mine"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.update(rows[0]["id"], name="theirs")
+    assert command("apply", "x.plan", "--on-conflict", "ours").status == 0
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(rows[0]["id"]).name == "theirs"
+
+
+def test_what_was_taken_back_is_not_reported_as_done(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "mine"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    assert command("apply", "x.plan").status == 0
+    again = command("apply", "x.plan")
+    assert (again.status, "applied before; nothing is done again" in again.err) == (0, True)
+    assert command("undo", "--yes").status == 0
+    count = writes(sandbox)
+    ended = command("apply", "x.plan")
+    assert (ended.status, ended.out, "taken back since" in ended.err) == (9, "", True)
+    twice = command("undo", "--yes")
+    assert re.search("0 done, 1 (so already|done before)", twice.err)
+    assert writes(sandbox) == count
+    assert command("apply", sheet, "--yes").status == 0
+    assert client.posts.get(rows[0]["id"]).name == "mine"
+
+
+def test_another_machine_compares_with_the_posts_and_repeats_nothing(
+    edited: Path, command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    assert command("apply", "month.plan").status == 0
+    count = writes(sandbox)
+    ended = command("apply", "month.plan", "--journals", tmp_path / "elsewhere")
+    assert ended.status == 0
+    assert f"0 done, {count} so already" in ended.err
+    assert writes(sandbox) == count
+
+
 @pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
 def test_a_lost_response_is_settled_by_reading(
     edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from social_publishing import PagingError, PartialFailure, ServerError
 
@@ -65,6 +65,8 @@ class Book:
 @every_list
 @settings(max_examples=25)
 @given(items=st.integers(0, 12), per_page=st.integers(1, 4), guide=st.sampled_from(GUIDES))
+@example(items=75, per_page=25, guide="numbers alone")
+@example(items=100, per_page=50, guide="numbers alone")
 def test_every_item_of_every_page_comes_once_and_in_order(
     name: str, side: Side, items: int, per_page: int, guide: str
 ) -> None:

@@ -109,10 +109,12 @@ def test_nothing_is_left_out_where_that_is_refused(tmp_path: Path) -> None:
     assert "OpenAPI has no way to write" in refused(config)
 
 
-def test_where_nothing_is_left_the_run_ends(tmp_path: Path) -> None:
+def test_where_nothing_is_left_there_is_a_package_without_methods(tmp_path: Path) -> None:
     data = document()
     data["paths"] = {"/trees": data["paths"]["/trees"]}
-    assert "enum: members that are objects" in refused(skipping(tmp_path, data))
+    files, left_out = made(skipping(tmp_path, data))
+    assert "enum: members that are objects" in " ".join(left_out)
+    assert any(path.endswith("/client.py") for path in files)
 
 
 def test_what_belongs_to_the_document_ends_the_run(tmp_path: Path) -> None:

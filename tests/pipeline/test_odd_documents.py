@@ -12,9 +12,10 @@ import pytest
 from generate_support import operation, operations, project, refused
 
 from pipeline.carrying import carry
+from pipeline.causes import causes, remedy
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.security import schemes
-from pipeline.steps import effective
+from pipeline.steps import effective, generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
     "a": {"type": "string", "description": "A."}}}  # fmt: skip
@@ -208,3 +209,63 @@ def test_words_of_other_types_mean_nothing(
     done, said = carried(tmp_path, data)
     assert done == ["readPlain", "readThing"]
     assert any(f"{word}: means nothing beside type: string" in each.message for each in said)
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: str) -> None:
+    """Each of these left out an operation, or stopped the whole document."""
+    data = document(openapi=version, components={})
+    data["paths"] = {"/plain": data["paths"]["/plain"]}
+    read = data["paths"]["/plain"]["get"]
+    read["responses"] |= {"4xx": {"description": "Bad."}, "5Xx": {"description": "Worse."}}
+    quoted = {'a"b': {"type": "string"}, "": {"type": "string"}, "c": {"pattern": r"^[\x]\-}$"}}
+    read["requestBody"] = {"content": {"*/*": {"schema": {"type": "object", "properties": {
+        "dryRun": {"type": "boolean"}, **quoted}}}}}  # fmt: skip
+    read["parameters"] = [
+        {"name": name, "in": place, "required": True, "schema": {"type": "string"}}
+        for name, place in (("dryRun", "query"), ("ACCEPT", "header"), ("Content-Type", "header"),
+                            ("authorization", "header"))
+    ]  # fmt: skip
+    config = replace(project(tmp_path, data), on_uncarried="skip")
+    made = effective(config)
+    (name,) = made.documents
+    result = carry(config, config.sources[0], made.documents[name], made.found[name])
+    (found,) = result.api.operations
+    assert sorted(found.responses) == ["200", "4XX", "5XX"]
+    assert [each.wire for each in found.parameters] == ["dryRun"]
+    assert found.parameters[0].words.python_name == "query_dry_run"
+    (model,) = result.api.models.values()
+    assert [each.wire for each in model.fields] == ["dryRun", "c"]
+    said = " ".join(each.message for each in (*made.findings, *result.notes))
+    for text in ("4xx: a range of statuses", "parameter ACCEPT is ignored", "property is left out"):
+        assert text in said
+
+
+def test_a_scheme_that_is_not_defined_is_named_with_one_action_for_all(tmp_path: Path) -> None:
+    data = document(security=[{"missing": []}])
+    config = replace(project(tmp_path, data), on_uncarried="skip")
+    files, notes = generate(config)  # still a package, which says that it has no method
+    assert any("the client has no method: all 2 operations" in str(each) for each in notes)
+    assert any(path.endswith("client.py") for path in files)
+    (cause,) = causes(each for each in notes if each.severity == "left out")
+    assert "does not define missing" in cause.text
+    action = remedy(cause.findings[0])
+    assert action is not None and "missing" in action["update"]["components"]["securitySchemes"]
+    data["components"]["securitySchemes"] = action["update"]["components"]["securitySchemes"]
+    assert carried(tmp_path, data)[0] == ["readPlain", "readThing"]
+
+
+def test_a_part_that_says_nothing_of_its_type_is_a_file(tmp_path: Path) -> None:
+    data = document()
+    data["paths"]["/plain"]["get"]["requestBody"] = {"content": {"multipart/form-data": {
+        "schema": {"type": "object", "properties": {
+            "a": {}, "b": {"type": "array", "items": {}}, "c": {"contentMediaType": "image/png"},
+            "d": {"type": "array", "items": {"contentMediaType": "image/png"}},
+            "text": {"contentMediaType": "text/plain"}, "said": {}, "title": {"type": "string"}}},
+        "encoding": {"said": {"contentType": "application/json"}}}}}  # fmt: skip
+    config = replace(project(tmp_path, data), on_uncarried="skip")
+    made = effective(config)
+    (name,) = made.documents
+    result = carry(config, config.sources[0], made.documents[name], made.found[name])
+    models = [each for each in result.api.models.values() if each.name != "Thing"]
+    assert [each.wire for each in models[0].fields if each.type.is_files] == ["a", "b", "c", "d"]

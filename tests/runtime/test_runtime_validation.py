@@ -724,3 +724,11 @@ def test_a_class_of_the_callers_own_is_sent_as_what_it_is(value: Any, type_: Any
 
 def test_nothing_of_the_client_is_in_a_request() -> None:
     assert TOKEN not in repr(request("POST", json=Pet(name="a")))
+
+
+@pytest.mark.parametrize("value", [b"abc", {"a": [b"abc"]}, bytearray(b"abc")])
+def test_bytes_do_not_become_text_in_json(value: Any) -> None:
+    checker = Checker()
+    checker.wire(value, Any, "photo")
+    (problem,) = checker.problems
+    assert problem.argument.startswith("photo") and "bytes cannot be written" in problem.reason

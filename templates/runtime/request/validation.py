@@ -36,6 +36,7 @@ _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "int64": (-(2**63), 2**63 - 1),
     "uint64": (0, 2**64 - 1),
 }
+_BYTES: Final = (bytes, bytearray, memoryview)
 _DIGITS: Final = "must be digits only"
 _IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
     ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
@@ -283,7 +284,7 @@ class Checker:
 
     def _any(self, value: Any, argument: str) -> Any:
         try:
-            builtins = msgspec.to_builtins(value, enc_hook=_of_plain_type)
+            builtins = msgspec.to_builtins(value, builtin_types=_BYTES, enc_hook=_of_plain_type)
             msgspec.json.encode(builtins)  # sees more than `to_builtins`: surrogates, keys
         except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
             self.refuse(argument, f"cannot be written as JSON: {error}")
@@ -296,6 +297,9 @@ class Checker:
             return {key: self._json(item, f"{argument}[{key!r}]") for key, item in value.items()}
         if is_list(value):
             return [self._json(item, f"{argument}[{i}]") for i, item in enumerate(value)]
+        if isinstance(value, _BYTES):
+            self.refuse(argument, "bytes cannot be written as JSON: encode them to a text first")
+            return None
         if not is_number(value):
             return value
         node = inspect.IntType() if is_count(value) else inspect.FloatType()

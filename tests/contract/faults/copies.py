@@ -15,10 +15,13 @@ from faults.processes import Processes
 __all__ = ["Broken", "Copy", "clean_copy"]
 
 _RUNTIME = "templates/runtime/"
-_SANDBOX = "sandbox/src/"
+_PACKAGES = {
+    "cli/src/": "social_publishing_cli",
+    "sandbox/src/": "social_publishing_sandbox",
+}
 _GENERATED_RUNTIME = "generated/client/src/social_publishing/_runtime/"
 _MADE = ("generated", "sandbox/src/social_publishing_sandbox/documents")
-_CODE = ("generated/client/src", "sandbox/src", "pipeline", "tests/contract")
+_CODE = ("generated/client/src", "cli/src", "sandbox/src", "pipeline", "tests/contract")
 # Faults that only show in what is generated.
 _GENERATES = ("pipeline/", "overlays/")
 
@@ -105,7 +108,7 @@ class Copy:
     @property
     def environment(self) -> Mapping[str, str]:
         """The environment of what runs here: this copy, and nothing that is installed of it."""
-        paths = [".", "generated/client/src", "sandbox/src", "tests/contract"]
+        paths = [".", "generated/client/src", "cli/src", "sandbox/src", "tests/contract"]
         found = os.pathsep.join(str(self.folder / path) for path in paths)
         return {**os.environ, "PYTHONPATH": found, "CI": "1", "PYTHONHASHSEED": "0"}
 
@@ -122,7 +125,8 @@ class Copy:
 
 def _imported(file: str) -> tuple[str, str]:
     """The package that a fault in a file shows in, and how the modules begin that it may break."""
-    if file.startswith(_SANDBOX):
-        below = file.removeprefix(_SANDBOX).removesuffix(".py")
-        return "social_publishing_sandbox", below.replace("/", ".")
+    for folder, package in _PACKAGES.items():
+        if file.startswith(folder):
+            below = file.removeprefix(folder).removesuffix(".py")
+            return package, below.replace("/", ".")
     return "social_publishing", ""

@@ -287,9 +287,14 @@ def _apply(
         save(report, target)
     _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
     done, conflicts = report.count("done"), report.count("conflict")
-    already = sum(entry.state == "done" and not entry.wrote for entry in report.entries)
+    earlier = before.count("done")
+    already = sum(
+        is_new.state == "done" and not is_new.wrote and was.state != "done"
+        for was, is_new in zip(before.entries, report.entries, strict=True)
+    )
     session.note(
-        f"{done - already} done, {f'{already} so already, ' * bool(already)}"
+        f"{done - already - earlier} done, {f'{already} so already, ' * bool(already)}"
+        f"{f'{earlier} done before, ' * bool(earlier)}"
         f"{conflicts} in conflict, {report.count('failed')} failed, "
         f"{report.count('waiting', 'sending', 'unknown')} left"
     )

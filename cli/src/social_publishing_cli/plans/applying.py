@@ -129,7 +129,7 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
         report: What became of the plan.
         now: When the plan is made; the clock's time where it is left out.
     """
-    now = (now or datetime.now(UTC)).replace(microsecond=0)
+    now = now or datetime.now(UTC)
     changes = tuple(
         Change(
             entry.change.row,

@@ -89,7 +89,7 @@ def make(
             or are published, or want what `posts.update` refuses; all of them are told.
         SocialPublishingError: The service could not be read.
     """
-    making = _Making(client, sheet, (now or datetime.now(UTC)).replace(microsecond=0))
+    making = _Making(client, sheet, now or datetime.now(UTC))
     with closing(making.calendar):
         return making.plan(against_now, life, on_progress or (lambda rows: None))
 

@@ -66,6 +66,36 @@ def test_a_profile_takes_the_place_of_the_environment(
     assert sandbox.token not in file.read_text()
 
 
+def test_a_token_in_the_keyring_goes_with_its_profile(
+    login, command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyring = pytest.importorskip("keyring")
+    kept: dict[tuple[str, str], str] = {}
+
+    class Memory(keyring.backend.KeyringBackend):
+        priority = 1
+        name = "memory"
+
+        def get_password(self, service: str, user: str) -> str | None:
+            return kept.get((service, user))
+
+        def set_password(self, service: str, user: str, password: str) -> None:
+            kept[service, user] = password
+
+        def delete_password(self, service: str, user: str) -> None:
+            del kept[service, user]
+
+    monkeypatch.setattr(keyring, "get_keyring", Memory)
+    assert "the keyring (memory)" in login().err
+    assert [*kept.values()] == [sandbox.token]
+    assert sandbox.token not in (config / "profiles.json").read_text()
+    signed_out(monkeypatch)
+    assert command("export", "posts", "--group", GROUP).status == 0
+    assert command("auth", "logout").status == 0
+    assert not kept
+    assert command("export", "posts", "--group", GROUP).status == 5
+
+
 def test_a_token_that_is_refused_is_not_kept(login, config: Path) -> None:
     ended = login(token="wrong")
     assert ended.status == 5
@@ -201,7 +231,9 @@ def test_runs_share_the_rate_limit(command: Command, sandbox: Sandbox) -> None:
     """The last ones end without a request; nothing is refused by the service."""
     sandbox.limit(3, window=3600)
     ended = [
-        command("export", "posts", "--group", GROUP, "--no-wait", "-o", "posts.csv").status
+        command(
+            "export", "posts", "--group", GROUP, "--no-wait", "-o", "posts.csv", "--force"
+        ).status
         for _ in range(5)
     ]
     assert ended[0] == 0 and ended[-1] == 6

@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_written_leaves_what_was_there(
     assert (ended.status, ended.out) == (1, "")
     assert "nowhere" in ended.err
     (tmp_path / "x.csv").write_text("mine")
-    assert command("export", "posts", "--group", "77", "-o", "x.csv").status == 3
+    assert command("export", "posts", "--group", "77", "-o", "x.csv", "--force").status == 3
     assert (tmp_path / "x.csv").read_text() == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
 

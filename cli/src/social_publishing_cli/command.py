@@ -15,11 +15,11 @@ import click
 
 from . import statuses
 from .operations import catalogue, command_of
-from .output import FORMATS, visible
+from .output import FORMATS, abandon, visible
 from .profiles import PREFIX
 from .session import Session
 
-__all__ = ["app", "main", "pass_session", "session_options"]
+__all__ = ["app", "force_option", "main", "pass_session", "session_options"]
 
 _DEBUG = f"{PREFIX}DEBUG"
 
@@ -31,6 +31,7 @@ pass_session = click.make_pass_decorator(Session, ensure=True)
 _COMMANDS = {
     "export": ("commands.export:export", "Write a month of posts into a spreadsheet."),
     "plan": ("commands.planning:plan", "Compare a sheet with the service, and change nothing."),
+    "show": ("commands.planning:show", "Show a saved plan; no account is needed."),
     "apply": ("commands.planning:apply", "Make the changes of a plan."),
     "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
     "status": ("commands.planning:status", "Say what became of the plans of this machine."),
@@ -100,7 +101,7 @@ class _App(_Group):
             found = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            abandon(sys.stdout)
             return statuses.DONE
         return found
 
@@ -150,6 +151,9 @@ def session_options(command: F) -> F:
     for option in _OPTIONS if isinstance(command, click.Command) else reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+force_option = click.option("--force", is_flag=True, help="Overwrite a file that is there.")
 
 
 @click.group(cls=_App, context_settings={"help_option_names": ["-h", "--help"]})

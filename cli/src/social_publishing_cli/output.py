@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TextIO
 
 __all__ = [
     "FORMATS",
     "ColumnError",
     "FormatError",
+    "TargetError",
+    "abandon",
+    "check_target",
     "console_of",
     "fitting",
     "flattened",
@@ -41,6 +47,39 @@ class FormatError(Exception):
 
 class ColumnError(FormatError):
     """A column was named that is not there."""
+
+
+class TargetError(Exception):
+    """A file that was to be written is there already, or cannot be written."""
+
+
+def check_target(path: Path | None, force: bool = False) -> None:
+    """See that a file can be written, before anything is done that it is to tell of.
+
+    Args:
+        path: The file; None for none.
+        force: Whether a file that is there may be overwritten.
+
+    Raises:
+        TargetError: It is there already, or cannot be written.
+    """
+    if path is None:
+        return
+    is_there = path.exists()
+    if path.is_file() and not force:
+        raise TargetError(f"{path} already exists; --force overwrites it")
+    try:
+        path.open("ab").close()
+        if not is_there:
+            path.unlink()
+    except OSError as error:
+        raise TargetError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def abandon(stream: TextIO) -> None:
+    """Let what is still to be written to a stream go nowhere: it is closed or full."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def write(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .output import visible
-from .profiles import SignInError, account_of, config_folder, sandbox_file
+from .profiles import Account, SignInError, account_of, config_folder, sandbox_file
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
@@ -58,6 +58,23 @@ class Session:
         found: SocialPublishing = self._client
         return found
 
+    @property
+    def limit(self) -> int:
+        """Requests that the service allows in a minute, as far as this run has heard."""
+        room = self._client.rate_limit if self._client else None
+        return (room.limit if room else None) or 60
+
+    def account(self) -> Account:
+        """Return the account to use: that of a profile, or of the sandbox, which is started.
+
+        Raises:
+            SignInError: There is no such profile, or no sandbox.
+        """
+        if not self.sandbox:
+            return account_of(self.profile)
+        values = self._stack.enter_context(_sandbox(self.note))
+        return Account(*values, sources=dict.fromkeys(Account._fields[:3], "sandbox"))
+
     def close(self) -> None:
         """Close the client and the sandbox."""
         self.show("")
@@ -67,7 +84,8 @@ class Session:
         """Tell a person something, beside the data."""
         self.show("")
         if not self.quiet:
-            print(visible(text), file=sys.stderr)
+            with suppress(OSError):  # nobody reads it
+                print(visible(text), file=sys.stderr)
 
     def confirmed(self, question: str) -> bool:
         """Ask a person, who has to type y; anything else changes nothing, and says so."""
@@ -102,17 +120,13 @@ class Session:
     def _made(self) -> SocialPublishing:
         from social_publishing import SocialPublishing
 
-        if self.sandbox:
-            token, base_url, media_url = self._stack.enter_context(_sandbox(self.note))
-        else:
-            account = account_of(self.profile).checked()
-            for note in account.notes:
-                self.note(f"note: {note}")
-            token, base_url, media_url = account.api_token, account.base_url, account.media_url
+        account = self.account().checked()
+        for note in account.notes:
+            self.note(f"note: {note}")
         return SocialPublishing(
-            api_token=token,
-            base_url=base_url,
-            media_url=media_url,
+            api_token=account.api_token,
+            base_url=account.base_url,
+            media_url=account.media_url,
             pacing="raise" if self.no_wait else "wait",
             on_wait=None if self.quiet else "terminal",
             middleware=[_show] if self.dry_run else [],

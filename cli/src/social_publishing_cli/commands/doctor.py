@@ -77,7 +77,7 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
     yield Check("keyring", "ok" if keyring else "note", keyring or "none; tokens go into a file")
     yield from _misspelt()
     try:
-        account = profiles.account_of(session.profile)
+        account = session.account()
     except (profiles.ProfileError, profiles.SignInError) as error:
         yield Check("profiles", "fail", str(error))
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import output
-from ..command import pass_session, session_options
+from ..command import force_option, pass_session, session_options
 from ..session import Session
 from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
@@ -57,6 +57,7 @@ month_option = click.option(
     metavar="FILE",
     help=f"The file; its ending decides the format: {_ENDINGS}.",
 )
+@force_option
 @session_options
 @pass_session
 def posts(
@@ -65,14 +66,16 @@ def posts(
     month: Month | None,
     undated: bool,
     target: Path | None,
+    force: bool,
 ) -> None:
-    """Export posts as a sheet that `plan` and `apply` read again.
+    """Export posts as a sheet; `plan` and `apply` read .csv and .xlsx again.
 
     Times are on the clocks of the group; the column timezone says which. Without -o the rows go to
     standard output.
     """
     if target and target.suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
+    output.check_target(target, force)
     found = posts_of(session.client, groups, month, undated)
     if target:
         count = write_sheet(target, found)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from .. import output
-from ..command import pass_session, session_options
+from ..command import force_option, pass_session, session_options
 from ..metrics.collecting import Row, collect, record, totals
 from ..session import Session
 from ..sheets.exporting import Month, posts_of
@@ -26,6 +26,7 @@ from .export import group_option, month_option
     metavar="FILE",
     help="Write one page with charts and tables that needs nothing from elsewhere.",
 )
+@force_option
 @session_options
 @pass_session
 def metrics(
@@ -35,6 +36,7 @@ def metrics(
     month: Month | None,
     chart: bool,
     page: Path | None,
+    force: bool,
 ) -> None:
     """Read the metrics of published posts: one request a post.
 
@@ -45,6 +47,7 @@ def metrics(
             from ..metrics.page import write_page
         except ImportError as error:
             raise click.UsageError(f"--html {error}") from None
+        output.check_target(page, force)
     found = posts_of(session.client, groups, month)
     rows = [*collect(session.client, found, lambda count: session.show(f"{count} posts read"))]
     session.show("")

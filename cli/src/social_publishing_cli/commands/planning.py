@@ -12,7 +12,7 @@ import click
 
 from .. import output, statuses
 from ..changes_table import write_changes
-from ..command import pass_session, session_options
+from ..command import force_option, pass_session, session_options
 from ..plans import (
     Change,
     Entry,
@@ -92,6 +92,7 @@ def _apply_options(command: F) -> F:
         click.option(
             "--report", type=_FILE, help="Write what became of each row: .csv, .html, .json."
         ),
+        force_option,
         _journal_option,
     ):
         command = option(command)
@@ -110,17 +111,28 @@ def _apply_options(command: F) -> F:
     help="How long the plan may be applied.",
 )
 @click.option("--exit-code", is_flag=True, help="Exit with 2 where there are changes.")
+@force_option
 @_sheet_options
 @session_options
 @pass_session
 def plan(
-    session: Session, /, sheet: Path, target: Path | None, expires: int, exit_code: bool, **how: Any
+    session: Session,
+    /,
+    sheet: Path,
+    target: Path | None,
+    expires: int,
+    exit_code: bool,
+    force: bool,
+    **how: Any,
 ) -> int:
     """Compare a sheet with the service, and change nothing.
 
     Shows what would change, before and after, in the time zone of the group. Saves the plan with
     -o, to look at it together and to apply it later.
     """
+    if target and target.exists() and sheet.exists() and target.samefile(sheet):
+        raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
+    output.check_target(target, force)
     made = _made(session, sheet, how, timedelta(hours=expires))
     if target:
         made.save(target)
@@ -128,6 +140,18 @@ def plan(
     if target:
         session.note(f"plan {made.short_id} saved: social-publishing apply {target}")
     return statuses.USAGE if exit_code and made.changes else statuses.DONE
+
+
+@click.command()
+@click.argument("source", type=_FILE, metavar="PLAN")
+@session_options
+@pass_session
+def show(session: Session, /, source: Path) -> None:
+    """Show what a saved plan changes, and until when it may be applied; no account is needed."""
+    saved = Plan.load(source)
+    _show(session, saved)
+    expires = saved.expires.astimezone(UTC)
+    session.note(f"plan {saved.short_id} may be applied until {expires:%Y-%m-%d %H:%M} UTC")
 
 
 @click.command()
@@ -146,6 +170,7 @@ def apply(
     on_conflict: Any,
     settle_after: float,
     report: Path | None,
+    force: bool,
     **how: Any,
 ) -> int:
     """Make the changes of a plan, or of a sheet after a yes.
@@ -156,6 +181,7 @@ def apply(
     The service has no way to make a write depend on what was read. A change that somebody makes in
     the moment between that read and the write is overwritten.
     """
+    _check_report(report, force)
     if _is_plan(source):
         todo = Plan.load(source)
     else:
@@ -178,11 +204,13 @@ def resume(
     on_conflict: Any,
     settle_after: float,
     report: Path | None,
+    force: bool,
 ) -> int:
     """Go on with a plan that was interrupted; the newest one where none is named.
 
     PLAN is the beginning of its identifier, as `status` shows it.
     """
+    _check_report(report, force)
     with Journal(_found(plan_id, folder), read_only=True) as journal:
         todo = journal.plan
     return _apply(session, todo, folder, on_conflict, settle_after, report)
@@ -217,11 +245,13 @@ def undo(
     on_conflict: Any,
     settle_after: float,
     report: Path | None,
+    force: bool,
 ) -> int:
     """Take back what a plan has changed; the newest one where none is named.
 
     Writes what was there before, where nothing else changed it since.
     """
+    _check_report(report, force)
     with Journal(_found(plan_id, folder)) as journal:
         done = Report(journal.plan, journal.entries())
     back = reversed_plan(done)
@@ -242,6 +272,13 @@ def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = 
     return made
 
 
+def _check_report(target: Path | None, force: bool) -> None:
+    """See that a report can be written, before anything is changed that it tells of."""
+    if target and target.suffix.lower() not in REPORTS:
+        raise click.BadParameter(f"known endings are {', '.join(REPORTS)}", param_hint="--report")
+    output.check_target(target, force)
+
+
 def _apply(
     session: Session,
     todo: Plan,
@@ -250,8 +287,6 @@ def _apply(
     settle_after: float,
     target: Path | None,
 ) -> int:
-    if target and target.suffix.lower() not in REPORTS:
-        raise click.BadParameter(f"known endings are {', '.join(REPORTS)}", param_hint="--report")
     if not todo.changes:
         session.note("nothing to do")
         return statuses.DONE
@@ -283,9 +318,14 @@ def _apply(
             )
             raise
         session.show("")
-    if target:
-        save(report, target)
-    _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
+    try:  # that it cannot be told does not undo what was done
+        if target:
+            save(report, target)
+        _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
+        sys.stdout.flush()
+    except (OSError, PlanError, output.FormatError) as error:
+        output.abandon(sys.stdout)
+        session.note(f"what became of each row cannot be written: {error}")
     done, conflicts = report.count("done"), report.count("conflict")
     earlier = before.count("done")
     already = sum(
@@ -345,7 +385,7 @@ def _summarize(session: Session, made: Plan) -> None:
     if not made.changes:
         session.note(f"{_counted(made.rows, 'row')}, nothing to change")
         return
-    cost = made.cost(_limit(session))
+    cost = made.cost(session.limit)
     warnings = sum(len(change.warnings) for change in made.changes)
     minutes = int(cost.time / timedelta(minutes=1))
     takes = f"at least {minutes} min" if minutes else "less than a minute"
@@ -357,11 +397,6 @@ def _summarize(session: Session, made: Plan) -> None:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
-
-
-def _limit(session: Session) -> int:
-    room = session.client.rate_limit
-    return (room.limit if room else None) or 60
 
 
 def _lines(made: Plan) -> Iterator[dict[str, Any]]:

@@ -126,13 +126,13 @@ class Post(Object):
     cu_task_id: str | None
     """Identifier of the linked task; present only while the task integration is active."""
     name: str | None
-    """Label of the post inside the service; never published."""
+    """Internal label of the post, visible only inside the service."""
     status: int
     """State of the post."""
     note: str | None
-    """Note for the team."""
+    """Internal note."""
     visible_for_client: bool
-    """True when clients see the post."""
+    """Whether the post is visible for clients."""
     content: str | None
     """Text of the post."""
     content_weighted_length: int
@@ -140,17 +140,17 @@ class Post(Object):
     (assumed).
     """
     has_customized_content: bool
-    """True when some network gets a text of its own."""
+    """True when content is customized for some networks."""
     locations: list[Location]
-    """Places attached to the post."""
+    """Locations of the post."""
     image_tags: list[ImageTag]
-    """Marks on the pictures of the post."""
+    """Image tags of the post."""
     selected_media_ids: list[str]
     """Media in the order in which they are published."""
     first_comments: FirstComments | None
-    """Comment to be written under the published post."""
+    """First comments of the post."""
     publication_date: AwareDatetime | None
-    """When the post goes out, UTC."""
+    """Publication date, UTC."""
     publication_timestamp: int | None
     """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
     customized_publication_date: list[str | None] | None
@@ -160,11 +160,11 @@ class Post(Object):
     0, d, 2·d, … (N-1)·d minutes after `publication_date`.
     """
     customized: dict[str, PostCustomization] | None
-    """Text and media that differ for some networks, by network (assumed)."""
+    """Customized content and media, by network (assumed)."""
     is_publicly_shared: bool
-    """True when there is a public share link."""
+    """True when the post is publicly shared."""
     guest_approver_name: str | None
-    """Name of a guest who approves."""
+    """Name of a guest approver."""
     everyone_must_approve: bool
     """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
     one of them is enough.
@@ -212,9 +212,9 @@ class Post(Object):
     ig_collaborators: list[str] | None
     """Collaborators on Instagram."""
     ig_share_to_feed: bool | None
-    """True shows the post in the Instagram feed, too."""
+    """Whether it is shared to the feed on Instagram."""
     ig_allow_comments: bool | None
-    """True lets people comment on Instagram."""
+    """Whether comments are allowed on Instagram."""
     ig_audio_name: str | None
     """Name of the audio on Instagram."""
     li_post_type: int | None
@@ -226,53 +226,53 @@ class Post(Object):
     tt_post_type: int | None
     """Form of the post on TikTok."""
     tt_privacy_level: int | None
-    """Who may see the post on TikTok."""
+    """Privacy level on TikTok."""
     tt_carousel_title: str | None
     """Title of the TikTok carousel."""
     tt_disable_duet: bool | None
-    """True forbids duets on TikTok."""
+    """Whether duet is disabled on TikTok."""
     tt_disable_stitch: bool | None
-    """True forbids stitches on TikTok."""
+    """Whether stitch is disabled on TikTok."""
     tt_disable_comment: bool | None
-    """True forbids comments on TikTok."""
+    """Whether comment is disabled on TikTok."""
     tt_brand_content: bool | None
-    """True marks branded content on TikTok."""
+    """Brand content on TikTok."""
     tt_brand_organic: bool | None
-    """True marks organic brand content on TikTok."""
+    """Brand organic on TikTok."""
     tt_auto_music: bool | None
-    """True lets TikTok add music to the post."""
+    """Auto music on TikTok."""
     tt_is_aigc: bool | None
-    """True marks content made with AI on TikTok."""
+    """Whether it is AIGC on TikTok."""
     pi_pin_title: str | None
     """Title of the pin."""
     pi_url_link: str | None
-    """Address that the pin leads to."""
+    """URL link of the pin."""
     pi_boards: list[str | None] | None
     """Boards on Pinterest. The list or its entries may be null."""
     pi_sections: list[str | None] | None
     """Sections of the boards on Pinterest. The list or its entries may be null."""
     pi_is_standard_pin: bool | None
-    """True for a standard pin."""
+    """Whether it is a standard pin."""
     gb_post_type: int | None
     """Form of the post on the Google business profile."""
     gb_event_title: str | None
-    """Title of the event."""
+    """Title of the event on the Google business profile."""
     gb_start_date: AwareDatetime | None
-    """Start of the event or offer."""
+    """Start date on the Google business profile."""
     gb_end_date: AwareDatetime | None
-    """End of the event or offer."""
+    """End date on the Google business profile."""
     gb_use_time: bool | None
-    """True when times of day are used."""
+    """Whether time is used on the Google business profile."""
     gb_action_type: int | None
-    """What the button invites to."""
+    """Type of the action on the Google business profile."""
     gb_action_url: str | None
-    """Address behind the button."""
+    """URL of the action on the Google business profile."""
     gb_coupon_code: str | None
-    """Coupon of the offer."""
+    """Coupon code on the Google business profile."""
     gb_redeem_url: str | None
-    """Address where the offer is redeemed."""
+    """Redeem URL on the Google business profile."""
     gb_term_conditions: str | None
-    """Terms of the offer."""
+    """Terms and conditions on the Google business profile."""
     yt_post_type: int | None
     """Form of the post on YouTube."""
     yt_video_title: str | None
@@ -280,79 +280,79 @@ class Post(Object):
     yt_video_tags: list[str] | None
     """Tags of the video."""
     yt_categories: list[str | None] | None
-    """Categories of the video. The list or its entries may be null."""
+    """Categories on YouTube. The list or its entries may be null."""
     yt_playlists: list[str | None] | None
-    """Playlists that take the video. The list or its entries may be null."""
+    """Playlists on YouTube. The list or its entries may be null."""
     yt_privacy_level: int | None
-    """Who may see the video."""
+    """Privacy level on YouTube."""
     yt_license: int | None
     """Licence of the video."""
     yt_embeddable: bool | None
-    """True lets other sites embed the video."""
+    """Whether the video is embeddable on YouTube."""
     yt_notify_subscribers: bool | None
-    """True tells the channel's subscribers."""
+    """Whether subscribers are notified on YouTube."""
     yt_made_for_kids: bool | None
-    """True marks the video as made for children."""
+    """Whether the video is made for kids on YouTube."""
     dr_title: str | None
-    """Title of the Dribbble shot."""
+    """Title on Dribbble."""
     dr_tags: list[str] | None
-    """Tags of the Dribbble shot."""
+    """Tags on Dribbble."""
     tw_post_type: int | None
     """Form of the post on Twitter."""
     tw_poll: list[str | None] | None
     """Poll on Twitter. The list or its entries may be null."""
     tw_reply_settings: int | None
-    """Who may reply on Twitter."""
+    """Reply settings on Twitter."""
     th_post_type: int | None
     """Form of the post on Threads."""
     th_poll: list[str | None] | None
     """Poll on Threads. The list or its entries may be null."""
     th_topic_tag: str | None
-    """Topic of the post on Threads."""
+    """Topic tag on Threads."""
 
 
 class Location(Object):
-    """A place on a network."""
+    """A location on a network."""
 
     id: str | None
-    """Identifier that the network gives the place."""
+    """Identifier of the location."""
     name: str | None
-    """Name of the place."""
+    """Name of the location."""
     location: list[str] | None
-    """Parts that describe where it is."""
+    """The location itself, as texts."""
     network: str | None
-    """Network that knows the place."""
+    """Network of the location."""
     followers_count: int | None
-    """How many people follow it."""
+    """Number of followers."""
     username: str | None
-    """User name of the place."""
+    """User name of the location."""
 
 
 class ImageTag(Object):
-    """A mark on a picture that names an account or products."""
+    """A tag on an image."""
 
     id: str | None
-    """Identifier of the mark."""
+    """Identifier of the tag."""
     media_id: str | None
-    """Picture that carries the mark."""
+    """Media file of the tag."""
     network: str | None
-    """Network that the mark is for."""
+    """Network of the tag."""
     x: float | None
-    """Horizontal place of the mark."""
+    """`x` of the tag."""
     y: float | None
-    """Vertical place of the mark."""
+    """`y` of the tag."""
     mode: str | None
-    """Kind of the mark (assumed)."""
+    """Mode of the tag (assumed)."""
     username: str | None
-    """Account that the mark names."""
+    """User name of the tag."""
     social_account_id: str | None
-    """Social account of the mark."""
+    """Social account of the tag."""
     product: list[str] | None
-    """Products that the mark names."""
+    """Products of the tag."""
 
 
 class FirstComments(Object):
-    """Comment that is written under a post once it is published, as it is read."""
+    """First comments of a post, as they are read."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_account_ids": "socialAccountIds",
@@ -361,9 +361,9 @@ class FirstComments(Object):
     }
 
     enabled: bool | None
-    """True when the comment is to be written."""
+    """Whether the comment is enabled."""
     social_account_ids: list[str] | None
-    """Accounts that get the comment."""
+    """Social accounts of the comment."""
     condition_type: int | None
     """Code of the condition of the comment."""
     condition_value: int | None
@@ -371,7 +371,7 @@ class FirstComments(Object):
     content: str | None
     """Text of the comment."""
     customized: dict[str, FirstCommentsCustomization] | None
-    """Comments that differ for some networks, by network."""
+    """Customized first comments, by network."""
 
 
 class FirstCommentsCustomization(Object):
@@ -384,9 +384,9 @@ class FirstCommentsCustomization(Object):
     }
 
     enabled: bool | None
-    """True when the comment is to be written."""
+    """Whether the comment is enabled."""
     social_account_ids: list[str] | None
-    """Accounts that get the comment."""
+    """Social accounts of the comment."""
     condition_type: int | None
     """Code of the condition of the comment."""
     condition_value: int | None
@@ -396,10 +396,10 @@ class FirstCommentsCustomization(Object):
 
 
 class PostCustomization(Object):
-    """What one network gets in place of the common text and media, as it is read."""
+    """Customization of a post for one network, as it is read."""
 
     content: str | None
-    """Text for the network."""
+    """Content for the network."""
     content_json: str | None
     """The content in JSON form, as text (assumed)."""
     media_ids: list[str] | None
@@ -412,19 +412,19 @@ class LinkedInPoll(Object):
     question: str | None
     """Question of the poll."""
     option_1: str | None
-    """First answer."""
+    """First option."""
     option_2: str | None
-    """Second answer."""
+    """Second option."""
     option_3: str | None
-    """Third answer."""
+    """Third option."""
     option_4: str | None
-    """Fourth answer."""
+    """Fourth option."""
     duration: str | None
-    """How long the poll is open (assumed)."""
+    """Duration of the poll (assumed)."""
 
 
 class PostDetail(Object):
-    """The part of a post that goes to one account (assumed)."""
+    """Detail record of a post for one targeted account (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
 
@@ -443,7 +443,7 @@ class PostDetail(Object):
     enabled: bool
     """True when the detail is enabled."""
     is_customized: bool
-    """True when the account gets content of its own."""
+    """Whether it is customized."""
     status: int
     """State of this detail, as a code. Do not read it as a `PostStatus`."""
     stories: list[str]
@@ -451,32 +451,32 @@ class PostDetail(Object):
     is_story: bool
     """True for a story."""
     published_at: AwareDatetime | None
-    """When it was published on the account."""
+    """When it was published."""
     user_error_message: str | None
-    """Why publishing failed, in words."""
+    """Error message for users."""
     content: str | None
-    """Text for the account."""
+    """Content of the detail."""
     link_preview: LinkPreview | None
-    """Preview of a link in the content."""
+    """Link preview."""
     post_link: str | None
-    """URL of the published post."""
+    """Link of the post."""
     first_comment: FirstComment | None
-    """Comment written under the published post."""
+    """First comment of the detail."""
 
 
 class LinkPreview(Object):
     """Preview of a link."""
 
     url: str | None
-    """URL of the page (assumed)."""
+    """URL (assumed)."""
     host: str | None
-    """Host of the page (assumed)."""
+    """Host (assumed)."""
     title: str | None
-    """Title of the page (assumed)."""
+    """Title (assumed)."""
     description: str | None
-    """Summary of the page (assumed)."""
+    """Description (assumed)."""
     image_url: str | None
-    """URL of its picture (assumed)."""
+    """URL of the group image (assumed)."""
 
 
 class FirstComment(Object):
@@ -489,38 +489,36 @@ class FirstComment(Object):
     condition_value: int | None
     """Value of the condition of the comment."""
     publishing_failed: bool | None
-    """True when the comment could not be written."""
+    """True when publishing the comment failed."""
     user_error_message: str | None
-    """Why writing it failed, in words."""
+    """Error message for users."""
     published_at: AwareDatetime | None
-    """When the comment was written."""
+    """When the comment was published."""
     created_at: AwareDatetime | None
     """When the comment was created."""
 
 
 class PostMetric(Object):
-    """How a post does on one account (assumed)."""
+    """Metrics of a post (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
 
     id: str
     """Identifier of the metrics."""
     post_id: str
-    """Post that was measured."""
+    """Post of the metrics."""
     post_detail_id: str
-    """Detail of the post that was measured."""
+    """Post detail of the metrics."""
     social_account_id: str
-    """Account that was measured."""
+    """Social account of the metrics."""
     social_post_id: str | None
-    """The network's own identifier of the post."""
+    """Social post of the metrics."""
     score: int | None
-    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at most
-    10.
-    """
+    """Score from 0 to 10, weighted 60 % engagements and 40 % impressions. At least 0; at most 10."""
     views: int | None
-    """How often the post was viewed."""
+    """Views."""
     reach: int | None
-    """How many people saw the post."""
+    """Reach."""
     likes: int | None
     """Likes."""
     dislikes: int | None
@@ -532,23 +530,23 @@ class PostMetric(Object):
     replies: int | None
     """Replies."""
     saves: int | None
-    """How often the post was saved."""
+    """Saves."""
     follows: int | None
-    """Follows that came from the post."""
+    """Follows."""
     user_profile_clicks: int | None
-    """Clicks on the profile."""
+    """Clicks on the user profile."""
     post_link_clicks: int | None
-    """Clicks on the link of the post."""
+    """Clicks on the post link."""
     post_other_clicks: int | None
     """Other clicks on the post."""
     engagements: int | None
-    """All engagements together."""
+    """Engagements."""
     engagement_rate_impressions: int | None
-    """Engagements in proportion to impressions."""
+    """Engagement rate by impressions."""
     engagement_rate_reach: int | None
-    """Engagements in proportion to reach."""
+    """Engagement rate by reach."""
     video_views: int | None
-    """How often the video was viewed."""
+    """Video views."""
     video_watch_time_total: int | None
     """Time that the video was watched in total; the unit is not documented."""
     video_watch_time_avg: int | None
@@ -582,7 +580,7 @@ class PostMetric(Object):
     poll_votes: int | None
     """Votes in a poll."""
     post_detail: PostDetail | None
-    """The detail of the post that was measured."""
+    """The post detail of the metrics."""
     items_: list[PostMetric] | None
     """For posts that are stories: one entry with metrics for each story (assumed)."""
 
@@ -597,25 +595,25 @@ class PostActivity(Object):
     post_id: str
     """Post that the entry is about."""
     user_id: str | None
-    """User who acted, if one did."""
+    """User of the activity."""
     guest_name: str | None
-    """Name of the guest who acted, if one did."""
+    """Name of a guest."""
     event: str
-    """What happened (assumed)."""
+    """Event of the activity (assumed)."""
     data: str | None
-    """Details of what happened, as text."""
+    """Data of the activity, as text."""
     source: int | None
-    """How it came about, as a code. Do not read it as a `PostSource`."""
+    """Source of the activity, as a code. Do not read it as a `PostSource`."""
     subject_type: str | None
-    """Kind of object that was acted on."""
+    """Type of the subject."""
     subject_id: str | None
-    """Object that was acted on."""
+    """Identifier of the subject."""
     created_at: AwareDatetime
-    """When it happened."""
+    """When the activity was created."""
 
 
 class Group(Object):
-    """A set of social accounts that are managed together (assumed)."""
+    """A group of social accounts (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_accounts": "socialAccounts",
@@ -631,7 +629,7 @@ class Group(Object):
     name: str
     """Name of the group."""
     timezone: str
-    """Name of its time zone, such as `Europe/Berlin`."""
+    """Valid timezone name."""
     approval_workflow: int | None
     """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
     none.
@@ -639,17 +637,17 @@ class Group(Object):
     week_start_day: int
     """First day of its week; 0 is Sunday."""
     note: str | None
-    """Note for the team."""
+    """Internal note."""
     country: str | None
     """Country of the group."""
     color: int
     """Colour of the group."""
     type: int
-    """What the group stands for."""
+    """Type of the group."""
     avatar: str | None
-    """URL of its picture."""
+    """URL of the group image."""
     default_assignee_ids: list[str]
-    """Users assigned to new posts; of no effect through the API."""
+    """Does not apply for API."""
     default_everyone_must_approve: bool
     """Whether new posts need the approval of every assignee; of no effect through the API."""
     post_task_templates_enabled: bool
@@ -686,29 +684,29 @@ class SocialAccount(Object):
     name: str
     """Display name."""
     custom_name: str | None
-    """Name given to the account by users."""
+    """Custom name."""
     username: str | None
-    """User name on the network."""
+    """User name."""
     headline: str | None
-    """Line under the name."""
+    """Headline."""
     followers_count: int | None
     """Number of followers, updated once a day."""
     verified: bool | None
-    """True when the network has verified the account."""
+    """Whether the account is verified."""
     profile_link: str | None
     """URL of the profile."""
     avatar_link: str | None
-    """URL of the picture."""
+    """URL of the avatar."""
     social_id: str
-    """The network's own identifier of the account."""
+    """Identifier on the network."""
     pi_boards: list[PinterestBoard] | None
     """Boards of a Pinterest account."""
     pi_default_board_id: str | None
-    """Board used when none is chosen."""
+    """Default board on Pinterest."""
     pi_default_section_id: str | None
-    """Section used when none is chosen."""
+    """Default section on Pinterest."""
     ig_shopping_product_tag_eligibility: bool | None
-    """True when the account may mark products on Instagram."""
+    """Eligibility for shopping product tags on Instagram."""
     yt_playlists: list[str] | None
     """Playlists of a YouTube account."""
     yt_categories: list[str] | None
@@ -718,7 +716,7 @@ class SocialAccount(Object):
     also while the moment lies in the future (assumed).
     """
     external_sync_enabled: bool
-    """True brings posts published outside the service into it."""
+    """True syncs posts published outside the service."""
     created_at: AwareDatetime
     """When the account was created."""
     user: User | None
@@ -729,28 +727,28 @@ class PinterestBoard(Object):
     """A board of a Pinterest account."""
 
     id: str | None
-    """The network's identifier of the board (assumed)."""
+    """Identifier of the board (assumed)."""
     name: str | None
     """Name of the board (assumed)."""
     privacy: str | None
-    """Who may see the board (assumed)."""
+    """Privacy of the board (assumed)."""
     description: str | None
-    """What the board is about (assumed)."""
+    """Description of the board (assumed)."""
     image_cover_url: str | None
-    """URL of its cover (assumed)."""
+    """URL of the cover image (assumed)."""
     sections: list[dict[str, Any]] | None
     """Sections of the board (assumed)."""
 
 
 class User(Object):
-    """A person in the organization (assumed)."""
+    """A user of the organization (assumed)."""
 
     _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
 
     id: str
     """Identifier of the user."""
     inviter_id: str | None
-    """User who sent the invitation."""
+    """Inviter of the user."""
     organization_id: str
     """Organization of the user."""
     name: str
@@ -764,27 +762,27 @@ class User(Object):
     is_client: bool
     """True for a client."""
     can_approve: bool
-    """True when the user may approve posts."""
+    """True when the user can approve."""
     can_connect_account: bool
-    """True when the user may connect accounts."""
+    """True when the user can connect an account."""
     can_access_all_groups: bool
-    """True when every group is open to the user."""
+    """True when the user can access all groups."""
     self_approval: bool
-    """True when the user may approve posts of their own."""
+    """Self approval of the user."""
     time_format_24: bool
-    """True for a clock of 24 hours."""
+    """24-hour time format."""
     open_cu_links_in_app: bool
     """True opens links of the task integration in its app."""
     week_start_day: int
     """First day of the user's week; 0 is Sunday."""
     date_format: int | None
-    """Code of the way dates are written."""
+    """Date format, as a code."""
     color: int | None
     """Colour of the user."""
     avatar: str | None
-    """Picture of the user."""
+    """Avatar of the user."""
     invited_at: AwareDatetime | None
-    """When the invitation was sent."""
+    """When the user was invited."""
     created_at: AwareDatetime
     """When the user was created."""
     group_ids: list[str]
@@ -815,7 +813,7 @@ class CalendarNote(Object):
     end_date_extra_day: AwareDatetime | None
     """End of the note with an extra day; how it follows is not documented (assumed)."""
     visible_for_client: bool
-    """True when clients see the note."""
+    """True also shows the note to clients."""
     is_private: bool
     """True when only its author sees it."""
 
@@ -936,14 +934,14 @@ class BulkDraftResult(Object):
 
 
 class Media(Object):
-    """A stored file that posts can show (assumed)."""
+    """A media file for use in posts (assumed)."""
 
     id: str
     """Identifier of the file."""
     organization_id: str
     """Organization that owns the file."""
     user_id: str | None
-    """User who uploaded the file."""
+    """Uploader of the file."""
     media_folder_id: str | None
     """Folder that holds it."""
     is_media_library: bool
@@ -963,33 +961,33 @@ class Media(Object):
     size: int | None
     """Size of the file in bytes (assumed)."""
     thumbnail: str | None
-    """Small picture of the file."""
+    """Thumbnail of the file."""
     preview: str | None
-    """Larger picture of the file."""
+    """Preview of the file."""
     width: int | None
-    """Width of the picture or video."""
+    """Width of the file."""
     height: int | None
-    """Height of the picture or video."""
+    """Height of the file."""
     aspect_ratio: float | None
-    """Proportion of width and height."""
+    """Aspect ratio."""
     duration: float | None
-    """Playing time in seconds (assumed)."""
+    """Duration in seconds (assumed)."""
     fps: float | None
-    """Frames per second of a video."""
+    """FPS of the file."""
     video_thumbnail_frame: str | None
-    """Cover picture taken from the video."""
+    """Frame of the video thumbnail."""
     video_thumbnail_custom: str | None
-    """Cover picture supplied for the video."""
+    """Custom video thumbnail."""
     video_thumbnail_time: float | None
-    """Moment of the video that the cover shows, in seconds (assumed)."""
+    """Time of the video thumbnail in seconds (assumed)."""
     page_count: int | None
     """How many pages a PDF has."""
     page_previews: list[str] | None
-    """Pictures of the pages."""
+    """Previews of the pages."""
     conversions: list[str] | None
-    """Converted versions of the file."""
+    """Conversions of the file."""
     pivot_alt_text: list[str] | None
-    """Alternative texts of the file where it is used."""
+    """Pivot alternative texts of the file."""
     alt_text: str | None
     """Alternative text of the file."""
     note: str | None
@@ -999,11 +997,11 @@ class Media(Object):
     is_processing: bool
     """True while the service is still processing the file."""
     is_converted: bool
-    """True when the file was changed so that the networks accept it."""
+    """True when the media was converted for compatibility with social networks."""
     created_at: AwareDatetime
-    """When the file was stored."""
+    """When the file was created."""
     updated_at: AwareDatetime
-    """When the file was last changed."""
+    """When the file was last updated."""
 
 
 class MediaStatus(Object):

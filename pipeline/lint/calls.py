@@ -12,6 +12,7 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi.extensions import (
     ArgumentsOf,
     Batch,
+    Cli,
     Filter,
     Paging,
     ReadModifyWrite,
@@ -445,6 +446,29 @@ def stream_switch(model: DocumentModel, operation: Operation) -> dict[str, str |
     return {}
 
 
+def _commands(run: Run) -> None:
+    """What a command shows before it asks is read with operations that there are."""
+    known = {str(each.value.get("operationId")): each for each in run.operations}
+    for use in _uses(run, Cli):
+        shows = use.word.shows
+        if shows is None or not use.named(
+            shows.operation, known, "is not an operation", "shows", "operation"
+        ):
+            continue
+        response = run.response(known[shows.operation])
+        read = run.items(response) or response
+        for column in shows.columns:
+            use.property(read, column, "shows", "columns")
+        related = shows.related
+        if related is None:
+            continue
+        use.property(read, related.ids, "shows", "related", "ids")
+        at = ("shows", "related", "operation")
+        if use.named(related.operation, known, "is not an operation", *at):
+            one = run.response(known[related.operation])
+            use.property(one, related.column, "shows", "related", "column")
+
+
 def _warnings(run: Run) -> None:
     """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
@@ -470,5 +494,6 @@ RULES: Final[tuple[Rule, ...]] = (
     _arguments_of,
     _streams,
     _switches,
+    _commands,
     _warnings,
 )

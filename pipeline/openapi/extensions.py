@@ -305,17 +305,36 @@ class DocumentWords(Words):
 
 
 @dataclass(frozen=True)
+class CliRelated(_Word):
+    """A column of what `ids` of an object lead to: read one by one with `operation`."""
+
+    operation: Text
+    ids: PropertyPath
+    column: PropertyPath
+
+
+@dataclass(frozen=True)
+class CliShows(_Word):
+    """What is shown before a question: `columns` of what `operation` reads of the same argument."""
+
+    operation: Text
+    columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)]
+    related: CliRelated | None = None
+
+
+@dataclass(frozen=True)
 class Cli(_Word):
     """`x-cli`: how a command line shows an operation.
 
-    `columns` are those of a table, `confirm` is asked before it is done, and a `hidden` command
-    stands in no list.
+    `columns` are those of a table, `confirm` is asked before it is done, after what `shows` reads
+    was shown, and a `hidden` command stands in no list.
     """
 
     columns: Annotated[tuple[PropertyPath, ...], Must("an array of names", minItems=1)] | None = (
         None
     )
     confirm: Text | None = None
+    shows: CliShows | None = None
     hidden: Annotated[bool, Must(const=True)] | None = None
 
 

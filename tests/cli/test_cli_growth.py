@@ -61,4 +61,4 @@ def test_a_new_operation_is_a_command(tmp_path: Path) -> None:
         head, *lines = run("labels", "list", "--output", "table").splitlines()
         assert head.split() == ["name", "id"]
         assert len(lines) == 4
-        assert run("labels", "list", "--jq", ".name").splitlines()[0] == '"label 1.0"'
+        assert run("labels", "list", "--jq", ".name").splitlines()[0] == "label 1.0"

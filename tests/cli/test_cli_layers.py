@@ -12,7 +12,7 @@ import social_publishing_cli
 ROOT = Path(social_publishing_cli.__file__).parent
 ROOMS = (
     *("statuses", "profiles", "sheets", "output", "session", "operations", "metrics", "plans"),
-    *("command", "commands", "__main__"),
+    *("changes_table", "command", "commands", "__main__"),
 )
 """The lowest first. A room may import from those before it."""
 

@@ -7,6 +7,7 @@ import inspect
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -165,7 +166,7 @@ def test_identifiers_come_from_standard_input(
     known = catalogue()["posts"]["commands"]["get_many"]["arguments"][0]
     words = ["-"] if known.get("positional") else ["--ids", "-"]
     ended = command("posts", "get-many", *words, "--jq", ".id")
-    assert [json.loads(line) for line in ended.out.splitlines()] == ids
+    assert ended.out.splitlines() == ids
 
 
 def test_what_is_missing_is_told_and_the_rest_is_written(
@@ -215,8 +216,14 @@ def test_jq_is_that_of_jq(command: Command) -> None:
     [
         (["posts", "updat"], "Did you mean 'update'?"),
         (["posts", "update", "7", "--contnet", "x"], "--content"),
-        (["posts", "update", "7", "--publication-date", "tomorrow"], "is not a time"),
-        (["posts", "update", "7", "--publication-date", "2026-12-24T09:00"], "publication_date"),
+        (["posts", "update", "7", "--publication-date", "tomorrow"], "no time with a zone"),
+        (["posts", "update", "7", "--publication-date", "2026-12-24T09:00"], "2026-12-24T09:00+01"),
+        (
+            ["posts", "update", "7", "--publication-date", "2026-10-25 02:30 in Europe/Berlin"],
+            "twice: write 2026-10-25T02:30+02:00 or +01:00",
+        ),
+        (["posts", "update", "7"], "nothing to change"),
+        (["posts", "update", "7", "--name", "@nowhere.txt"], "nowhere.txt"),
         (["posts", "update", "7", "--customized", "{"], "is not JSON"),
         (["posts", "update", "7", "--customized", '{"twitter": {"content": 7}}'], "--customized"),
         (["posts", "update", "7", "--customized", "@nowhere.json"], "nowhere.json"),
@@ -232,6 +239,31 @@ def test_what_is_wrong_is_told_before_anything_is_sent(
     assert (ended.status, ended.out) == (2, "")
     assert reason in ended.err
     assert not sandbox.requests()
+
+
+@pytest.mark.parametrize("given", ["-", "@text.txt", "@@mira says"])
+def test_a_text_may_come_from_a_file(
+    command: Command,
+    client: SocialPublishing,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: str,
+) -> None:
+    text = "@mira says" if given.startswith("@@") else "Zwei\nZeilen 🥐\n"
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    post = next(each for each in client.posts.list(group_id=GROUP) if each.status == 5)
+    assert command("posts", "update", post.id, "--content", given).status == 0
+    assert client.posts.get(post.id).content == text
+
+
+def test_no_python_is_in_help(command: Command) -> None:
+    for resource, known in catalogue().items():
+        for name, each in known["commands"].items():
+            words = resource.replace("_", "-"), name.replace("_", "-")
+            shown = command(*words, "--help").out
+            assert not re.search(r"\.pages\(|iterable|None is|datetime|\w\.\w+_\w+`", shown)
+            assert each["summary"] in shown
 
 
 @pytest.mark.parametrize(

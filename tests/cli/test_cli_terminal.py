@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from cli_support import GROUP, Command
+from social_publishing import SocialPublishing
 
 from social_publishing_sandbox import Sandbox
 
@@ -46,6 +47,10 @@ class Terminal:
         while text not in self.seen:
             assert time.monotonic() < end, self.seen
             assert self._more(), self.seen
+
+    def answer(self, text: str) -> None:
+        """Type a line."""
+        os.write(self._own, f"{text}\n".encode())
 
     def end(self) -> tuple[int, str]:
         """Let it end, and return its status and what it has written to standard output."""
@@ -140,6 +145,49 @@ def test_a_wait_and_progress_share_a_line(
     assert [line for line in run.lines() if line] == [
         "6 done, 0 in conflict, 0 failed, 0 left",
     ]
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", 1), ("", 1), ("y", 0)])
+def test_a_no_is_an_answer(
+    terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, answer: str, status: int
+) -> None:
+    run = terminal("apply", "names.csv", "--against-now", "--quiet")
+    run.until("Make these 6 changes? [y/N]")
+    run.answer(answer)
+    ended = run.end()
+    assert ended[0] == status, run.seen
+    assert ("nothing was changed" in run.seen) is bool(status)
+    assert bool(sandbox.requests(operation="updatePost")) is not bool(status)
+    # What was asked about was shown before, quiet or not.
+    assert all(post in run.seen.partition("Make these")[0] for post in plan)
+
+
+def test_undo_asks_and_shows_what_it_takes_back(
+    terminal: Callable[..., Terminal], plan: list[str], command: Command, sandbox: Sandbox
+) -> None:
+    assert command("apply", "names.plan").status == 0
+    count = len(sandbox.requests(operation="updatePost"))
+    run = terminal("undo")
+    run.until("Take back these 6 changes? [y/N]")
+    assert f"新しい名前 {plan[0]}" in run.seen
+    run.answer("n")
+    assert run.end()[0] == 1
+    assert len(sandbox.requests(operation="updatePost")) == count
+
+
+def test_a_deletion_names_what_goes(
+    terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    client.posts.update(plan[0], name="Plum \x1b[2J cake")
+    [post] = client.posts.get_many(ids=plan[:1])
+    networks = {client.social_accounts.get(a).social_network for a in post.selected_account_ids}
+    run = terminal("posts", "delete-many", *plan[:2])
+    run.until("2 found. Delete these posts for good? [y/N]")
+    assert r"Plum \x1b[2J cake" in run.seen and "\x1b[2J" not in run.seen
+    assert all(str(network) in run.seen for network in networks)
+    run.answer("n")
+    assert run.end()[0] == 1
+    assert not sandbox.requests(operation="deletePosts")
 
 
 def test_quiet_shows_nothing(terminal: Callable[..., Terminal], plan: list[str]) -> None:

@@ -42,7 +42,6 @@ from social_publishing.models import (
     PostUpdateFirstComments,
     PostUpdateFirstCommentsCustomization,
     PostUpdateLinkedInPoll,
-    PostUpdateThreadsPoll,
     PostUpdateTwitterPoll,
     SocialAccount,
     TikTokPrivacyLevel,
@@ -69,6 +68,9 @@ STRUCTS = [
 ]
 READ = [kind for kind in STRUCTS if ResponseModel in kind.__bases__]
 WRITTEN = [kind for kind in STRUCTS if issubclass(kind, RequestModel)]
+
+
+POLL = "what its entries are is not documented (post.pollEntries)"
 
 
 def lost_of(found: Any) -> dict[str, str]:
@@ -159,10 +161,6 @@ def test_a_post_with_everything() -> None:
         "selected_media_ids": [ID, OTHER],
         "label_ids": [ID, OTHER],
         "li_poll": PostUpdateLinkedInPoll(question="Which?", option_1="Rye"),
-        "tw_poll": PostUpdateTwitterPoll(option_1="Rye", option_2="Spelt"),
-        "th_poll": PostUpdateThreadsPoll(
-            option_1="Oat", option_2="Wheat", option_3="Rye", option_4="Spelt"
-        ),
         "gb_start_date": post.gb_start_date,
         "customized": {
             Network.TWITTER: PostUpdateCustomization(content="x", media_ids=[OTHER]),
@@ -184,7 +182,8 @@ def test_a_post_with_everything() -> None:
         "pi_boards": "the boards are read without the accounts that they belong to",
         "yt_categories": "the categories are read without the accounts that they belong to",
         "gb_end_date": null,
-        "tw_poll": "loses how long it is open",
+        "tw_poll": POLL,
+        "th_poll": POLL,
         "li_poll.duration": none,
         "customized['linkedin_page'].content": null,
         "first_comments.condition_type": none,
@@ -221,14 +220,12 @@ def test_what_a_post_holds_that_cannot_be_sent() -> None:
     found = arguments(POST_UPDATE, post)
     assert found == {
         "customized": {Network.THREADS: PostUpdateCustomization(content="t")},
-        "tw_poll": PostUpdateTwitterPoll(option_1="a", option_2="b", option_3="c", option_4="d"),
     }
     assert lost_of(found).keys() == {
         "publication_date",
         "selected_account_ids",
         "customized['newest']",
         "tw_poll",
-        "tw_poll.option_5",
     }
     build_update(OTHER, **found)
 

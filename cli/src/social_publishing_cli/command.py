@@ -15,7 +15,7 @@ import click
 
 from . import statuses
 from .operations import catalogue, command_of
-from .output import FORMATS
+from .output import FORMATS, visible
 from .profiles import PREFIX
 from .session import Session
 
@@ -208,7 +208,7 @@ def _use_unicode() -> None:
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
     """Show a warning as one line, and not with the line of a program that gave it."""
-    print(f"warning: {message}", file=sys.stderr)
+    print(visible(f"warning: {message}"), file=sys.stderr)
 
 
 def _is_ours(error: Exception) -> bool:
@@ -242,6 +242,6 @@ def _report(
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
         print(f"Try '{usage.ctx.command_path} --help'.", file=sys.stderr)
     stopped = isinstance(error, click.Abort | KeyboardInterrupt)
-    print(message if stopped else f"error: {message}", file=sys.stderr)
+    print(visible(message if stopped else f"error: {message}"), file=sys.stderr)
     for note in getattr(error, "__notes__", ()):
-        print(note, file=sys.stderr)
+        print(visible(note), file=sys.stderr)

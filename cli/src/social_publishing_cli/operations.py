@@ -7,6 +7,7 @@ program.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
@@ -14,11 +15,10 @@ from enum import Enum
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
-from zoneinfo import ZoneInfo
 
 import click
 
-from . import output
+from . import output, statuses
 from .session import Session, shown_only
 
 __all__ = ["MissingError", "catalogue", "command_of", "plain"]
@@ -38,17 +38,21 @@ class _Moment(click.ParamType[Any]):
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from .sheets.cells import moment, zone_named
+
         text, _, zone = str(value).partition(" in ")
-        try:
-            moment = datetime.fromisoformat(text.strip())
-            return moment.replace(tzinfo=ZoneInfo(zone.strip())) if zone else moment
-        except (ValueError, KeyError, OSError):
+        if not zone and not re.search(r"(Z|[+-]\d\d:?\d\d)$", text.strip()):
             self.fail(
-                f"{value!r} is not a time: write 2026-12-24T09:00+01:00, or "
+                f"{value!r} is no time with a zone: write 2026-12-24T09:00+01:00, or "
                 "'2026-12-24 09:00 in Europe/Berlin'",
                 param,
                 ctx,
             )
+        try:
+            named = zone_named(zone.strip()) if zone else None
+            return datetime.fromisoformat(moment(text.strip(), named, ()))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class _Date(click.ParamType[Any]):
@@ -59,6 +63,26 @@ class _Date(click.ParamType[Any]):
             return date.fromisoformat(str(value))
         except ValueError:
             self.fail(f"{value!r} is not a date: write 2026-12-24", param, ctx)
+
+
+class _Text(click.ParamType[Any]):
+    """A text: as it is, `-` for that of standard input, or @ and the name of a file; @@ is an @."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            if value == "-":
+                return sys.stdin.read()
+            if value.startswith("@@"):
+                return value[1:]
+            return Path(value[1:]).read_text("utf-8") if value.startswith("@") else value
+        except OSError as error:
+            self.fail(
+                f"{value[1:]}: {error.strerror or error}; @@ begins a text with @", param, ctx
+            )
+        except UnicodeError:
+            self.fail(f"{value[1:] or 'standard input'}: is not UTF-8", param, ctx)
 
 
 class _Json(click.ParamType[Any]):
@@ -111,7 +135,7 @@ class _Choice(click.ParamType[Any]):
 
 
 _TYPES: dict[str, Any] = {
-    "text": click.STRING,
+    "text": _Text(),
     "id": click.STRING,
     "integer": click.INT,
     "number": click.FLOAT,
@@ -188,8 +212,8 @@ def command_of(resource: str, method: str) -> click.Command:
     )
 
 
-def _run(resource: str, method: str, **given: Any) -> None:
-    """Call the method of the client, and write what it returns."""
+def _run(resource: str, method: str, **given: Any) -> int:
+    """Call the method of the client, write what it returns, and return the exit status."""
     session: Session = click.get_current_context().ensure_object(Session)
     known = catalogue()[resource]["commands"][method]
     shows, sure = given.pop("dry_run"), given.pop("yes", True)
@@ -200,6 +224,9 @@ def _run(resource: str, method: str, **given: Any) -> None:
         if value is None or value == ():
             continue
         values[name] = _several(arguments[name], value) if arguments[name].get("many") else value
+    fields = [name for name, each in arguments.items() if not each.get("positional")]
+    if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
+        raise click.UsageError(f"nothing to change: give at least one of --{fields[0]}, …")
     session.dry_run = shows
     call = getattr(getattr(session.client, resource), method)
     hints: dict[str, Any] = {}
@@ -212,15 +239,43 @@ def _run(resource: str, method: str, **given: Any) -> None:
         with shown_only(session):
             found = call(*positional, **values)
             next(iter(found), None)  # a list is read when its items are
-        return
-    if not sure:
-        _ask(known["confirm"])
+        return statuses.DONE
+    if not sure and not _agreed(session, known, positional, values):
+        return statuses.FAILED
     if any(each["kind"] == "file" for each in arguments.values()) and session.shows:
         values["progress"] = partial(_show_upload, session)
     found = call(*positional, **values)
     session.show("")
     returned = get_type_hints(call)["return"] if session.columns else None
     _write(session, found, known.get("columns", ()), returned)
+    return statuses.DONE
+
+
+def _agreed(
+    session: Session, known: Mapping[str, Any], positional: list[Any], values: Mapping[str, Any]
+) -> bool:
+    """Show what a command is about, and ask a person whether to go on."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask in: add --yes")
+    question, shows = known["confirm"], known.get("shows")
+    if shows:
+        arguments = positional[:1] or [*values.values()][:1]
+        objects = [*_records(_method(session, shows["method"])(*arguments), True)]
+        records = [{name: each.get(name) for name in shows["columns"]} for each in objects]
+        if related := shows.get("related"):
+            read = cache(lambda one: plain(_method(session, related["method"])(one), True))
+            column = related["column"]
+            for record, each in zip(records, objects, strict=True):
+                ones = [read(one).get(column) for one in each.get(related["ids"]) or ()]
+                record[column] = ", ".join(dict.fromkeys(str(one) for one in ones if one))
+        output.write(records, to=sys.stderr, form="table")
+        question = f"{len(records)} found. {question}"
+    return session.confirmed(question)
+
+
+def _method(session: Session, path: str) -> Any:
+    resource, method = path.split(".")
+    return getattr(getattr(session.client, resource), method)
 
 
 def _show_upload(session: Session, sent: int, total: int | None) -> None:
@@ -247,12 +302,6 @@ def _converted(name: str, value: Any, hint: Any) -> Any:
         return msgspec.convert(value, wanted, strict=False)
     except msgspec.ValidationError as error:
         raise click.BadParameter(str(error), param_hint=f"--{name.replace('_', '-')}") from None
-
-
-def _ask(question: str) -> None:
-    if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: add --yes")
-    click.confirm(question, abort=True, err=True)
 
 
 def plain(value: Any, names: bool = False) -> Any:

@@ -9,11 +9,30 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
-__all__ = ["FORMATS", "ColumnError", "FormatError", "fitting", "flattened", "write"]
+__all__ = [
+    "FORMATS",
+    "ColumnError",
+    "FormatError",
+    "console_of",
+    "fitting",
+    "flattened",
+    "visible",
+    "write",
+]
 
 FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
 Record = Mapping[str, Any]
+
+# What moves a cursor, rings, or turns the direction of a line; all that no character can show.
+_CONTROLS = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+def visible(text: str) -> str:
+    """Return a text whose control characters are written out, as `\\x1b`; tabs and lines stay."""
+    return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 class FormatError(Exception):
@@ -34,18 +53,21 @@ def write(
     jq: str | None = None,
     single: bool = False,
     fields: Iterable[str] = (),
+    uncut: Sequence[str] = (),
 ) -> int:
     """Write what was found, as it comes.
 
     Args:
         found: JSON values; a table and CSV take objects.
         to: Where to; standard output where it is left out.
-        form: One of `FORMATS`; a table in a terminal and JSON lines elsewhere where left out.
+        form: One of `FORMATS`; where left out, a table in a terminal and JSON lines elsewhere, and
+            what a filter gives one to a line, its texts without quotes.
         columns: The fields to write, with dots for those inside others.
         preferred: The columns of a table where none are named.
         jq: A filter of jq that each value passes.
         single: Whether it is one object, and not a list.
         fields: Fields that may be named, besides those that the first value has.
+        uncut: Columns of a table that take as many lines as their texts need.
 
     Returns:
         How many values were written.
@@ -59,8 +81,8 @@ def write(
     values: Iterable[Any] = _filtered(found, jq) if jq else found
     if columns and not jq:
         values = _picked(values, columns, fields)
-    if form == "jsonl":
-        return _lines(values, to)
+    if form in ("jsonl", "raw"):
+        return _lines(values, to, form == "raw")
     if form == "csv":
         return _csv(values, to)
     every = list(values)
@@ -78,13 +100,13 @@ def write(
     elif single and len(every) == 1 and isinstance(every[0], Mapping):
         _sheet(every[0], to)
     else:
-        _table(every, columns or preferred, to)
+        _table(every, columns or preferred, to, uncut)
     return len(every)
 
 
 def fitting(to: TextIO, jq: str | None = None) -> str:
     """Return the format that fits where none was asked for."""
-    return "table" if to.isatty() and not jq else "jsonl"
+    return "raw" if jq else "table" if to.isatty() else "jsonl"
 
 
 def flattened(value: Record, prefix: str = "") -> dict[str, Any]:
@@ -145,11 +167,15 @@ def _at(value: Record, path: str) -> Any:
     return found
 
 
-def _lines(values: Iterable[Any], to: TextIO) -> int:
+def _lines(values: Iterable[Any], to: TextIO, raw: bool) -> int:
     count = 0
     for value in values:
         count += 1
-        to.write(json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n")
+        if raw and isinstance(value, str):
+            line = visible(value) if to.isatty() else value
+        else:
+            line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        to.write(line + "\n")
         to.flush()
     return count
 
@@ -188,13 +214,17 @@ def _shown(value: Any) -> str:
     return _cell(value)
 
 
-def _console(to: TextIO) -> Any:
+def console_of(to: TextIO) -> Any:
+    """Return the console of rich that writes for people, as wide as the terminal."""
     from rich.console import Console
 
     return Console(file=to, highlight=False, soft_wrap=False)
 
 
-def _table(values: Sequence[Any], columns: Sequence[str], to: TextIO) -> None:
+def _table(
+    values: Sequence[Any], columns: Sequence[str], to: TextIO, uncut: Sequence[str] = ()
+) -> None:
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
@@ -202,24 +232,33 @@ def _table(values: Sequence[Any], columns: Sequence[str], to: TextIO) -> None:
     if not records:
         return
     names = list(columns) or list(dict.fromkeys(name for each in records for name in each))
+    console = console_of(to)
     table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
-    shown = []
+    shown, needed = [], -2
     for name in names:
         is_number = all(isinstance(_at(each, name), int | float | None) for each in records)
-        cells = [_short(_shown(_at(each, name))) for each in records]
-        shown.append([Text(cell, no_wrap=True) for cell in cells])
+        texts = [_shown(_at(each, name)) for each in records]
+        cells = texts if name in uncut else [_short(text) for text in texts]
+        shown.append([Text(visible(cell), no_wrap=name not in uncut) for cell in cells])
+        widest = max(map(cell_len, cells))
         # Identifiers are there to be copied, and times to be compared: they are never cut.
-        whole = name == "id" or name.endswith(("_id", "_at", "_date")) or max(map(len, cells)) < 13
+        whole = name == "id" or name.endswith(("_id", "_at", "_date")) or widest < 13
+        needed += max(cell_len(name), widest) + 2 if whole else 8
         table.add_column(
-            name,
+            Text(visible(name)),
             no_wrap=whole,
             justify="right" if is_number else "left",
-            overflow="fold" if whole else "ellipsis",
-            max_width=None if whole else 60,
+            overflow="fold" if name in uncut else "ellipsis",
+            max_width=None if whole or name in uncut else 60,
         )
+    if needed > console.width:
+        for record in records:
+            _sheet({name: _at(record, name) for name in names}, to)
+            to.write("\n")
+        return
     for row in zip(*shown, strict=True):
         table.add_row(*row)
-    _console(to).print(table)
+    console.print(table)
 
 
 def _sheet(value: Record, to: TextIO) -> None:
@@ -232,8 +271,8 @@ def _sheet(value: Record, to: TextIO) -> None:
     table.add_column(overflow="fold")
     for name, each in flattened(value).items():
         if each not in (None, [], {}, ""):
-            table.add_row(name, Text(_shown(each)))
-    _console(to).print(table)
+            table.add_row(Text(visible(name)), Text(visible(_shown(each))))
+    console_of(to).print(table)
 
 
 def _short(text: str) -> str:

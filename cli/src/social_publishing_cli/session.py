@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .output import visible
 from .profiles import SignInError, account_of, config_folder, sandbox_file
 
 if TYPE_CHECKING:
@@ -66,7 +67,17 @@ class Session:
         """Tell a person something, beside the data."""
         self.show("")
         if not self.quiet:
-            print(text, file=sys.stderr)
+            print(visible(text), file=sys.stderr)
+
+    def confirmed(self, question: str) -> bool:
+        """Ask a person, who has to type y; anything else changes nothing, and says so."""
+        import click
+
+        self.show("")
+        if click.confirm(visible(question), err=True):
+            return True
+        print("nothing was changed", file=sys.stderr)
+        return False
 
     @property
     def shows(self) -> bool:
@@ -84,7 +95,7 @@ class Session:
 
         with suppress(OSError, ValueError):
             width = (os.get_terminal_size(sys.stderr.fileno()).columns or 80) - 1
-            sys.stderr.write(f"\r{set_cell_size(text, width)}" + "\r" * (not text))
+            sys.stderr.write(f"\r{set_cell_size(visible(text), width)}" + "\r" * (not text))
             sys.stderr.flush()
             self._shown = text
 
@@ -127,16 +138,16 @@ class _Unsent(Exception):
 
 def _show(attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
     """Write a request to standard output, without the token, and do not send it."""
-    print(f"{attempt.method} {attempt.url}")
+    print(visible(f"{attempt.method} {attempt.url}"))
     for name, value in attempt.headers.items():
         if name.lower() != "authorization":
-            print(f"{name}: {value}")
+            print(visible(f"{name}: {value}"))
     if isinstance(attempt.body, bytes):
         try:
             shown = json.dumps(json.loads(attempt.body), ensure_ascii=False, indent=2)
         except ValueError:
             shown = attempt.body.decode("utf-8", "replace")
-        print(f"\n{shown}")
+        print(visible(f"\n{shown}"))
     elif attempt.body is not None:
         print("\n(a file)")
     raise _Unsent

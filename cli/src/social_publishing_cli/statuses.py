@@ -1,7 +1,7 @@
 """What the command's exit statuses mean, and which error has which.
 
 0    done
-1    failed: no connection, an error of the service, a sheet with problems
+1    failed: no connection, an error of the service, a sheet with problems, or a no to a question
 2    the command or an argument cannot be used; `plan --exit-code`: there are changes
 3    not found
 4    refused by the service

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pipeline.codegen import prose
+from pipeline.codegen.views.plans import PYTHON_ONLY
 from pipeline.codegen.views.view_models import (
     ArgumentView,
     OperationView,
     PlanView,
     ResourceView,
 )
+from pipeline.openapi.extensions import CliShows
 
 
 def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
@@ -20,11 +23,19 @@ def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
     A method is left out if it needs what cannot be written on a command line, such as an object
     that was read.
     """
+    groups = [*groups]
+    paths = {
+        operation_id: f"{group.name}.{operation.name}"
+        for group in groups
+        for operation in group.operations
+        for operation_id in operation.operation_ids
+    }
+    known = {f"{group.name}.{method.name}" for group in groups for method in group.methods}
     return {
         group.name: {
             "doc": group.doc,
             "commands": {
-                method.name: _command(operation, method)
+                method.name: _command(operation, method, paths, known)
                 for operation in group.operations
                 for method in operation.methods
                 if not any(each.required and not each.value for each in method.arguments)
@@ -34,28 +45,59 @@ def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
     }
 
 
-def _command(operation: OperationView, method: OperationView | PlanView) -> dict[str, Any]:
+def _command(
+    operation: OperationView,
+    method: OperationView | PlanView,
+    paths: Mapping[str, str],
+    known: Collection[str],
+) -> dict[str, Any]:
     is_deletion = operation.http.startswith("DELETE ")
     found = {
         "summary": method.summary,
-        "description": method.description,
+        "description": _as_commands(method.description, known),
         "http": operation.http,
         "changes": operation.retry_safety != "safe",
         "confirm": operation.command.confirm
         or (prose.sentence(method.summary) if is_deletion else ""),
+        "shows": _shows(operation.command.shows, paths),
         "columns": list(operation.command.columns),
         "hidden": operation.command.hidden,
-        "arguments": [_argument(each) for each in method.arguments if each.value],
+        "arguments": [_argument(each, known) for each in method.arguments if each.value],
     }
     return _without_empty(found)
 
 
-def _argument(each: ArgumentView) -> dict[str, Any]:
+def _shows(word: CliShows | None, paths: Mapping[str, str]) -> dict[str, Any]:
+    if word is None:
+        return {}
+    related = word.related and {
+        "method": paths[word.related.operation],
+        "ids": word.related.ids,
+        "column": word.related.column,
+    }
+    shows = {"method": paths[word.operation], "columns": [*word.columns], "related": related or {}}
+    return _without_empty(shows)
+
+
+def _as_commands(text: str, known: Collection[str]) -> str:
+    """Return a text of a docstring without what concerns Python, its methods as commands."""
+    for python in PYTHON_ONLY:
+        text = text.replace(python, "")
+
+    def command(match: re.Match[str]) -> str:
+        path = match[1]
+        words = path.replace(".", " ").replace("_", "-")
+        return f"`{words}`" if path in known else match[0]
+
+    return re.sub(r"`([\w.]+)`", command, text)
+
+
+def _argument(each: ArgumentView, known: Collection[str]) -> dict[str, Any]:
     assert each.value is not None
     return _without_empty(
         {
             "name": each.name,
-            "doc": each.doc,
+            "doc": _as_commands(each.doc, known),
             "kind": each.value.kind,
             "many": each.value.many,
             "nullable": each.value.nullable,

@@ -179,7 +179,7 @@ def _operation(
 def _shown_as(word: Cli | None) -> CommandView:
     if word is None:
         return CommandView()
-    return CommandView(word.columns or (), word.confirm or "", bool(word.hidden))
+    return CommandView(word.columns or (), word.confirm or "", word.shows, bool(word.hidden))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:

@@ -58,6 +58,12 @@ from pipeline.openapi.problems import Finding, PipelineError
 _AT_ONCE = "up to 4 at a time"
 _LONGEST = "15 minutes"
 
+# What is said of Python alone, and left out of the catalogue of commands.
+_WHOLE = ", and `.pages()` gives whole pages"
+_ITERABLE = ", from any iterable"
+_NULL = "; None is sent as null, where null is allowed"
+PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
+
 _REFUSED = ("PartialFailure", "Some of the requests failed; it holds the responses of the others.")
 _LATE = (
     "DeadlineExceeded",
@@ -192,8 +198,7 @@ def _filtered(names: Sequence[str]) -> str:
     listed = prose.listed([f"`{name}`" for name in names])
     return (
         f"\n\n{listed} {'is' if len(names) == 1 else 'are'} applied by the client, not by the "
-        "service. So every page is read, since the order of the list is not documented, and "
-        "`.pages()` gives whole pages."
+        f"service. So every page is read, since the order of the list is not documented{_WHOLE}."
     )
 
 
@@ -210,7 +215,7 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         lookup.catalog.decided,
         without=("minItems", "maxItems"),
         also=(
-            "Any number of them, from any iterable; each is sent once. "
+            f"Any number of them{_ITERABLE}; each is sent once. "
             f"{_without_any(sends_none, limits.get('minItems', 0))}"
         ),
     )
@@ -459,9 +464,8 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         summary="Change some values and keep the others.",
         description=(
             f"Reads with `{read.view.path}`, changes what you pass, and sends everything with "
-            f"`{view.path}`. What is left out stays as it was read; None is sent as null, where "
-            "null is allowed.\n\nThis is not atomic: what somebody else changes between the two "
-            "requests is overwritten."
+            f"`{view.path}`. What is left out stays as it was read{_NULL}.\n\nThis is not atomic: "
+            "what somebody else changes between the two requests is overwritten."
         ),
         arguments=tuple(optional),
         errors=_errors(read.view, view),

@@ -14,6 +14,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
+from pipeline.openapi.extensions import CliShows
 from pipeline.openapi.problems import Finding
 
 
@@ -147,11 +148,13 @@ class CommandView:
     Attributes:
         columns: those of a table.
         confirm: what is asked before it is done; empty where nothing is.
+        shows: what is read and shown before that.
         hidden: whether it stands in no list.
     """
 
     columns: tuple[str, ...] = ()
     confirm: str = ""
+    shows: CliShows | None = None
     hidden: bool = False
 
 

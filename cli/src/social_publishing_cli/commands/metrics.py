@@ -80,5 +80,7 @@ def _chart(rows: list[Row]) -> None:
     for name, each in sums.items():
         value = each.get("engagements")
         shown = f"{value:,}" if value is not None else "–"
-        table.add_row(Text(name), shown, Bar(max(most, 1), 0, value or 0, color="blue"))
+        table.add_row(
+            Text(output.visible(name)), shown, Bar(max(most, 1), 0, value or 0, color="blue")
+        )
     Console(file=sys.stdout).print(table)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from .. import output, statuses
+from ..changes_table import write_changes
 from ..command import pass_session, session_options
 from ..plans import (
     Change,
@@ -159,9 +160,8 @@ def apply(
         todo = Plan.load(source)
     else:
         todo = _made(session, source, how)
-        _show(session, todo, beside=True)
-        if todo.changes and not yes:
-            _ask(f"Make these {len(todo.changes)} changes?")
+        if not _agreed(session, todo, yes, "Make these {} changes?"):
+            return statuses.FAILED
     return _apply(session, todo, folder, on_conflict, settle_after, report)
 
 
@@ -225,9 +225,8 @@ def undo(
     with Journal(_found(plan_id, folder)) as journal:
         done = Report(journal.plan, journal.entries())
     back = reversed_plan(done)
-    _show(session, back, beside=True)
-    if back.changes and not yes:
-        _ask(f"Take back these {len(back.changes)} changes?")
+    if not _agreed(session, back, yes, "Take back these {} changes?"):
+        return statuses.FAILED
     return _apply(session, back, folder, on_conflict, settle_after, report)
 
 
@@ -301,7 +300,9 @@ def _apply(
     )
     if report.complete:
         return statuses.DONE
-    return statuses.UNKNOWN if report.count("unknown", "sending") else statuses.PARTLY
+    if report.count("unknown", "sending"):
+        return statuses.UNKNOWN
+    return statuses.PARTLY if done else statuses.FAILED
 
 
 class _Progress:
@@ -319,18 +320,28 @@ class _Progress:
         self.session.show(f"{self.done} of {self.total}  {text}")
 
 
-def _show(session: Session, made: Plan, *, beside: bool = False) -> None:
-    """Write what a plan changes, a line a field.
+def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
+    """Show a plan, and ask whether to carry it out unless that was said already."""
+    asks = bool(made.changes) and not yes
+    if asks and not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask in: look at the plan, then add --yes")
+    if asks or not session.quiet:
+        write_changes(_lines(made), sys.stderr)
+        _summarize(session, made)
+    return not asks or session.confirmed(question.format(len(made.changes)))
 
-    Args:
-        beside: Whether it is a note for a person, and not what the command was called for.
-    """
-    lines = (line for change in made.changes for line in _lines(change))
-    names = ("row", "id", "name", "field", "before", "after", "warning")
-    if not beside:
-        _write(session, lines, *names)
-    elif not session.quiet:
-        output.write(lines, to=sys.stderr, form="table", preferred=names)
+
+def _show(session: Session, made: Plan) -> None:
+    """Write what a plan changes, a line a field."""
+    form = session.output or output.fitting(sys.stdout, session.jq)
+    if form == "table" and not session.columns and not session.jq:
+        write_changes(_lines(made), sys.stdout)
+    else:
+        _write(session, _lines(made), "row", "id", "name", "field", "before", "after", "warning")
+    _summarize(session, made)
+
+
+def _summarize(session: Session, made: Plan) -> None:
     if not made.changes:
         session.note(f"{_counted(made.rows, 'row')}, nothing to change")
         return
@@ -353,7 +364,12 @@ def _limit(session: Session) -> int:
     return (room.limit if room else None) or 60
 
 
-def _lines(change: Change) -> Iterator[dict[str, Any]]:
+def _lines(made: Plan) -> Iterator[dict[str, Any]]:
+    for change in made.changes:
+        yield from _fields(change)
+
+
+def _fields(change: Change) -> Iterator[dict[str, Any]]:
     zone = zone_of(change)
     warnings = "; ".join(change.warnings)
     for name, step in change.fields.items():
@@ -375,14 +391,13 @@ def _lines(change: Change) -> Iterator[dict[str, Any]]:
 
 def _write(session: Session, found: Iterator[Any], *preferred: str) -> None:
     output.write(
-        found, form=session.output, columns=session.columns, preferred=preferred, jq=session.jq
+        found,
+        form=session.output,
+        columns=session.columns,
+        preferred=preferred,
+        jq=session.jq,
+        uncut=("reason",),
     )
-
-
-def _ask(question: str) -> None:
-    if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: look at the plan, then add --yes")
-    click.confirm(question, abort=True, err=True)
 
 
 def _is_plan(path: Path) -> bool:

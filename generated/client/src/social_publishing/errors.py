@@ -117,12 +117,12 @@ class StatusError(_runtime.StatusError):
 
     @property
     def errors(self) -> Mapping[str, Any] | None:
-        """What is wrong with each field."""
+        """The errors."""
         return self._object("errors")
 
     @property
     def title(self) -> str | None:
-        """Short name of the error."""
+        """Title of the error."""
         return self._text("title")
 
     @property

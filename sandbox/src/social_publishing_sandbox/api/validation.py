@@ -11,6 +11,7 @@ from urllib.parse import unquote_plus
 import jsonschema_rs
 import orjson
 
+from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
 from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
 from social_publishing_sandbox.state.wording import TYPES, counted, either
@@ -63,7 +64,8 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         try:
             value = _typed(each, texts)
         except ValueError as error:
-            problems.add(each.name, str(error), cites=each.cites)
+            cites = "query.booleans" if each.kind == "boolean" else each.value_cites
+            problems.add(each.name, str(error), cites=cites)
             continue
         except OverflowError:
             sentence = f"The parameter {each.name} is too large."
@@ -74,11 +76,12 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         else:
             for problem in _problems(each.validator, value):
                 path_of = (each.name, *_path(problem, value))
-                cite = operation.document.cite(each.schema, problem, each.cites)
+                cite = operation.document.cite(each.schema, problem, each.value_cites)
                 _collect(problem, problems, "parameter", path_of, cite)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
         sentence = "The path contains no valid identifier."
-        raise Refusal(Reason.NOT_FOUND, sentence, cites="§2.1")
+        respelled = any(map(ids.is_respelled, path.values()))
+        raise Refusal(Reason.NOT_FOUND, sentence, cites="ids.form" if respelled else "§2.1")
     problems.refuse()
     _any_of(operation, values)
     return values

@@ -32,9 +32,9 @@ def group(service: Service, user: Json, identifier: str, field: str | None = Non
     """
     found = service.store.groups.get(identifier)
     if found is None:
-        raise not_found("group", field, cites="§2.1")
+        raise not_found("group", field, cites="ids.unknown")
     if not sees_group(user, found["id"]):
-        raise forbidden("This user has no access to the group.", cites="§2.8")
+        raise forbidden("This user has no access to the group.", cites="auth.permissions")
     return found
 
 
@@ -45,7 +45,7 @@ def target_group(service: Service, user: Json, identifier: str) -> Json:
         Refusal: there is none, which is the field's fault, or the user has no access to it.
     """
     if service.store.groups.get(identifier) is None:
-        raise invalid({"group_id": ["There is no such group."]}, cites="§2.1")
+        raise invalid({"group_id": ["There is no such group."]}, cites="ids.unknown")
     return group(service, user, identifier)
 
 
@@ -57,10 +57,10 @@ def account(service: Service, user: Json, identifier: str, field: str | None = N
     """
     found = service.store.accounts.get(identifier)
     if found is None:
-        raise not_found("social account", field, cites="§2.1")
+        raise not_found("social account", field, cites="ids.unknown")
     if not sees_group(user, found["group_id"]):
         sentence = "This user has no access to the group of the social account."
-        raise forbidden(sentence, cites="§2.8")
+        raise forbidden(sentence, cites="auth.permissions")
     return found
 
 
@@ -72,12 +72,12 @@ def post(service: Service, user: Json, identifier: str) -> Json:
     """
     found = service.store.posts.get(identifier)
     if found is None:
-        raise not_found("post", cites="§2.1")
+        raise not_found("post", cites="ids.unknown")
     gone = service.assume.get("deletedPosts", {}).get("byId") == 404
     if gone and found["status"] == service.codes["DELETED"]:
         raise not_found("post", cites="delete.seen")
     if not sees_posts(service, user, [found])[0]:
-        raise forbidden("This user has no access to the post.", cites=("§2.2", "§2.8"))
+        raise forbidden("This user has no access to the post.", cites="auth.permissions")
     return found
 
 
@@ -125,12 +125,12 @@ def note(service: Service, user: Json, identifier: str) -> Json:
     """
     found = service.store.notes.get(identifier)
     if found is None:
-        raise not_found("calendar note", cites="§2.1")
+        raise not_found("calendar note", cites="ids.unknown")
     if not sees_note(user, found):
         if found.get("is_private"):
             raise not_found("calendar note", cites="§2.9")
         sentence = "This user has no access to the calendar note."
-        raise forbidden(sentence, cites=("§2.8", "§2.9"))
+        raise forbidden(sentence, cites="auth.permissions")
     return found
 
 

@@ -41,7 +41,8 @@ class Parameter:
         item_kind: the JSON type of the entries of a list.
         delimiter: what stands between the entries of a list; None where each is a parameter.
         gap: the gap that its name or meaning fills, if any.
-        cites: what it rests on: an assumption, or the operation's section.
+        cites: what it rests on that it is sent: an assumption, or the operation's section.
+        value_cites: the same of what its value must be.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Parameter:
     delimiter: str | None
     gap: str | None
     cites: str
+    value_cites: str
     schema: Json
     validator: jsonschema_rs.Draft202012Validator
 
@@ -185,6 +187,7 @@ def _bounded(node: Any, bits: int | None) -> Any:
     return bounded
 
 
+_ASSUMED_KEYWORDS: Final = ("required", "minItems", "minimum", "format")
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
 
 
@@ -230,7 +233,8 @@ class Document:
         """Return what a problem of a value rests on: the assumption that forbids it, or the section
         that is nearest to it.
 
-        An assumption that a value may be null forbids nothing, and upper limits are documented.
+        Assumptions demand members, a least number of entries and a form; all else that is demanded
+        is documented.
 
         Args:
             schema: the schema that the value was held against.
@@ -246,10 +250,11 @@ class Document:
             if isinstance(node, dict):
                 section = _section(node) or section
                 assumed = node.get("x-assumed", [])
+        if node.get("x-gap") == "ids.form" and ids.is_respelled(problem.instance):
+            return "ids.form"
         if keyword in ("minimum", "maximum") and keyword not in node:
             return "limits.integers"
-        widened = keyword == "type" or "null" in node.get("type", ())
-        forbids = assumed and not widened and not keyword.startswith("max")
+        forbids = assumed and keyword in _ASSUMED_KEYWORDS
         return assumed[0] if forbids else section
 
     def schema(self, name: str) -> Json:
@@ -329,7 +334,8 @@ class Document:
             item_kind=self.resolve(schema.get("items", {})).get("type", "string"),
             delimiter=None if is_repeated else _DELIMITERS.get(style, ","),
             gap=gap[0] if isinstance(gap, list) else gap,
-            cites=raw["x-assumed"][0] if "x-assumed" in raw else section,
+            cites=(cites := raw["x-assumed"][0] if "x-assumed" in raw else section),
+            value_cites=section if gap else cites,
             schema=schema,
             validator=self.validator(raw["schema"]),
         )

@@ -26,6 +26,16 @@ def is_one(text: str) -> bool:
     return bool(_SPELLING.fullmatch(text)) and (len(text) < len(_LARGEST) or text <= _LARGEST)
 
 
+def is_respelled(text: object) -> bool:
+    """Return whether a value is an identifier in a form of its own, such as `007` (`ids.form`)."""
+    return (
+        isinstance(text, str)
+        and re.fullmatch(r"\+?[0-9]{1,40}", text, re.ASCII) is not None
+        and is_one(str(int(text)))
+        and not is_one(text)
+    )
+
+
 def at(ms: int, sequence: int) -> str:
     """Return the identifier of object number `sequence` (0 to 4,194,303) of this moment."""
     return str((ms - EPOCH) << SEQUENCE_BITS | sequence)

@@ -46,7 +46,7 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
     """True when only its author is to see the note; nobody else can set it."""
 
     visible_for_client: bool
-    """True when clients are to see the note."""
+    """True also shows the note to clients."""
 
 
 class CalendarNoteReschedule(RequestModel, kw_only=True):
@@ -93,7 +93,7 @@ class CalendarNote(ResponseModel, kw_only=True):
     """End of the note with an extra day; how it follows is not documented (assumed)."""
 
     visible_for_client: bool = MISSING
-    """True when clients see the note."""
+    """True also shows the note to clients."""
 
     is_private: bool = MISSING
     """True when only its author sees it."""

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class GroupType(IntCode):
-    """What a group stands for."""
+    """Type of a group."""
 
     GROUP = 1
     BRAND = 2
@@ -38,7 +38,7 @@ class GroupType(IntCode):
 
 
 class ApprovalWorkflow(IntCode):
-    """How strictly posts of a group need approval."""
+    """Approval workflow of a group."""
 
     NONE = 0
     LOOSE = 1
@@ -62,29 +62,29 @@ class GroupReplacement(RequestModel, kw_only=True):
     """Name of the group. At most 50 characters."""
 
     timezone: str
-    """Name of its time zone, such as `Europe/Berlin`."""
+    """Valid timezone name."""
 
     type: GroupType
-    """What the group stands for."""
+    """Type of the group."""
 
     week_start_day: Weekday
     """First day of its week; 0 is Sunday."""
 
     note: Annotated[str, Meta(max_length=500)] | None
-    """Note for the team (assumed). At most 500 characters."""
+    """Internal note (assumed). At most 500 characters."""
 
     max_social_accounts: Annotated[int, Meta(ge=1)] | None
     """How many social accounts the group may hold (assumed). At least 1."""
 
     default_everyone_must_approve: bool
-    """Of no effect through the API."""
+    """Does not apply for API."""
 
     default_assignee_ids: Sequence[Id]
-    """Of no effect through the API."""
+    """Does not apply for API."""
 
 
 class Group(ResponseModel, kw_only=True):
-    """A set of social accounts that are managed together (assumed)."""
+    """A group of social accounts (assumed)."""
 
     id: str = MISSING
     """Identifier of the group."""
@@ -99,7 +99,7 @@ class Group(ResponseModel, kw_only=True):
     """Name of the group."""
 
     timezone: str = MISSING
-    """Name of its time zone, such as `Europe/Berlin`."""
+    """Valid timezone name."""
 
     approval_workflow: Present[ApprovalWorkflow | None] = MISSING
     """Approval workflow of its posts. Null takes the organization's default; 0 means that there is
@@ -110,7 +110,7 @@ class Group(ResponseModel, kw_only=True):
     """First day of its week; 0 is Sunday."""
 
     note: Present[str | None] = MISSING
-    """Note for the team."""
+    """Internal note."""
 
     country: str | None = MISSING
     """Country of the group."""
@@ -119,13 +119,13 @@ class Group(ResponseModel, kw_only=True):
     """Colour of the group."""
 
     type: GroupType = MISSING
-    """What the group stands for."""
+    """Type of the group."""
 
     avatar: str | None = MISSING
-    """URL of its picture."""
+    """URL of the group image."""
 
     default_assignee_ids: list[str] = MISSING
-    """Users assigned to new posts; of no effect through the API."""
+    """Does not apply for API."""
 
     default_everyone_must_approve: bool = MISSING
     """Whether new posts need the approval of every assignee; of no effect through the API."""

@@ -133,7 +133,7 @@ class TikTokPostType(IntCode):
 
 
 class TikTokPrivacyLevel(IntCode):
-    """Who may see a post on TikTok."""
+    """Privacy level of a post on TikTok."""
 
     PUBLIC_TO_EVERYONE = 1
     MUTUAL_FOLLOW_FRIENDS = 2
@@ -150,7 +150,7 @@ class GoogleBusinessPostType(IntCode):
 
 
 class GoogleBusinessActionType(IntCode):
-    """What the button of a Google business post invites to."""
+    """Action of a post on a Google business profile."""
 
     BOOK = 1
     ORDER = 2
@@ -168,7 +168,7 @@ class YouTubePostType(IntCode):
 
 
 class YouTubePrivacyLevel(IntCode):
-    """Who may see a video on YouTube."""
+    """Privacy level of a post on YouTube."""
 
     PUBLIC = 1
     PRIVATE = 2
@@ -190,7 +190,7 @@ class TwitterPostType(IntCode):
 
 
 class TwitterReplySettings(IntCode):
-    """Who may reply to a post on Twitter."""
+    """Reply settings of a post on Twitter."""
 
     FOLLOWING = 1
     MENTIONED_USERS = 2
@@ -206,7 +206,7 @@ class ThreadsPostType(IntCode):
 
 
 class ImageTagMode(TextCode):
-    """Kind of the mark (assumed).
+    """Mode of the tag (assumed).
 
     The known values of an open set.
     """
@@ -215,7 +215,7 @@ class ImageTagMode(TextCode):
 
 
 class LinkedInPollDuration(TextCode):
-    """How long the poll is open (assumed).
+    """Duration of the poll (assumed).
 
     The known values of an open set.
     """
@@ -224,7 +224,7 @@ class LinkedInPollDuration(TextCode):
 
 
 class PostActivityEvent(TextCode):
-    """What happened (assumed).
+    """Event of the activity (assumed).
 
     The known values of an open set.
     """
@@ -245,10 +245,10 @@ class PostInclude(TextCode):
 
 
 class PostUpdateCustomization(RequestModel, kw_only=True):
-    """What one network gets in place of the common text and media (assumed)."""
+    """Customization of a post for one network, as it is sent (assumed)."""
 
     content: str | UnsetType = UNSET
-    """Text for the network."""
+    """Content for the network."""
 
     media_ids: Sequence[Id] | UnsetType = UNSET
     """Media for the network."""
@@ -258,10 +258,10 @@ class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
     """First comment of some accounts, as it is sent."""
 
     enabled: bool | UnsetType = UNSET
-    """True when the comment is to be written."""
+    """Whether the comment is enabled."""
 
     social_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="socialAccountIds")
-    """Accounts that get the comment."""
+    """Social accounts of the comment."""
 
     condition_value: int | UnsetType = field(default=UNSET, name="conditionValue")
     """Value of the condition of the comment."""
@@ -271,13 +271,13 @@ class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
 
 
 class PostUpdateFirstComments(RequestModel, kw_only=True):
-    """Comment that is written under a post once it is published, as it is sent."""
+    """First comments of a post, as they are sent."""
 
     enabled: bool | UnsetType = UNSET
-    """True when the comment is to be written."""
+    """Whether the comment is enabled."""
 
     social_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="socialAccountIds")
-    """Accounts that get the comment."""
+    """Social accounts of the comment."""
 
     condition_value: int | UnsetType = field(default=UNSET, name="conditionValue")
     """Value of the condition of the comment."""
@@ -296,58 +296,58 @@ class PostUpdateLinkedInPoll(RequestModel, kw_only=True):
     """Question of the poll."""
 
     option_1: str | UnsetType = UNSET
-    """First answer."""
+    """First option."""
 
     option_2: str | UnsetType = UNSET
-    """Second answer."""
+    """Second option."""
 
     option_3: str | UnsetType = UNSET
-    """Third answer."""
+    """Third option."""
 
     option_4: str | UnsetType = UNSET
-    """Fourth answer."""
+    """Fourth option."""
 
 
 class PostUpdateTwitterPoll(RequestModel, kw_only=True):
     """Poll on Twitter, as it is sent."""
 
     option_1: str | UnsetType = UNSET
-    """First answer."""
+    """First option."""
 
     option_2: str | UnsetType = UNSET
-    """Second answer."""
+    """Second option."""
 
     option_3: str | UnsetType = UNSET
-    """Third answer."""
+    """Third option."""
 
     option_4: str | UnsetType = UNSET
-    """Fourth answer."""
+    """Fourth option."""
 
     duration_minutes: int | UnsetType = UNSET
-    """How long the poll is open, in minutes."""
+    """Duration of the poll in minutes."""
 
 
 class PostUpdateThreadsPoll(RequestModel, kw_only=True):
     """Poll on Threads, as it is sent."""
 
     option_1: str | UnsetType = UNSET
-    """First answer."""
+    """First option."""
 
     option_2: str | UnsetType = UNSET
-    """Second answer."""
+    """Second option."""
 
     option_3: str | UnsetType = UNSET
-    """Third answer."""
+    """Third option."""
 
     option_4: str | UnsetType = UNSET
-    """Fourth answer."""
+    """Fourth option."""
 
 
 class PinterestTarget(RequestModel, kw_only=True):
     """A board or a section on Pinterest."""
 
     id: str | UnsetType = UNSET
-    """The network's identifier of it."""
+    """Board or section identifier."""
 
 
 class PostUpdate(RequestModel, kw_only=True):
@@ -367,7 +367,7 @@ class PostUpdate(RequestModel, kw_only=True):
     publication_date: Annotated[dt.datetime, written_as("%Y-%m-%dT%H:%M", "UTC")] | UnsetType = (
         UNSET
     )
-    """When the post goes out; whole minutes only (assumed). Sent to the minute, in UTC."""
+    """Publication date; whole minutes only (assumed). Sent to the minute, in UTC."""
 
     assignee_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="assigneesIds")
     """Users selected as assignees of the post."""
@@ -376,16 +376,18 @@ class PostUpdate(RequestModel, kw_only=True):
     """True makes the post a draft; false does what the bulk operation does to a draft (assumed)."""
 
     is_publish_now: bool | UnsetType = field(default=UNSET, name="isPublishNow")
-    """True publishes the post at once (assumed)."""
+    """True publishes the post now; in a strict approval workflow only if it has been approved
+    (assumed).
+    """
 
     name: str | None | UnsetType = UNSET
-    """Label of the post inside the service (assumed)."""
+    """Internal label of the post, visible only inside the service (assumed)."""
 
     note: str | None | UnsetType = UNSET
-    """Note for the team (assumed)."""
+    """Internal note (assumed)."""
 
     visible_for_client: bool | UnsetType = UNSET
-    """True when clients see the post."""
+    """Whether the post is visible for clients."""
 
     publication_delay_between: int | UnsetType = UNSET
     """Minutes between one account and the next (assumed)."""
@@ -397,10 +399,10 @@ class PostUpdate(RequestModel, kw_only=True):
     """Collaborators on Instagram."""
 
     ig_share_to_feed: bool | UnsetType = UNSET
-    """True shows the post in the Instagram feed, too."""
+    """Whether it is shared to the feed on Instagram."""
 
     ig_allow_comments: bool | UnsetType = UNSET
-    """True lets people comment on Instagram."""
+    """Whether comments are allowed on Instagram."""
 
     ig_audio_name: str | None | UnsetType = UNSET
     """Name of the audio on Instagram (assumed)."""
@@ -412,31 +414,31 @@ class PostUpdate(RequestModel, kw_only=True):
     """Title of the TikTok carousel (assumed)."""
 
     tt_disable_duet: bool | UnsetType = UNSET
-    """True forbids duets on TikTok."""
+    """Whether duet is disabled on TikTok."""
 
     tt_disable_stitch: bool | UnsetType = UNSET
-    """True forbids stitches on TikTok."""
+    """Whether stitch is disabled on TikTok."""
 
     tt_disable_comment: bool | UnsetType = UNSET
-    """True forbids comments on TikTok."""
+    """Whether comment is disabled on TikTok."""
 
     tt_brand_content: bool | UnsetType = UNSET
-    """True marks branded content on TikTok."""
+    """Brand content on TikTok."""
 
     tt_brand_organic: bool | UnsetType = UNSET
-    """True marks organic brand content on TikTok."""
+    """Brand organic on TikTok."""
 
     tt_auto_music: bool | UnsetType = UNSET
-    """True lets TikTok add music to the post."""
+    """Auto music on TikTok."""
 
     tt_is_aigc: bool | UnsetType = UNSET
-    """True marks content made with AI on TikTok."""
+    """Whether it is AIGC on TikTok."""
 
     pi_pin_title: str | None | UnsetType = UNSET
     """Title of the pin (assumed)."""
 
     pi_url_link: str | None | UnsetType = UNSET
-    """Address that the pin leads to (assumed)."""
+    """URL link of the pin (assumed)."""
 
     pi_boards: Mapping[Id, PinterestTarget] | UnsetType = UNSET
     """Board for each account, by the account's identifier. Accounts that are left out lose theirs
@@ -449,30 +451,34 @@ class PostUpdate(RequestModel, kw_only=True):
     """
 
     gb_event_title: str | None | UnsetType = UNSET
-    """Title of the event (assumed)."""
+    """Title of the event on the Google business profile (assumed)."""
 
     gb_action_url: str | None | UnsetType = UNSET
-    """Address behind the button (assumed)."""
+    """URL of the action on the Google business profile (assumed)."""
 
     gb_coupon_code: str | None | UnsetType = UNSET
-    """Coupon of the offer (assumed)."""
+    """Coupon code on the Google business profile (assumed)."""
 
     gb_redeem_url: str | None | UnsetType = UNSET
-    """Address where the offer is redeemed (assumed)."""
+    """Redeem URL on the Google business profile (assumed)."""
 
     gb_term_conditions: str | None | UnsetType = UNSET
-    """Terms of the offer (assumed)."""
+    """Terms and conditions on the Google business profile (assumed)."""
 
     gb_start_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = (
         UNSET
     )
-    """Start of the event or offer; whole seconds only (assumed). Sent to the second, in UTC."""
+    """Start date on the Google business profile; whole seconds only (assumed). Sent to the second,
+    in UTC.
+    """
 
     gb_end_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = UNSET
-    """End of the event or offer; whole seconds only (assumed). Sent to the second, in UTC."""
+    """End date on the Google business profile; whole seconds only (assumed). Sent to the second, in
+    UTC.
+    """
 
     gb_use_time: bool | UnsetType = UNSET
-    """True when times of day are used."""
+    """Whether time is used on the Google business profile."""
 
     yt_video_title: str | None | UnsetType = UNSET
     """Title of the video (assumed)."""
@@ -488,25 +494,25 @@ class PostUpdate(RequestModel, kw_only=True):
     """
 
     yt_embeddable: bool | UnsetType = UNSET
-    """True lets other sites embed the video."""
+    """Whether the video is embeddable on YouTube."""
 
     yt_notify_subscribers: bool | UnsetType = UNSET
-    """True tells the channel's subscribers."""
+    """Whether subscribers are notified on YouTube."""
 
     yt_made_for_kids: bool | UnsetType = UNSET
-    """True marks the video as made for children."""
+    """Whether the video is made for kids on YouTube."""
 
     yt_video_tags: Sequence[str] | UnsetType = UNSET
     """Tags of the video."""
 
     dr_tags: Sequence[str] | UnsetType = UNSET
-    """Tags of the Dribbble shot."""
+    """Tags on Dribbble."""
 
     dr_title: str | None | UnsetType = UNSET
-    """Title of the Dribbble shot (assumed)."""
+    """Title on Dribbble (assumed)."""
 
     th_topic_tag: str | None | UnsetType = UNSET
-    """Topic of the post on Threads (assumed)."""
+    """Topic tag on Threads (assumed)."""
 
     everyone_must_approve: bool | UnsetType = UNSET
     """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
@@ -514,7 +520,7 @@ class PostUpdate(RequestModel, kw_only=True):
     """
 
     notify_assignee: bool | UnsetType = UNSET
-    """True notifies the assignees of the post."""
+    """Whether the assignee is notified."""
 
     should_skip: bool | UnsetType = UNSET
     """True keeps the post from being published: its status becomes 37 (skipped), unless it is
@@ -555,66 +561,66 @@ class BulkDraftUpdate(RequestModel, kw_only=True):
 
 
 class Location(ResponseModel, kw_only=True):
-    """A place on a network."""
+    """A location on a network."""
 
     id: str | None = MISSING
-    """Identifier that the network gives the place."""
+    """Identifier of the location."""
 
     name: str | None = MISSING
-    """Name of the place."""
+    """Name of the location."""
 
     location: list[str] | None = MISSING
-    """Parts that describe where it is."""
+    """The location itself, as texts."""
 
     network: Network | None = MISSING
-    """Network that knows the place."""
+    """Network of the location."""
 
     followers_count: int | None = MISSING
-    """How many people follow it."""
+    """Number of followers."""
 
     username: str | None = MISSING
-    """User name of the place."""
+    """User name of the location."""
 
 
 class ImageTag(ResponseModel, kw_only=True):
-    """A mark on a picture that names an account or products."""
+    """A tag on an image."""
 
     id: str | None = MISSING
-    """Identifier of the mark."""
+    """Identifier of the tag."""
 
     media_id: str | None = MISSING
-    """Picture that carries the mark."""
+    """Media file of the tag."""
 
     network: Network | None = MISSING
-    """Network that the mark is for."""
+    """Network of the tag."""
 
     x: float | None = MISSING
-    """Horizontal place of the mark."""
+    """`x` of the tag."""
 
     y: float | None = MISSING
-    """Vertical place of the mark."""
+    """`y` of the tag."""
 
     mode: ImageTagMode | None = MISSING
-    """Kind of the mark (assumed)."""
+    """Mode of the tag (assumed)."""
 
     username: str | None = MISSING
-    """Account that the mark names."""
+    """User name of the tag."""
 
     social_account_id: str | None = MISSING
-    """Social account of the mark."""
+    """Social account of the tag."""
 
     product: list[str] | None = MISSING
-    """Products that the mark names."""
+    """Products of the tag."""
 
 
 class FirstCommentsCustomization(ResponseModel, kw_only=True):
     """First comment of one network, as it is read."""
 
     enabled: bool | None = MISSING
-    """True when the comment is to be written."""
+    """Whether the comment is enabled."""
 
     social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
-    """Accounts that get the comment."""
+    """Social accounts of the comment."""
 
     condition_type: int | None = field(default=MISSING, name="conditionType")
     """Code of the condition of the comment."""
@@ -627,13 +633,13 @@ class FirstCommentsCustomization(ResponseModel, kw_only=True):
 
 
 class FirstComments(ResponseModel, kw_only=True):
-    """Comment that is written under a post once it is published, as it is read."""
+    """First comments of a post, as they are read."""
 
     enabled: bool | None = MISSING
-    """True when the comment is to be written."""
+    """Whether the comment is enabled."""
 
     social_account_ids: list[str] | None = field(default=MISSING, name="socialAccountIds")
-    """Accounts that get the comment."""
+    """Social accounts of the comment."""
 
     condition_type: int | None = field(default=MISSING, name="conditionType")
     """Code of the condition of the comment."""
@@ -645,14 +651,14 @@ class FirstComments(ResponseModel, kw_only=True):
     """Text of the comment."""
 
     customized: dict[Network, FirstCommentsCustomization] | None = MISSING
-    """Comments that differ for some networks, by network."""
+    """Customized first comments, by network."""
 
 
 class PostCustomization(ResponseModel, kw_only=True):
-    """What one network gets in place of the common text and media, as it is read."""
+    """Customization of a post for one network, as it is read."""
 
     content: str | None = MISSING
-    """Text for the network."""
+    """Content for the network."""
 
     content_json: str | None = MISSING
     """The content in JSON form, as text (assumed)."""
@@ -668,38 +674,38 @@ class LinkedInPoll(ResponseModel, kw_only=True):
     """Question of the poll."""
 
     option_1: str | None = MISSING
-    """First answer."""
+    """First option."""
 
     option_2: str | None = MISSING
-    """Second answer."""
+    """Second option."""
 
     option_3: str | None = MISSING
-    """Third answer."""
+    """Third option."""
 
     option_4: str | None = MISSING
-    """Fourth answer."""
+    """Fourth option."""
 
     duration: LinkedInPollDuration | None = MISSING
-    """How long the poll is open (assumed)."""
+    """Duration of the poll (assumed)."""
 
 
 class LinkPreview(ResponseModel, kw_only=True):
     """Preview of a link."""
 
     url: str | None = MISSING
-    """URL of the page (assumed)."""
+    """URL (assumed)."""
 
     host: str | None = MISSING
-    """Host of the page (assumed)."""
+    """Host (assumed)."""
 
     title: str | None = MISSING
-    """Title of the page (assumed)."""
+    """Title (assumed)."""
 
     description: str | None = MISSING
-    """Summary of the page (assumed)."""
+    """Description (assumed)."""
 
     image_url: str | None = MISSING
-    """URL of its picture (assumed)."""
+    """URL of the group image (assumed)."""
 
 
 class FirstComment(ResponseModel, kw_only=True):
@@ -715,20 +721,20 @@ class FirstComment(ResponseModel, kw_only=True):
     """Value of the condition of the comment."""
 
     publishing_failed: bool | None = MISSING
-    """True when the comment could not be written."""
+    """True when publishing the comment failed."""
 
     user_error_message: str | None = MISSING
-    """Why writing it failed, in words."""
+    """Error message for users."""
 
     published_at: AwareDatetime | None = MISSING
-    """When the comment was written."""
+    """When the comment was published."""
 
     created_at: AwareDatetime | None = MISSING
     """When the comment was created."""
 
 
 class PostDetail(ResponseModel, kw_only=True):
-    """The part of a post that goes to one account (assumed)."""
+    """Detail record of a post for one targeted account (assumed)."""
 
     id: str = MISSING
     """Identifier of the detail."""
@@ -751,7 +757,7 @@ class PostDetail(ResponseModel, kw_only=True):
     """True when the detail is enabled."""
 
     is_customized: bool = MISSING
-    """True when the account gets content of its own."""
+    """Whether it is customized."""
 
     status: int = MISSING
     """State of this detail, as a code. Do not read it as a `PostStatus`."""
@@ -763,22 +769,22 @@ class PostDetail(ResponseModel, kw_only=True):
     """True for a story."""
 
     published_at: AwareDatetime | None = MISSING
-    """When it was published on the account."""
+    """When it was published."""
 
     user_error_message: str | None = MISSING
-    """Why publishing failed, in words."""
+    """Error message for users."""
 
     content: str | None = MISSING
-    """Text for the account."""
+    """Content of the detail."""
 
     link_preview: LinkPreview | None = MISSING
-    """Preview of a link in the content."""
+    """Link preview."""
 
     post_link: str | None = MISSING
-    """URL of the published post."""
+    """Link of the post."""
 
     first_comment: FirstComment | None = field(default=MISSING, name="firstComment")
-    """Comment written under the published post."""
+    """First comment of the detail."""
 
 
 class Post(ResponseModel, kw_only=True):
@@ -807,16 +813,16 @@ class Post(ResponseModel, kw_only=True):
     """Identifier of the linked task; present only while the task integration is active."""
 
     name: Present[str | None] = MISSING
-    """Label of the post inside the service; never published."""
+    """Internal label of the post, visible only inside the service."""
 
     status: PostStatus = MISSING
     """State of the post."""
 
     note: Present[str | None] = MISSING
-    """Note for the team."""
+    """Internal note."""
 
     visible_for_client: bool = MISSING
-    """True when clients see the post."""
+    """Whether the post is visible for clients."""
 
     content: Present[str | None] = MISSING
     """Text of the post."""
@@ -827,22 +833,22 @@ class Post(ResponseModel, kw_only=True):
     """
 
     has_customized_content: bool = MISSING
-    """True when some network gets a text of its own."""
+    """True when content is customized for some networks."""
 
     locations: list[Location] = MISSING
-    """Places attached to the post."""
+    """Locations of the post."""
 
     image_tags: list[ImageTag] = MISSING
-    """Marks on the pictures of the post."""
+    """Image tags of the post."""
 
     selected_media_ids: list[str] = MISSING
     """Media in the order in which they are published."""
 
     first_comments: Present[FirstComments | None] = MISSING
-    """Comment to be written under the published post."""
+    """First comments of the post."""
 
     publication_date: Present[AwareDatetime | None] = MISSING
-    """When the post goes out, UTC."""
+    """Publication date, UTC."""
 
     publication_timestamp: Present[int | None] = MISSING
     """`publication_date` as milliseconds since 1970-01-01T00:00:00Z."""
@@ -856,13 +862,13 @@ class Post(ResponseModel, kw_only=True):
     """
 
     customized: Present[dict[Network, PostCustomization] | None] = MISSING
-    """Text and media that differ for some networks, by network (assumed)."""
+    """Customized content and media, by network (assumed)."""
 
     is_publicly_shared: bool = MISSING
-    """True when there is a public share link."""
+    """True when the post is publicly shared."""
 
     guest_approver_name: Present[str | None] = MISSING
-    """Name of a guest who approves."""
+    """Name of a guest approver."""
 
     everyone_must_approve: bool = MISSING
     """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
@@ -933,10 +939,10 @@ class Post(ResponseModel, kw_only=True):
     """Collaborators on Instagram."""
 
     ig_share_to_feed: bool | None = MISSING
-    """True shows the post in the Instagram feed, too."""
+    """Whether it is shared to the feed on Instagram."""
 
     ig_allow_comments: bool | None = MISSING
-    """True lets people comment on Instagram."""
+    """Whether comments are allowed on Instagram."""
 
     ig_audio_name: Present[str | None] = MISSING
     """Name of the audio on Instagram."""
@@ -954,37 +960,37 @@ class Post(ResponseModel, kw_only=True):
     """Form of the post on TikTok."""
 
     tt_privacy_level: Present[TikTokPrivacyLevel | None] = MISSING
-    """Who may see the post on TikTok."""
+    """Privacy level on TikTok."""
 
     tt_carousel_title: Present[str | None] = MISSING
     """Title of the TikTok carousel."""
 
     tt_disable_duet: bool | None = MISSING
-    """True forbids duets on TikTok."""
+    """Whether duet is disabled on TikTok."""
 
     tt_disable_stitch: bool | None = MISSING
-    """True forbids stitches on TikTok."""
+    """Whether stitch is disabled on TikTok."""
 
     tt_disable_comment: bool | None = MISSING
-    """True forbids comments on TikTok."""
+    """Whether comment is disabled on TikTok."""
 
     tt_brand_content: bool | None = MISSING
-    """True marks branded content on TikTok."""
+    """Brand content on TikTok."""
 
     tt_brand_organic: bool | None = MISSING
-    """True marks organic brand content on TikTok."""
+    """Brand organic on TikTok."""
 
     tt_auto_music: bool | None = MISSING
-    """True lets TikTok add music to the post."""
+    """Auto music on TikTok."""
 
     tt_is_aigc: bool | None = MISSING
-    """True marks content made with AI on TikTok."""
+    """Whether it is AIGC on TikTok."""
 
     pi_pin_title: Present[str | None] = MISSING
     """Title of the pin."""
 
     pi_url_link: Present[str | None] = MISSING
-    """Address that the pin leads to."""
+    """URL link of the pin."""
 
     pi_boards: list[str | None] | None = MISSING
     """Boards on Pinterest. The list or its entries may be null."""
@@ -993,37 +999,37 @@ class Post(ResponseModel, kw_only=True):
     """Sections of the boards on Pinterest. The list or its entries may be null."""
 
     pi_is_standard_pin: bool | None = MISSING
-    """True for a standard pin."""
+    """Whether it is a standard pin."""
 
     gb_post_type: Present[GoogleBusinessPostType | None] = MISSING
     """Form of the post on the Google business profile."""
 
     gb_event_title: Present[str | None] = MISSING
-    """Title of the event."""
+    """Title of the event on the Google business profile."""
 
     gb_start_date: Present[AwareDatetime | None] = MISSING
-    """Start of the event or offer."""
+    """Start date on the Google business profile."""
 
     gb_end_date: Present[AwareDatetime | None] = MISSING
-    """End of the event or offer."""
+    """End date on the Google business profile."""
 
     gb_use_time: bool | None = MISSING
-    """True when times of day are used."""
+    """Whether time is used on the Google business profile."""
 
     gb_action_type: Present[GoogleBusinessActionType | None] = MISSING
-    """What the button invites to."""
+    """Type of the action on the Google business profile."""
 
     gb_action_url: Present[str | None] = MISSING
-    """Address behind the button."""
+    """URL of the action on the Google business profile."""
 
     gb_coupon_code: Present[str | None] = MISSING
-    """Coupon of the offer."""
+    """Coupon code on the Google business profile."""
 
     gb_redeem_url: Present[str | None] = MISSING
-    """Address where the offer is redeemed."""
+    """Redeem URL on the Google business profile."""
 
     gb_term_conditions: Present[str | None] = MISSING
-    """Terms of the offer."""
+    """Terms and conditions on the Google business profile."""
 
     yt_post_type: Present[YouTubePostType | None] = MISSING
     """Form of the post on YouTube."""
@@ -1035,31 +1041,31 @@ class Post(ResponseModel, kw_only=True):
     """Tags of the video."""
 
     yt_categories: list[str | None] | None = MISSING
-    """Categories of the video. The list or its entries may be null."""
+    """Categories on YouTube. The list or its entries may be null."""
 
     yt_playlists: list[str | None] | None = MISSING
-    """Playlists that take the video. The list or its entries may be null."""
+    """Playlists on YouTube. The list or its entries may be null."""
 
     yt_privacy_level: Present[YouTubePrivacyLevel | None] = MISSING
-    """Who may see the video."""
+    """Privacy level on YouTube."""
 
     yt_license: Present[YouTubeLicense | None] = MISSING
     """Licence of the video."""
 
     yt_embeddable: bool | None = MISSING
-    """True lets other sites embed the video."""
+    """Whether the video is embeddable on YouTube."""
 
     yt_notify_subscribers: bool | None = MISSING
-    """True tells the channel's subscribers."""
+    """Whether subscribers are notified on YouTube."""
 
     yt_made_for_kids: bool | None = MISSING
-    """True marks the video as made for children."""
+    """Whether the video is made for kids on YouTube."""
 
     dr_title: Present[str | None] = MISSING
-    """Title of the Dribbble shot."""
+    """Title on Dribbble."""
 
     dr_tags: list[str] | None = MISSING
-    """Tags of the Dribbble shot."""
+    """Tags on Dribbble."""
 
     tw_post_type: Present[TwitterPostType | None] = MISSING
     """Form of the post on Twitter."""
@@ -1068,7 +1074,7 @@ class Post(ResponseModel, kw_only=True):
     """Poll on Twitter. The list or its entries may be null."""
 
     tw_reply_settings: Present[TwitterReplySettings | None] = MISSING
-    """Who may reply on Twitter."""
+    """Reply settings on Twitter."""
 
     th_post_type: Present[ThreadsPostType | None] = MISSING
     """Form of the post on Threads."""
@@ -1077,37 +1083,35 @@ class Post(ResponseModel, kw_only=True):
     """Poll on Threads. The list or its entries may be null."""
 
     th_topic_tag: Present[str | None] = MISSING
-    """Topic of the post on Threads."""
+    """Topic tag on Threads."""
 
 
 class PostMetric(ResponseModel, kw_only=True, gc=True):
-    """How a post does on one account (assumed)."""
+    """Metrics of a post (assumed)."""
 
     id: str = MISSING
     """Identifier of the metrics."""
 
     post_id: str = MISSING
-    """Post that was measured."""
+    """Post of the metrics."""
 
     post_detail_id: str = MISSING
-    """Detail of the post that was measured."""
+    """Post detail of the metrics."""
 
     social_account_id: str = MISSING
-    """Account that was measured."""
+    """Social account of the metrics."""
 
     social_post_id: str | None = MISSING
-    """The network's own identifier of the post."""
+    """Social post of the metrics."""
 
     score: int | None = MISSING
-    """Score from 0 to 10, to which engagements add 60 % and impressions 40 %. At least 0; at most
-    10.
-    """
+    """Score from 0 to 10, weighted 60 % engagements and 40 % impressions. At least 0; at most 10."""
 
     views: int | None = MISSING
-    """How often the post was viewed."""
+    """Views."""
 
     reach: int | None = MISSING
-    """How many people saw the post."""
+    """Reach."""
 
     likes: int | None = MISSING
     """Likes."""
@@ -1125,31 +1129,31 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
     """Replies."""
 
     saves: int | None = MISSING
-    """How often the post was saved."""
+    """Saves."""
 
     follows: int | None = MISSING
-    """Follows that came from the post."""
+    """Follows."""
 
     user_profile_clicks: int | None = MISSING
-    """Clicks on the profile."""
+    """Clicks on the user profile."""
 
     post_link_clicks: int | None = MISSING
-    """Clicks on the link of the post."""
+    """Clicks on the post link."""
 
     post_other_clicks: int | None = MISSING
     """Other clicks on the post."""
 
     engagements: int | None = MISSING
-    """All engagements together."""
+    """Engagements."""
 
     engagement_rate_impressions: int | None = MISSING
-    """Engagements in proportion to impressions."""
+    """Engagement rate by impressions."""
 
     engagement_rate_reach: int | None = MISSING
-    """Engagements in proportion to reach."""
+    """Engagement rate by reach."""
 
     video_views: int | None = MISSING
-    """How often the video was viewed."""
+    """Video views."""
 
     video_watch_time_total: int | None = MISSING
     """Time that the video was watched in total; the unit is not documented."""
@@ -1200,7 +1204,7 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
     """Votes in a poll."""
 
     post_detail: PostDetail | None = field(default=MISSING, name="postDetail")
-    """The detail of the post that was measured."""
+    """The post detail of the metrics."""
 
     items: "list[PostMetric] | None" = MISSING
     """For posts that are stories: one entry with metrics for each story (assumed)."""
@@ -1219,28 +1223,28 @@ class PostActivity(ResponseModel, kw_only=True):
     """Post that the entry is about."""
 
     user_id: str | None = MISSING
-    """User who acted, if one did."""
+    """User of the activity."""
 
     guest_name: str | None = MISSING
-    """Name of the guest who acted, if one did."""
+    """Name of a guest."""
 
     event: PostActivityEvent = MISSING
-    """What happened (assumed)."""
+    """Event of the activity (assumed)."""
 
     data: str | None = MISSING
-    """Details of what happened, as text."""
+    """Data of the activity, as text."""
 
     source: int | None = MISSING
-    """How it came about, as a code. Do not read it as a `PostSource`."""
+    """Source of the activity, as a code. Do not read it as a `PostSource`."""
 
     subject_type: str | None = MISSING
-    """Kind of object that was acted on."""
+    """Type of the subject."""
 
     subject_id: str | None = MISSING
-    """Object that was acted on."""
+    """Identifier of the subject."""
 
     created_at: AwareDatetime = MISSING
-    """When it happened."""
+    """When the activity was created."""
 
 
 class PageLink(ResponseModel, kw_only=True):

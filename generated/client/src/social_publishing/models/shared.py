@@ -109,32 +109,32 @@ class PinterestBoard(ResponseModel, kw_only=True):
     """A board of a Pinterest account."""
 
     id: str | None = MISSING
-    """The network's identifier of the board (assumed)."""
+    """Identifier of the board (assumed)."""
 
     name: str | None = MISSING
     """Name of the board (assumed)."""
 
     privacy: str | None = MISSING
-    """Who may see the board (assumed)."""
+    """Privacy of the board (assumed)."""
 
     description: str | None = MISSING
-    """What the board is about (assumed)."""
+    """Description of the board (assumed)."""
 
     image_cover_url: str | None = MISSING
-    """URL of its cover (assumed)."""
+    """URL of the cover image (assumed)."""
 
     sections: list[dict[str, Any]] | None = MISSING
     """Sections of the board (assumed)."""
 
 
 class User(ResponseModel, kw_only=True):
-    """A person in the organization (assumed)."""
+    """A user of the organization (assumed)."""
 
     id: str = MISSING
     """Identifier of the user."""
 
     inviter_id: str | None = MISSING
-    """User who sent the invitation."""
+    """Inviter of the user."""
 
     organization_id: str = MISSING
     """Organization of the user."""
@@ -155,19 +155,19 @@ class User(ResponseModel, kw_only=True):
     """True for a client."""
 
     can_approve: bool = MISSING
-    """True when the user may approve posts."""
+    """True when the user can approve."""
 
     can_connect_account: bool = MISSING
-    """True when the user may connect accounts."""
+    """True when the user can connect an account."""
 
     can_access_all_groups: bool = MISSING
-    """True when every group is open to the user."""
+    """True when the user can access all groups."""
 
     self_approval: bool = MISSING
-    """True when the user may approve posts of their own."""
+    """Self approval of the user."""
 
     time_format_24: bool = MISSING
-    """True for a clock of 24 hours."""
+    """24-hour time format."""
 
     open_cu_links_in_app: bool = MISSING
     """True opens links of the task integration in its app."""
@@ -176,16 +176,16 @@ class User(ResponseModel, kw_only=True):
     """First day of the user's week; 0 is Sunday."""
 
     date_format: int | None = MISSING
-    """Code of the way dates are written."""
+    """Date format, as a code."""
 
     color: int | None = MISSING
     """Colour of the user."""
 
     avatar: str | None = MISSING
-    """Picture of the user."""
+    """Avatar of the user."""
 
     invited_at: AwareDatetime | None = MISSING
-    """When the invitation was sent."""
+    """When the user was invited."""
 
     created_at: AwareDatetime = MISSING
     """When the user was created."""
@@ -216,40 +216,40 @@ class SocialAccount(ResponseModel, kw_only=True):
     """Display name."""
 
     custom_name: str | None = MISSING
-    """Name given to the account by users."""
+    """Custom name."""
 
     username: str | None = MISSING
-    """User name on the network."""
+    """User name."""
 
     headline: str | None = MISSING
-    """Line under the name."""
+    """Headline."""
 
     followers_count: int | None = MISSING
     """Number of followers, updated once a day."""
 
     verified: bool | None = MISSING
-    """True when the network has verified the account."""
+    """Whether the account is verified."""
 
     profile_link: str | None = MISSING
     """URL of the profile."""
 
     avatar_link: str | None = MISSING
-    """URL of the picture."""
+    """URL of the avatar."""
 
     social_id: str = MISSING
-    """The network's own identifier of the account."""
+    """Identifier on the network."""
 
     pi_boards: list[PinterestBoard] | None = MISSING
     """Boards of a Pinterest account."""
 
     pi_default_board_id: str | None = MISSING
-    """Board used when none is chosen."""
+    """Default board on Pinterest."""
 
     pi_default_section_id: str | None = MISSING
-    """Section used when none is chosen."""
+    """Default section on Pinterest."""
 
     ig_shopping_product_tag_eligibility: bool | None = MISSING
-    """True when the account may mark products on Instagram."""
+    """Eligibility for shopping product tags on Instagram."""
 
     yt_playlists: list[str] | None = MISSING
     """Playlists of a YouTube account."""
@@ -263,7 +263,7 @@ class SocialAccount(ResponseModel, kw_only=True):
     """
 
     external_sync_enabled: bool = MISSING
-    """True brings posts published outside the service into it."""
+    """True syncs posts published outside the service."""
 
     created_at: AwareDatetime = MISSING
     """When the account was created."""
@@ -292,7 +292,7 @@ class Label(ResponseModel, kw_only=True):
 
 
 class Media(ResponseModel, kw_only=True):
-    """A stored file that posts can show (assumed)."""
+    """A media file for use in posts (assumed)."""
 
     id: str = MISSING
     """Identifier of the file."""
@@ -301,7 +301,7 @@ class Media(ResponseModel, kw_only=True):
     """Organization that owns the file."""
 
     user_id: str | None = MISSING
-    """User who uploaded the file."""
+    """Uploader of the file."""
 
     media_folder_id: str | None = MISSING
     """Folder that holds it."""
@@ -331,46 +331,46 @@ class Media(ResponseModel, kw_only=True):
     """Size of the file in bytes (assumed)."""
 
     thumbnail: str | None = MISSING
-    """Small picture of the file."""
+    """Thumbnail of the file."""
 
     preview: str | None = MISSING
-    """Larger picture of the file."""
+    """Preview of the file."""
 
     width: int | None = MISSING
-    """Width of the picture or video."""
+    """Width of the file."""
 
     height: int | None = MISSING
-    """Height of the picture or video."""
+    """Height of the file."""
 
     aspect_ratio: float | None = MISSING
-    """Proportion of width and height."""
+    """Aspect ratio."""
 
     duration: float | None = MISSING
-    """Playing time in seconds (assumed)."""
+    """Duration in seconds (assumed)."""
 
     fps: float | None = MISSING
-    """Frames per second of a video."""
+    """FPS of the file."""
 
     video_thumbnail_frame: str | None = MISSING
-    """Cover picture taken from the video."""
+    """Frame of the video thumbnail."""
 
     video_thumbnail_custom: str | None = MISSING
-    """Cover picture supplied for the video."""
+    """Custom video thumbnail."""
 
     video_thumbnail_time: float | None = MISSING
-    """Moment of the video that the cover shows, in seconds (assumed)."""
+    """Time of the video thumbnail in seconds (assumed)."""
 
     page_count: int | None = MISSING
     """How many pages a PDF has."""
 
     page_previews: list[str] | None = MISSING
-    """Pictures of the pages."""
+    """Previews of the pages."""
 
     conversions: list[str] | None = MISSING
-    """Converted versions of the file."""
+    """Conversions of the file."""
 
     pivot_alt_text: list[str] | None = MISSING
-    """Alternative texts of the file where it is used."""
+    """Pivot alternative texts of the file."""
 
     alt_text: str | None = MISSING
     """Alternative text of the file."""
@@ -385,10 +385,10 @@ class Media(ResponseModel, kw_only=True):
     """True while the service is still processing the file."""
 
     is_converted: bool = MISSING
-    """True when the file was changed so that the networks accept it."""
+    """True when the media was converted for compatibility with social networks."""
 
     created_at: AwareDatetime = MISSING
-    """When the file was stored."""
+    """When the file was created."""
 
     updated_at: AwareDatetime = MISSING
-    """When the file was last changed."""
+    """When the file was last updated."""

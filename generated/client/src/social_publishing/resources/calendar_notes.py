@@ -271,7 +271,7 @@ class CalendarNotesResource(Resource):
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
-            visible_for_client: True when clients are to see the note.
+            visible_for_client: True also shows the note to clients.
 
         Returns:
             The note.
@@ -345,7 +345,7 @@ class CalendarNotesResource(Resource):
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
-            visible_for_client: True when clients are to see the note.
+            visible_for_client: True also shows the note to clients.
 
         Returns:
             The note.
@@ -530,7 +530,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
-            visible_for_client: True when clients are to see the note.
+            visible_for_client: True also shows the note to clients.
 
         Returns:
             The note.
@@ -604,7 +604,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             content: Text of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
-            visible_for_client: True when clients are to see the note.
+            visible_for_client: True also shows the note to clients.
 
         Returns:
             The note.

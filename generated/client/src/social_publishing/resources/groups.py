@@ -194,13 +194,13 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Name of its time zone, such as `Europe/Berlin`.
-            type: What the group stands for.
+            timezone: Valid timezone name.
+            type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team (assumed). At most 500 characters.
+            note: Internal note (assumed). At most 500 characters.
             max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
-            default_everyone_must_approve: Of no effect through the API.
-            default_assignee_ids: Of no effect through the API.
+            default_everyone_must_approve: Does not apply for API.
+            default_assignee_ids: Does not apply for API.
 
         Returns:
             The group.
@@ -268,13 +268,13 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Name of its time zone, such as `Europe/Berlin`.
-            type: What the group stands for.
+            timezone: Valid timezone name.
+            type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team (assumed). At most 500 characters.
+            note: Internal note (assumed). At most 500 characters.
             max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
-            default_everyone_must_approve: Of no effect through the API.
-            default_assignee_ids: Of no effect through the API.
+            default_everyone_must_approve: Does not apply for API.
+            default_assignee_ids: Does not apply for API.
 
         Returns:
             The group.
@@ -377,13 +377,13 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Name of its time zone, such as `Europe/Berlin`.
-            type: What the group stands for.
+            timezone: Valid timezone name.
+            type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team (assumed). At most 500 characters.
+            note: Internal note (assumed). At most 500 characters.
             max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
-            default_everyone_must_approve: Of no effect through the API.
-            default_assignee_ids: Of no effect through the API.
+            default_everyone_must_approve: Does not apply for API.
+            default_assignee_ids: Does not apply for API.
 
         Returns:
             The group.
@@ -451,13 +451,13 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Name of its time zone, such as `Europe/Berlin`.
-            type: What the group stands for.
+            timezone: Valid timezone name.
+            type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Note for the team (assumed). At most 500 characters.
+            note: Internal note (assumed). At most 500 characters.
             max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
-            default_everyone_must_approve: Of no effect through the API.
-            default_assignee_ids: Of no effect through the API.
+            default_everyone_must_approve: Does not apply for API.
+            default_assignee_ids: Does not apply for API.
 
         Returns:
             The group.

@@ -61,7 +61,7 @@ class LabelsResource(Resource):
     def create(self, name: str) -> Label:
         """Create a label.
 
-        Only its name can be chosen.
+        Creates a label.
 
         Args:
             name: Name of the label.
@@ -123,7 +123,7 @@ class AsyncLabelsResource(AsyncResource):
     async def create(self, name: str) -> Label:
         """Create a label.
 
-        Only its name can be chosen.
+        Creates a label.
 
         Args:
             name: Name of the label.

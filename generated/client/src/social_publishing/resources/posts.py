@@ -89,8 +89,12 @@ POST_UPDATE = WriteBack(
             "the playlists are read without the accounts that they belong to", field="yt_playlists"
         ),
         "label_ids": From("labels", pick="id"),
-        "tw_poll": From("tw_poll", numbered="option_", loses="how long it is open"),
-        "th_poll": From("th_poll", numbered="option_"),
+        "tw_poll": Lost(
+            "what its entries are is not documented (post.pollEntries)", field="tw_poll"
+        ),
+        "th_poll": Lost(
+            "what its entries are is not documented (post.pollEntries)", field="th_poll"
+        ),
         "first_comments.customized": From(
             "customized", values=True, loses="which network each is for"
         ),
@@ -683,61 +687,62 @@ class PostsResource(Resource):
             content: Text of the post (assumed).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: When the post goes out; whole minutes only (assumed). Sent to the
-                minute, in UTC. Needs a time zone.
+            publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
+                UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
                 draft (assumed).
-            is_publish_now: True publishes the post at once (assumed).
-            name: Label of the post inside the service (assumed).
-            note: Note for the team (assumed).
-            visible_for_client: True when clients see the post.
+            is_publish_now: True publishes the post now; in a strict approval workflow only if it
+                has been approved (assumed).
+            name: Internal label of the post, visible only inside the service (assumed).
+            note: Internal note (assumed).
+            visible_for_client: Whether the post is visible for clients.
             publication_delay_between: Minutes between one account and the next (assumed).
             fb_video_title: Title of the video on Facebook (assumed).
             ig_collaborators: Collaborators on Instagram.
-            ig_share_to_feed: True shows the post in the Instagram feed, too.
-            ig_allow_comments: True lets people comment on Instagram.
+            ig_share_to_feed: Whether it is shared to the feed on Instagram.
+            ig_allow_comments: Whether comments are allowed on Instagram.
             ig_audio_name: Name of the audio on Instagram (assumed).
             li_carousel_title: Title of the LinkedIn carousel (assumed).
             tt_carousel_title: Title of the TikTok carousel (assumed).
-            tt_disable_duet: True forbids duets on TikTok.
-            tt_disable_stitch: True forbids stitches on TikTok.
-            tt_disable_comment: True forbids comments on TikTok.
-            tt_brand_content: True marks branded content on TikTok.
-            tt_brand_organic: True marks organic brand content on TikTok.
-            tt_auto_music: True lets TikTok add music to the post.
-            tt_is_aigc: True marks content made with AI on TikTok.
+            tt_disable_duet: Whether duet is disabled on TikTok.
+            tt_disable_stitch: Whether stitch is disabled on TikTok.
+            tt_disable_comment: Whether comment is disabled on TikTok.
+            tt_brand_content: Brand content on TikTok.
+            tt_brand_organic: Brand organic on TikTok.
+            tt_auto_music: Auto music on TikTok.
+            tt_is_aigc: Whether it is AIGC on TikTok.
             pi_pin_title: Title of the pin (assumed).
-            pi_url_link: Address that the pin leads to (assumed).
+            pi_url_link: URL link of the pin (assumed).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
                 out lose theirs (assumed).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
                 left out lose theirs (assumed).
-            gb_event_title: Title of the event (assumed).
-            gb_action_url: Address behind the button (assumed).
-            gb_coupon_code: Coupon of the offer (assumed).
-            gb_redeem_url: Address where the offer is redeemed (assumed).
-            gb_term_conditions: Terms of the offer (assumed).
-            gb_start_date: Start of the event or offer; whole seconds only (assumed). Sent to the
-                second, in UTC. Needs a time zone.
-            gb_end_date: End of the event or offer; whole seconds only (assumed). Sent to the
-                second, in UTC. Needs a time zone.
-            gb_use_time: True when times of day are used.
+            gb_event_title: Title of the event on the Google business profile (assumed).
+            gb_action_url: URL of the action on the Google business profile (assumed).
+            gb_coupon_code: Coupon code on the Google business profile (assumed).
+            gb_redeem_url: Redeem URL on the Google business profile (assumed).
+            gb_term_conditions: Terms and conditions on the Google business profile (assumed).
+            gb_start_date: Start date on the Google business profile; whole seconds only (assumed).
+                Sent to the second, in UTC. Needs a time zone.
+            gb_end_date: End date on the Google business profile; whole seconds only (assumed). Sent
+                to the second, in UTC. Needs a time zone.
+            gb_use_time: Whether time is used on the Google business profile.
             yt_video_title: Title of the video (assumed).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
                 left out lose theirs (assumed).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
                 left out lose theirs (assumed).
-            yt_embeddable: True lets other sites embed the video.
-            yt_notify_subscribers: True tells the channel's subscribers.
-            yt_made_for_kids: True marks the video as made for children.
+            yt_embeddable: Whether the video is embeddable on YouTube.
+            yt_notify_subscribers: Whether subscribers are notified on YouTube.
+            yt_made_for_kids: Whether the video is made for kids on YouTube.
             yt_video_tags: Tags of the video.
-            dr_tags: Tags of the Dribbble shot.
-            dr_title: Title of the Dribbble shot (assumed).
-            th_topic_tag: Topic of the post on Threads (assumed).
+            dr_tags: Tags on Dribbble.
+            dr_title: Title on Dribbble (assumed).
+            th_topic_tag: Topic tag on Threads (assumed).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
-            notify_assignee: True notifies the assignees of the post.
+            notify_assignee: Whether the assignee is notified.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
                 unless it is already published (assumed).
             label_ids: Identifiers of the labels that the post is to have, in the place of those
@@ -1262,61 +1267,62 @@ class AsyncPostsResource(AsyncResource):
             content: Text of the post (assumed).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: When the post goes out; whole minutes only (assumed). Sent to the
-                minute, in UTC. Needs a time zone.
+            publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
+                UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
                 draft (assumed).
-            is_publish_now: True publishes the post at once (assumed).
-            name: Label of the post inside the service (assumed).
-            note: Note for the team (assumed).
-            visible_for_client: True when clients see the post.
+            is_publish_now: True publishes the post now; in a strict approval workflow only if it
+                has been approved (assumed).
+            name: Internal label of the post, visible only inside the service (assumed).
+            note: Internal note (assumed).
+            visible_for_client: Whether the post is visible for clients.
             publication_delay_between: Minutes between one account and the next (assumed).
             fb_video_title: Title of the video on Facebook (assumed).
             ig_collaborators: Collaborators on Instagram.
-            ig_share_to_feed: True shows the post in the Instagram feed, too.
-            ig_allow_comments: True lets people comment on Instagram.
+            ig_share_to_feed: Whether it is shared to the feed on Instagram.
+            ig_allow_comments: Whether comments are allowed on Instagram.
             ig_audio_name: Name of the audio on Instagram (assumed).
             li_carousel_title: Title of the LinkedIn carousel (assumed).
             tt_carousel_title: Title of the TikTok carousel (assumed).
-            tt_disable_duet: True forbids duets on TikTok.
-            tt_disable_stitch: True forbids stitches on TikTok.
-            tt_disable_comment: True forbids comments on TikTok.
-            tt_brand_content: True marks branded content on TikTok.
-            tt_brand_organic: True marks organic brand content on TikTok.
-            tt_auto_music: True lets TikTok add music to the post.
-            tt_is_aigc: True marks content made with AI on TikTok.
+            tt_disable_duet: Whether duet is disabled on TikTok.
+            tt_disable_stitch: Whether stitch is disabled on TikTok.
+            tt_disable_comment: Whether comment is disabled on TikTok.
+            tt_brand_content: Brand content on TikTok.
+            tt_brand_organic: Brand organic on TikTok.
+            tt_auto_music: Auto music on TikTok.
+            tt_is_aigc: Whether it is AIGC on TikTok.
             pi_pin_title: Title of the pin (assumed).
-            pi_url_link: Address that the pin leads to (assumed).
+            pi_url_link: URL link of the pin (assumed).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
                 out lose theirs (assumed).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
                 left out lose theirs (assumed).
-            gb_event_title: Title of the event (assumed).
-            gb_action_url: Address behind the button (assumed).
-            gb_coupon_code: Coupon of the offer (assumed).
-            gb_redeem_url: Address where the offer is redeemed (assumed).
-            gb_term_conditions: Terms of the offer (assumed).
-            gb_start_date: Start of the event or offer; whole seconds only (assumed). Sent to the
-                second, in UTC. Needs a time zone.
-            gb_end_date: End of the event or offer; whole seconds only (assumed). Sent to the
-                second, in UTC. Needs a time zone.
-            gb_use_time: True when times of day are used.
+            gb_event_title: Title of the event on the Google business profile (assumed).
+            gb_action_url: URL of the action on the Google business profile (assumed).
+            gb_coupon_code: Coupon code on the Google business profile (assumed).
+            gb_redeem_url: Redeem URL on the Google business profile (assumed).
+            gb_term_conditions: Terms and conditions on the Google business profile (assumed).
+            gb_start_date: Start date on the Google business profile; whole seconds only (assumed).
+                Sent to the second, in UTC. Needs a time zone.
+            gb_end_date: End date on the Google business profile; whole seconds only (assumed). Sent
+                to the second, in UTC. Needs a time zone.
+            gb_use_time: Whether time is used on the Google business profile.
             yt_video_title: Title of the video (assumed).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
                 left out lose theirs (assumed).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
                 left out lose theirs (assumed).
-            yt_embeddable: True lets other sites embed the video.
-            yt_notify_subscribers: True tells the channel's subscribers.
-            yt_made_for_kids: True marks the video as made for children.
+            yt_embeddable: Whether the video is embeddable on YouTube.
+            yt_notify_subscribers: Whether subscribers are notified on YouTube.
+            yt_made_for_kids: Whether the video is made for kids on YouTube.
             yt_video_tags: Tags of the video.
-            dr_tags: Tags of the Dribbble shot.
-            dr_title: Title of the Dribbble shot (assumed).
-            th_topic_tag: Topic of the post on Threads (assumed).
+            dr_tags: Tags on Dribbble.
+            dr_title: Title on Dribbble (assumed).
+            th_topic_tag: Topic tag on Threads (assumed).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
-            notify_assignee: True notifies the assignees of the post.
+            notify_assignee: Whether the assignee is notified.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
                 unless it is already published (assumed).
             label_ids: Identifiers of the labels that the post is to have, in the place of those

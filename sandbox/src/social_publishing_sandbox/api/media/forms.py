@@ -19,7 +19,7 @@ from social_publishing_sandbox.state.wording import listed, megabytes
 # The parser logs what it also raises; without a handler, logging would print it.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
-Fault = Literal["malformed", "not_accepted", "too_large"]
+Fault = Literal["malformed", "not_accepted", "odd", "too_large"]
 
 
 class BadForm(Exception):
@@ -28,7 +28,8 @@ class BadForm(Exception):
     Attributes:
         reason: a sentence for the person who sent it.
         status_kind: `malformed`, the form is broken; `not_accepted`, it is whole but without a file
-            that may be uploaded; `too_large`, a limit is passed.
+            that may be uploaded; `odd`, its file is empty, or it has several; `too_large`, a limit
+            is passed.
     """
 
     def __init__(self, reason: str, status_kind: Fault) -> None:
@@ -245,7 +246,7 @@ class _Form:
         if self.file is None:
             raise BadForm("The form has no part named file.", "not_accepted")
         if self.file.size == 0:
-            raise BadForm("The file is empty.", "not_accepted")
+            raise BadForm("The file is empty.", "odd")
         return self.file
 
     @property
@@ -262,7 +263,7 @@ class _Form:
 
     def _file_begins(self, filename: str | None) -> None:
         if self.file is not None:
-            raise BadForm("The form has more than one part named file.", "not_accepted")
+            raise BadForm("The form has more than one part named file.", "odd")
         if filename is None:
             raise BadForm(
                 "The part named file has no file name: it must be sent as a file, not as a text.",

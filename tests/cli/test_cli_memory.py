@@ -117,8 +117,18 @@ def test_a_sheet_without_memory_is_compared_only_when_asked(
     write(sheet, rows)
     ended = command("plan", sheet)
     assert (ended.status, ended.out) == (1, "")
-    assert "does not say what it was exported from" in ended.err
+    [line] = ended.err.splitlines()
+    assert "does not say what it was exported from" in line
     assert len(planned(command("plan", sheet, "--against-now"))) == len(rows)
+
+
+def test_a_row_that_was_written_below_an_export_is_told(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    rows[1] = {**rows[1], "name": "by hand", "exported": ""}
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert (ended.status, ended.out) == (1, "")
+    assert "row 3, exported: does not say what it was exported from" in ended.err
 
 
 EDITS: dict[str, Callable[[list[dict[str, str]]], list[dict[str, str]]]] = {
@@ -363,9 +373,12 @@ def test_two_posts_with_one_text_for_one_account_within_a_day_are_warned_of(
         row["publication_date"] = f"2026-12-{day} 0{rows.index(row) + 5}:00"
         row["content"] = "the same"
     rows[2]["content"] = "another"
+    rows[1]["publication_date"] = "2026-12-10 05:30"
     write(sheet, rows)
     ended = command("plan", sheet)
     warned = {line["row"]: line["warning"] for line in planned(ended).values() if line["warning"]}
     assert "the same text within a day (row 3)" in warned[2]
     assert "the same text within a day (row 2)" in warned[3]
+    assert "another post within the hour (row 3)" in warned[2]
+    assert "another post within the hour (row 2)" in warned[3]
     assert "same text" not in warned.get(4, "") + warned.get(5, "")

@@ -505,3 +505,18 @@ def test_a_plan_of_ten_thousand_rows_takes_little_memory(tmp_path: Path) -> None
     tracemalloc.stop()
     assert (plan.rows, plan.changes) == (10_000, ())
     assert peak < 5_000_000  # the file has ten
+
+
+def test_a_young_lost_request_is_waited_for(
+    edited: Path, client: SocialPublishing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plans.make(client, plans.read_sheet(edited))
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    with plans.Journal(tmp_path / "x.journal", plan) as journal:
+        for change in plan.changes:
+            journal.sending(change.id, {})
+        old = (datetime.now(UTC) - timedelta(seconds=50)).isoformat()
+        journal._base.execute("UPDATE entry SET at = ? WHERE place = 0", (old,))
+        plans.apply(client, plan, journal, quiet=60, on_wait=waits.append)
+    assert 55 < waits[0] <= 60

@@ -51,6 +51,7 @@ def write_project(folder: Path, operations: int) -> Path:
     count = operations // OPERATIONS
     document: Data = {
         "openapi": "3.1.0",
+        "x-gap": "limit",
         "info": {"title": "Growing Service", "version": "1"},
         "servers": [{"url": "https://growing.example/api"}],
         "security": [{"Bearer": []}],
@@ -77,7 +78,7 @@ def write_project(folder: Path, operations: int) -> Path:
         for target, update in (
             (f"{place}.get", {"x-python-name": f"find_thing{number}s"}),
             (f"{place}.post", {"x-retry-safety": "idempotent"}),
-            (f"$.components.schemas.{name}Kind", {"x-enum-varnames": ["BASIC", "LARGE"]}),
+            (f"$.components.schemas.{name}Change", {"x-python-name": f"Changed{name}"}),
         ):
             named.append({"target": target, "update": update})
         gaps += [_gap(f"{name}.createdAt"), _gap(f"{name}.ids")]
@@ -136,7 +137,7 @@ def _paths(name: str, path: str, tag: str) -> Data:
         query("search", {"type": "string", "maxLength": 100}),
         query("limit", {"type": "integer", "minimum": 1, "maximum": 100}),
         query("kind", _reference(f"{name}Kind")),
-        query("ids", {"type": "array", "items": {"type": "string"}}),
+        query("ids", {"type": "array", "items": {"type": "string"}, "x-gap": f"{name}.ids"}),
     ]
     return {
         path: {

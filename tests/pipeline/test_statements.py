@@ -115,3 +115,18 @@ def test_what_words_say_by_assumption(place: Any, gap: str) -> None:
     found = documents()["main"]
     assert at(stated("main"), *place, "description") != at(found, *place, "description")
     assert gap in at(found, *place, "x-assumed")
+
+
+@pytest.mark.parametrize(
+    ("page", "gap"),
+    [
+        ("scheduling-and-time-zones", "updatePost.pastDate"),
+        ("scheduling-and-time-zones", "draft.repeat"),
+        ("recipes", "account.expiry"),
+        ("recipes", "publishing.expired"),
+        ("quickstart", "updatePost.pastDate"),
+    ],
+)
+def test_a_guess_in_a_guide_names_its_gap(page: str, gap: str) -> None:
+    assert f"`{gap}`" in (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert any(gap in documents()[name].data["x-gaps"] for name in ("main", "media"))

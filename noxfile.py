@@ -12,7 +12,7 @@ HASHED = "release/requirements.txt"
 SANDBOX = nox.project.load_toml("sandbox/pyproject.toml")["project"]["dependencies"]
 _CLI = nox.project.load_toml("cli/pyproject.toml")["project"]
 COMMAND = [
-    *(each for each in _CLI["dependencies"] if each != "social-publishing"),
+    *(each for each in _CLI["dependencies"] if not each.startswith("social-publishing==")),
     *(each for extra in _CLI["optional-dependencies"].values() for each in extra),
 ]
 

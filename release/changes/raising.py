@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -45,6 +45,13 @@ def raised(file: Path, version: Version) -> bytes:
     )
 
 
+def repinned(data: bytes, names: Iterable[str], before: Version, after: Version) -> bytes:
+    """Return a configuration in which requirements `"name==version"` have another version."""
+    each = "|".join(map(re.escape, names)).encode()
+    pin = re.compile(rb'"(' + each + rb")==" + re.escape(str(before).encode()) + rb'"')
+    return pin.sub(rb'"\1==' + str(after).encode() + rb'"', data)
+
+
 def write(release: Release, version: Version, changelog: str) -> list[str]:
     """Write a changelog and, where the version is another, the configuration and what is generated.
 
@@ -58,6 +65,11 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
     folders: Mapping[Path, Mapping[str, str]] = {}
     if version != release.version:
         texts[release.file] = raised(release.file, version)
+        for package in release.packages:
+            file = package.path / "pyproject.toml"
+            if file.is_file():
+                names = [each.name for each in release.packages]
+                texts[file] = repinned(file.read_bytes(), names, release.version, version)
         folders = _generated(release, version)
     texts = {file: data for file, data in texts.items() if file.read_bytes() != data}
     with restoring(texts):

@@ -49,6 +49,19 @@ def test_every_moment_comes_back_from_the_clocks(moment: datetime) -> None:
     assert cells.moment(shown(utc, "moment", BERLIN), BERLIN, ()) == utc
 
 
+@pytest.mark.parametrize(
+    ("utc", "expected"),
+    [
+        ("2026-10-25T00:30:00Z", "2026-10-25 02:30+02:00"),
+        ("2026-10-25T01:30:00Z", "2026-10-25 02:30+01:00"),
+        ("2026-10-25T02:30:00Z", "2026-10-25 03:30"),
+    ],
+)
+def test_the_second_hour_of_a_night_stays_the_second(utc: str, expected: str) -> None:
+    assert shown(utc, "moment", BERLIN) == expected
+    assert cells.moment(expected, BERLIN, ()) == utc
+
+
 def test_an_hour_that_clocks_leap_over_names_its_neighbours() -> None:
     with pytest.raises(ValueError, match=r"leap over 2027-03-28 02:30: 01:30 or 03:30 would do"):
         cells.moment("2027-03-28 02:30", BERLIN, ())

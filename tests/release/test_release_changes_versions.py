@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from packaging.version import Version
 
 from pipeline.openapi.problems import PipelineError
 from release.changes.change import LEVELS, Level
-from release.changes.raising import raised
+from release.changes.raising import raised, repinned
 from release.changes.versions import proposed, too_low
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +72,19 @@ name = 'x'   # kept
 [tool.x]
 version = "7"
 """
+
+
+def test_a_package_that_needs_another_of_the_release_names_its_new_version() -> None:
+    before = b'["tool==0.1.0", "tool-extra==0.1.0", "tools==0.1.0", "tool==0.1.0.1", "tool>=0.1.0"]'
+    after = repinned(before, ["tool", "tool-extra"], Version("0.1.0"), Version("0.2.0"))
+    expected = [b'"tool==0.2.0"', b'"tool-extra==0.2.0"', *before[1:-1].split(b", ")[2:]]
+    assert after == b"[" + b", ".join(expected) + b"]"
+
+
+def test_the_command_needs_the_client_that_its_catalogue_is_of() -> None:
+    version = (ROOT / "cli/src/social_publishing_cli/catalogue/VERSION").read_text().strip()
+    project = tomllib.loads((ROOT / "cli/pyproject.toml").read_text())["project"]
+    assert f"social-publishing=={version}" in project["dependencies"]
 
 
 def test_one_line_is_raised_and_every_other_byte_stays(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -100,9 +101,9 @@ def test_a_visible_text_moves_no_cursor(text: str) -> None:
 def test_a_table_escapes_and_data_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     value = {"id": "7", "name\x1b[1m": "\x1b[2J\u202etxt\x07"}
-    for form in output.FORMATS:
+    for form, single in product(output.FORMATS, (False, True)):
         to = io.StringIO()
-        output.write([value], to=to, form=form)
+        output.write([value], to=to, form=form, single=single)
         assert form != "table" or not NEVER.search(to.getvalue())
         assert form != "csv" or "\x1b[2J\u202etxt\x07" in to.getvalue()
 

@@ -268,7 +268,8 @@ def _agreed(
             for record, each in zip(records, objects, strict=True):
                 ones = [read(one).get(column) for one in each.get(related["ids"]) or ()]
                 record[column] = ", ".join(dict.fromkeys(str(one) for one in ones if one))
-        output.write(records, to=sys.stderr, form="table")
+        uncut = [related["column"]] if related else []
+        output.write(records, to=sys.stderr, form="table", uncut=uncut)
         question = f"{len(records)} found. {question}"
     return session.confirmed(question)
 

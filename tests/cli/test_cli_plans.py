@@ -520,3 +520,18 @@ def test_a_young_lost_request_is_waited_for(
         journal._base.execute("UPDATE entry SET at = ? WHERE place = 0", (old,))
         plans.apply(client, plan, journal, quiet=60, on_wait=waits.append)
     assert 55 < waits[0] <= 60
+
+
+def test_a_post_that_went_out_meanwhile_is_left_alone(
+    edited: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    post = rows_of(edited)[0]["id"]
+    client.posts.update(post, is_publish_now=True)
+    sandbox.advance(hours=2)
+    assert client.posts.get(post).status == models.PostStatus.PUBLISHED
+    ended = command("apply", "month.plan", "--on-conflict", "ours", "--report", "left.csv")
+    assert ended.status == 8
+    told = {row["id"]: row for row in rows_of(edited.parent / "left.csv")}
+    assert told[post]["reason"] == "the post is published meanwhile"
+    assert client.posts.get(post).name != "moved 0"

@@ -257,6 +257,26 @@ def test_a_text_may_come_from_a_file(
     assert client.posts.get(post.id).content == text
 
 
+def test_every_nullable_argument_can_be_null(command: Command) -> None:
+    options = [
+        "--title",
+        "x",
+        "--content",
+        "y",
+        "--color",
+        "1",
+        "--start-date",
+        "2026-12-01T09:00Z",
+    ]
+    options += ["--end-date", "2026-12-01T10:00Z", "--no-is-private", "--visible-for-client"]
+    words = ["calendar-notes", "replace", "7", *options, "--dry-run"]
+    missing = command(*words)
+    assert (missing.status, "Missing option '--group-id'" in missing.err) == (2, True)
+    shown = command(*words, "--empty", "group-id")
+    assert shown.status == 0, shown.err
+    assert json.loads(shown.out.partition("\n\n")[2])["group_id"] is None
+
+
 def test_no_python_is_in_help(command: Command) -> None:
     for resource, known in catalogue().items():
         for name, each in known["commands"].items():

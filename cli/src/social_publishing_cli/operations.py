@@ -174,7 +174,7 @@ def _parameter(argument: Mapping[str, Any]) -> click.Parameter:
         is_flag=is_flag,
         default=None,
         multiple=many,
-        required=required,
+        required=required and not argument.get("nullable"),  # --empty may stand for it
         help=" ".join(argument.get("doc", "").split()),
     )
 
@@ -224,6 +224,9 @@ def _run(resource: str, method: str, **given: Any) -> int:
         if value is None or value == ():
             continue
         values[name] = _several(arguments[name], value) if arguments[name].get("many") else value
+    for name, each in arguments.items():
+        if each.get("required") and name not in values:
+            raise click.UsageError(f"Missing option '--{name.replace('_', '-')}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]
     if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
         raise click.UsageError(f"nothing to change: give at least one of --{fields[0]}, …")

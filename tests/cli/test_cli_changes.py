@@ -113,3 +113,10 @@ def test_an_identifier_that_does_not_fit_says_so(monkeypatch: pytest.MonkeyPatch
     to = io.StringIO()
     output.write([{"id": ID, "post_id": ID, "name": "Poll"}], to=to, form="table")
     assert to.getvalue().replace("\n", "").replace(" ", "").count(ID) == 2 or "…" in to.getvalue()
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@a", "\ta"])
+def test_no_text_in_csv_is_a_formula(text: str) -> None:
+    to = io.StringIO()
+    output.write([{"name": text, "likes": -1}], to=to, form="csv")
+    assert to.getvalue().splitlines()[1] == f"'{text},-1"

@@ -115,7 +115,7 @@ def _runs(pid: int) -> bool:
     ("arguments", "reported"),
     [
         (["no-such-fault"], "no fault is called no-such-fault"),
-        (["--subject", "weather"], "no subject is called weather: there are client-behaviour, "),
+        (["--subject", "weather"], "no subject is called weather: there are cli-plans, "),
         (["--tests", "tests/none.py"], "there are no tests tests/none.py"),
     ],
 )

@@ -48,7 +48,7 @@ IDS = "ids: Iterable[str]"
 LOOKS = [
     Look("client.posts.get_ma|ny", signature=IDS, text="Read posts by identifier."),
     Look("other.posts.get_ma|ny", signature="Found[Post]", text="await client.posts.get_many"),
-    Look("client.posts.upd|ate", signature=") -> Post", text="publication_date: When the post"),
+    Look("client.posts.upd|ate", signature=") -> Post", text="publication_date: Publication date"),
     Look("client.posts.li|st", signature=") -> Pager[Post, PostPage]", text="for post in client"),
     Look("client.posts.update_argu|ments", signature="post: Post", text="The arguments of"),
     Look("po|st = client.posts.update('1')", kind="Post"),
@@ -60,7 +60,7 @@ LOOKS = [
     Look("for post in client.posts.get_many(ids=[]): po|st", kind="Post"),
     Look("for note in client.calendar_notes.list(start=now, end=now): no|te", kind="CalendarNote"),
     Look("ra|w = client.labels.with_raw_response.create(name='a')", kind="RawResponse"),
-    Look("client.groups.get('1').time|zone", text="Name of its time zone"),
+    Look("client.groups.get('1').time|zone", text="Valid timezone name"),
     Look(
         "client.widgets.posts_overview('1').scheduled_po|sts", text="Scheduled posts in the group"
     ),

@@ -166,7 +166,7 @@ def test_a_file_that_is_new(folder: Path, command: Command) -> None:
     assert (status, "spec/other.yaml: new, +12 -0 lines" in output) == (0, True)
 
 
-BROKEN = OTHER.replace("type: string", "$ref: '#/components/schemas/Missing'")
+BROKEN = OTHER.replace("openapi: 3", "openapi: 9")
 
 
 def test_what_the_pipeline_refuses_is_put_back(
@@ -177,7 +177,7 @@ def test_what_the_pipeline_refuses_is_put_back(
     main, other = origin.gives("/main", LONGER), origin.gives("/other", BROKEN)
     status, output = command("--markdown", "changes.md", main=main, other=other)
     assert (status, files(folder)) == (1, before)
-    assert "spec/other.yaml:12:" in output and "Missing" in output and "all is as it was" in output
+    assert "spec/other.yaml:1:" in output and "all is as it was" in output
     assert (folder / ".release/upstream/spec/other.yaml").read_text(encoding="utf-8") == BROKEN
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import random
 import shutil
@@ -14,7 +13,7 @@ from typing import Any
 
 import openpyxl
 import pytest
-from cli_support import GROUP, Command, Ended
+from cli_support import GROUP, Command, Ended, rows_of, write
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import SocialPublishing, models
@@ -42,18 +41,6 @@ ODD = {
     "spaces": "  a\t \n",
     "a lone mark": "\ufeffa",
 }
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return [*csv.DictReader(file)]
-
-
-def write(path: Path, rows: list[dict[str, str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import random
@@ -19,7 +18,7 @@ from typing import Any, cast
 
 import msgspec
 import pytest
-from cli_support import GROUP, Command
+from cli_support import GROUP, Command, rows_of, write
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
@@ -28,18 +27,6 @@ from social_publishing_cli.sheets.columns import EDITABLE, value_of
 from social_publishing_sandbox import Sandbox
 
 SHEET = "december.csv"
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return [*csv.DictReader(file)]
-
-
-def write(path: Path, rows: list[dict[str, str]]) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 @pytest.fixture

@@ -230,7 +230,7 @@ def _steps(row: Row, post: Post, formats: tuple[str, ...]) -> dict[str, Step]:
     steps = {}
     memory = row.memory
     for name, after in row.values.items():
-        now = current(post, [name])[name]
+        now = value_of(post, name)
         if memory is None or name not in memory.values:
             if now != after and not says(row.cells[name], name, now, row.zone, formats):
                 # A flag that the service leaves out reads as no.

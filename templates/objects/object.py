@@ -1,4 +1,7 @@
-"""JSON objects with attributes, as a package has them that reads the documents at run time."""
+"""JSON objects with attributes, as a package has them that reads the documents at run time.
+
+The documents describe each attribute.
+"""
 
 from __future__ import annotations
 

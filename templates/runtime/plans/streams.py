@@ -14,7 +14,7 @@ from ..core.callers import warn
 from ..core.errors import ClientError, ResponseTooLarge, TransportError
 from ..core.named_tuples import NamedTuple
 from ..engine.effects import Pause, Steps
-from ..limits.retries import drawn_pause
+from ..limits.retries import jittered_backoff
 from ..response.decode import decode
 from ..response.events import EventReader, ServerEvent
 from ..response.items import ItemReader
@@ -29,15 +29,6 @@ if TYPE_CHECKING:
     from ..engine.options import Options
     from ..request.request import Caution, Request
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
-
-__all__ = [
-    "AsyncEventStream",
-    "AsyncItemStream",
-    "EventStream",
-    "ItemStream",
-    "StreamedEvents",
-    "StreamedItems",
-]
 
 T = TypeVar("T")
 
@@ -87,11 +78,7 @@ class _Streamed(Generic[T]):
         return False
 
     def value(self, found: Any, decoded: Callable[[bytes], Any]) -> T:
-        """Return what a reader has found as a caller gets it; `decoded` reads JSON.
-
-        Raises:
-            DecodeError: it is not of its type.
-        """
+        """Return what a reader has found as a caller gets it; `decoded` reads JSON."""
         raise NotImplementedError
 
 
@@ -181,11 +168,7 @@ class _Following(Generic[T]):
         return bool(re.fullmatch("[!-~]+(?: +[!-~]+)*", self._reader.last_id))
 
     def begin(self, response: StreamedResponse | AsyncStreamedResponse) -> None:
-        """Begin a connection; a response of 204 ends the stream.
-
-        Raises:
-            ClientError: it is no stream.
-        """
+        """Begin a connection; a response of 204 ends the stream."""
         self._response = response
         said = bare(response.headers.get("content-type", ""))
         self.is_over = response.status == 204
@@ -196,11 +179,7 @@ class _Following(Generic[T]):
             )
 
     def feed(self, chunk: bytes | None) -> bool:
-        """Take a piece of a response, or None at its end; return whether there is more to read.
-
-        Raises:
-            ResponseTooLarge: an event or an item is longer than a response may be.
-        """
+        """Take a piece of a response, or None at its end; return whether there is more to read."""
         for each in self._reader.finish() if chunk is None else self._reader.feed(chunk):
             self._failures, self._has_found = 0, True
             if self._streamed.is_end(each):
@@ -215,11 +194,7 @@ class _Following(Generic[T]):
         return chunk is not None
 
     def take(self) -> T:
-        """Return what was found first.
-
-        Raises:
-            DecodeError: it is not what it should be; what follows can be taken all the same.
-        """
+        """Return what was found first."""
         return self._streamed.value(self.found.popleft(), self._decoded)
 
     def _decoded(self, data: bytes) -> Any:
@@ -247,7 +222,7 @@ class _Following(Generic[T]):
                 raise error
             return None
         asked = self._reader.retry
-        pause = drawn_pause(self._options.retries, self._failures) if asked is None else asked
+        pause = jittered_backoff(self._options.retries, self._failures) if asked is None else asked
         return min(pause, self._options.retries.longest_wait)
 
 

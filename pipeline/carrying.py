@@ -25,18 +25,16 @@ class Carried:
         document: the effective document without what is left out.
         api: what was read of it.
         left_out: the operations that cannot be carried, in the order of the document.
-        excluded: how many operations the configuration does not want.
         notes: what is worth knowing about the rest.
     """
 
     document: Document
     api: Api
     left_out: tuple[LeftOut, ...]
-    excluded: int
     notes: tuple[Finding, ...]
 
 
-def carry(
+def select_supported(
     config: Config, source: Source, document: Document, findings: Sequence[Finding]
 ) -> Carried:
     """Return what a client carries of a document that has these findings.
@@ -46,11 +44,11 @@ def carry(
             refuses to leave out anything, something cannot be carried.
     """
     # This loads the parser, which commands that only look at documents can do without.
-    from pipeline.codegen.parser import parse
+    from pipeline.codegen.reader import read
 
-    whole, excluded = document, 0
+    original = document
     if source.include != source.exclude:
-        document, excluded = selected(document, _wanted(config, source, document))
+        document = selected(document, _wanted(config, source, document))
         findings = lint(document)
     left_out: list[LeftOut] = []
     notes: list[Finding] = []
@@ -58,7 +56,7 @@ def carry(
         errors = [finding for finding in findings if finding.severity == "error"]
         if not errors:
             try:
-                api, read = parse(document, source.name)
+                api, read_notes = read(document, source.name, config.decimals)
                 break
             except PipelineError as error:
                 errors = list(error.findings)
@@ -72,10 +70,10 @@ def carry(
         text = f"the client has no method: all {len(left_out)} operations are left out"
         notes.append(Finding(text, document.at(()), "empty", "note"))
     if left_out:
-        operations = DocumentModel(whole).operations
+        operations = DocumentModel(original).operations
         order = {each.route: index for index, each in enumerate(operations)}
         left_out.sort(key=lambda each: order[each.route])
-    return Carried(document, api, tuple(left_out), excluded, (*notes, *findings, *read))
+    return Carried(document, api, tuple(left_out), (*notes, *findings, *read_notes))
 
 
 def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,15 @@ _VARYING: Final = re.compile(
     r"|\b\d+\b"
 )
 
+_NOT_DEFINED: Final = " does not define "
+# The components that can be added without knowing what was meant, each as one that allows anything.
+_ADDED: Final[dict[str, Any]] = {
+    "schemas": {},
+    "responses": {"description": "It is not documented."},
+    "requestBodies": {"content": {"application/json": {}}},
+}
+_MISSING: Final = re.compile(rf"\$ref: #/components/({'|'.join(_ADDED)})/([^/\s]+) leads nowhere")
+
 # What an overlay adds for findings of a rule: the word, and what may stand there.
 _NAMING: Final[dict[str, tuple[str, Any]]] = {
     "description": ("description", "What it is."),
@@ -46,6 +56,11 @@ class Cause:
     text: str
     findings: tuple[Finding, ...]
 
+    @property
+    def action(self) -> dict[str, Any] | None:
+        """The action of an overlay that mends the first of them, or all where one can."""
+        return remedy(*self.findings)
+
     def lines(self, every: bool = False) -> Iterator[str]:
         """Yield what to show: a few findings as they are, many as one line with the first places.
 
@@ -59,7 +74,7 @@ class Cause:
             places = ", ".join(str(each.position) for each in self.findings[:_EACH])
             rule = f" [{first.rule}]" if first.rule else ""
             yield f"{first.severity}: {len(self.findings):,} × {self.text}{rule}: {places}, …"
-        if action := remedy(first):
+        if action := self.action:
             yield "  an overlay can mend it:"
             yield from (f"    {line}" for line in dump([action]).splitlines())
 
@@ -67,15 +82,19 @@ class Cause:
 def causes(findings: Iterable[Finding]) -> list[Cause]:
     """Return findings by their causes: errors first, then what is most frequent."""
     found: dict[tuple[str, str, str], list[Finding]] = {}
-    for each in findings:
-        found.setdefault((each.severity, each.rule, _general(each)), []).append(each)
-    every = [Cause(key[-1], tuple(group)) for key, group in found.items()]
+    for finding in findings:
+        found.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
+    every = [Cause(_named(key[-1], group), tuple(group)) for key, group in found.items()]
     order = ("error", "left out", "note")
     return sorted(every, key=lambda e: (order.index(e.findings[0].severity), -len(e.findings)))
 
 
-def remedy(finding: Finding) -> dict[str, Any] | None:
-    """Return an action of an overlay that mends a finding; None where there is none to propose."""
+def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
+    """Return an action of an overlay that mends a finding; None where there is none to propose.
+
+    Args:
+        more: others of its cause, which are mended with it where one action can.
+    """
     pointer = finding.pointer
     if not pointer:
         return None
@@ -86,12 +105,20 @@ def remedy(finding: Finding) -> dict[str, Any] | None:
         is_word = pointer[-1] == word and pointer[-2] not in NAMED
         holder = pointer[:-1] if is_word else pointer
         return {"target": json_path(holder), "update": {word: value}}
+    if finding.rule == "read-only":
+        return {"target": json_path(pointer), "update": {"readOnly": False}}
     if finding.severity == "note":
         return None
     if finding.rule == "security":
-        missing = finding.message.partition(" does not define ")[2].split(" or ")
-        schemes = {name: {"type": "http", "scheme": "bearer"} for name in missing}
+        scheme = {"type": "http", "scheme": "bearer"}
+        schemes = dict.fromkeys(_undefined([finding, *more]), scheme)
         return {"target": "$", "update": {"components": {"securitySchemes": schemes}}}
+    if missing := [name for each in (finding, *more) for name in _MISSING.findall(each.message)]:
+        added: dict[str, Any] = {}
+        for kind, name in missing:
+            name = name.replace("~1", "/").replace("~0", "~")
+            added.setdefault(kind, {})[name] = _ADDED[kind]
+        return {"target": "$", "update": {"components": added}}
     member = pointer[-1]
     if finding.rule in ("bundle", "ref") and member == "$ref":
         return {"target": json_path(pointer[:-1]), "update": {"$ref": "#/components/…"}}
@@ -111,15 +138,29 @@ def json_path(pointer: Pointer) -> str:
         elif re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", part):
             text += f".{part}"
         else:
-            escaped = part.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n")
-            text += f"['{escaped}']"
+            escaped = json.dumps(part, ensure_ascii=False)[1:-1].replace('\\"', '"')
+            text += "['" + escaped.replace("'", "\\'") + "']"
     return text
+
+
+def _undefined(findings: Iterable[Finding]) -> list[str]:
+    """Return the security schemes that are not defined."""
+    said = (each.message.partition(_NOT_DEFINED)[2] for each in findings)
+    return sorted({name for text in said for name in text.split(" or ") if name})
+
+
+def _named(text: str, findings: Iterable[Finding]) -> str:
+    """Return the text of a cause with the security schemes that it is about."""
+    head, sign, _ = text.partition(_NOT_DEFINED)
+    return f"{head}{sign}{' or '.join(_undefined(findings))}" if sign else text
 
 
 def _general(finding: Finding) -> str:
     """Return the message of a finding without what is its alone."""
     if finding.rule == "description":
         return "no description"
+    if finding.rule == "security" and _NOT_DEFINED in finding.message:
+        return f"security: components.securitySchemes{_NOT_DEFINED}…"
     if finding.rule == "example":
         return f"{re.split('[: ]', finding.message)[0]} does not fit its schema"
     prefix = r"^[A-Za-z]+ /.*?: " if finding.severity == "left out" else r"^#\S*: "

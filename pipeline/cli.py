@@ -6,7 +6,8 @@ import argparse
 import gc
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pipeline.steps import Effective
 
 _FEW: Final = 20  # changed files that are listed without being asked for
+_NOTHING: Final = "nothing to propose, so nothing was written"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,14 +44,20 @@ def command() -> int:
     return main()
 
 
-def _generate(options: argparse.Namespace) -> int:
-    from pipeline.codegen.write import write
-    from pipeline.steps import folders, generate
+def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], dict[Path, str]]:
+    """Return what a run makes, each folder and each file of names, and show its notes."""
+    from pipeline.steps import folders, generate, kept_names
 
-    config = load_config(options.config)
+    config = _config(options)
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
-    written = folders(config, files)
+    return folders(config, files), kept_names(config, files)
+
+
+def _generate(options: argparse.Namespace) -> int:
+    from pipeline.codegen.write import write, write_file
+
+    written, names = _made(options)
     for folder, (changed, left_alone) in write(written).items():
         listed = options.verbose or len(changed) <= _FEW
         for line in [*(changed if listed else ()), *left_alone]:
@@ -57,46 +65,53 @@ def _generate(options: argparse.Namespace) -> int:
         state = f"{len(changed)} changed" if changed else "all current"
         more = "" if listed else "; --verbose lists them"
         print(f"{folder}: {len(written[folder])} files, {state}{more}.")
+    for path, text in names.items():
+        if write_file(path, text):
+            print(f"{path}: names that are kept; commit it.")
     return 0
 
 
 def _check(options: argparse.Namespace) -> int:
     from pipeline.codegen.write import compare
-    from pipeline.steps import folders, generate
 
-    config = load_config(options.config)
-    files, notes = generate(config)
-    _show_notes(notes, options.verbose)
-    stale = False
-    for folder, made in folders(config, files).items():
+    written, names = _made(options)
+    stale: list[Path] = []
+    for folder, made in written.items():
         if differences := compare(made, folder):
             print("\n".join(differences), file=sys.stderr)
-            print(f"{folder} is not current: run `python -m pipeline generate`.", file=sys.stderr)
-            stale = True
+            stale.append(folder)
         else:
             print(f"{folder}: {len(made)} files, all current.")
+    for path, text in names.items():
+        if text != (path.read_text(encoding="utf-8") if path.exists() else ""):
+            stale.append(path)
+    for path in stale:
+        print(f"{path} is not current: run `{_program()} generate`.", file=sys.stderr)
     return 1 if stale else 0
 
 
 def _lint(options: argparse.Namespace) -> int:
-    from pipeline.carrying import carry
+    from pipeline.carrying import select_supported
     from pipeline.steps import effective
 
-    config = load_config(options.config)
+    config = _config(options)
     made = effective(config)
     findings = list(made.general)
     for source in config.sources:
         document, found = made.documents[source.name], made.found[source.name]
         try:
-            carried = carry(config, source, document, found)
+            carried = select_supported(config, source, document, found)
         except PipelineError as error:
             findings += [*found, *error.findings]
         else:
             findings += carried.notes
             findings += [reason for each in carried.left_out for reason in each.reasons]
     findings = in_order(dict.fromkeys(findings))
-    for cause in causes(findings):
+    undescribed = [finding for finding in findings if finding.rule == "description"]
+    for cause in causes(each for each in findings if options.all or each not in undescribed):
         print("\n".join(cause.lines(options.all)))
+    if undescribed and not options.all:
+        print(f"{count(len(undescribed), 'description')} missing; --all shows where.")
     errors = sum(finding.severity == "error" for finding in findings)
     counts = (count(errors, "error"), count(len(findings) - errors, "note"))
     print(f"{count(len(made.documents), 'document')}: {', '.join(counts)}.")
@@ -115,7 +130,7 @@ def _gaps(options: argparse.Namespace) -> int:
     if lost and not options.evidence:
         print(f"{', '.join(lost)}: only with --evidence", file=sys.stderr)
         return 2
-    config = load_config(options.config)
+    config = _config(options)
     if config.register is None:
         place = Position(str(config.file), 1, 1)
         raise PipelineError(Finding("tool.pipeline.gaps: no register is configured", place))
@@ -134,38 +149,24 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
     errors = [finding for finding in made.findings if finding.severity == "error"]
     if errors:
         raise PipelineError(*errors)
-    report = weigh(
-        config,
-        made,
-        options.evidence,
-        addresses=_addresses(options.address, made),
-        client=options.client,
-    )
-    written = []
-    if options.output is not None:
-        written = write(report, options.output)
-    if options.json:
-        print(dumps(data(report)), end="")
+    addresses = _addresses(options.address, made)
+    report = weigh(config, made, options.evidence, addresses=addresses, client=options.client)
+    if options.output is None:
+        shown = [
+            f"{count(len(found), 'gap')} of {name} are confirmed:"
+            f" -o DIR writes DIR/{name}/traffic.yaml"
+            for name, found in report.proposals.items()
+        ]
     else:
-        print(text(report, width))
-    _show_proposed(report.proposals, written, options.output)
+        written = write(report, options.output)
+        shown = [
+            f"wrote {path}: read it before you move it to the confirmed overlays"
+            for path in written
+        ] or [_NOTHING]
+    print(dumps(data(report)).rstrip("\n") if options.json else text(report, width))
+    for line in shown:  # beside what is for programs
+        print(line, file=sys.stderr)
     return 1 if options.strict and report.speaks_against else 0
-
-
-def _show_proposed(
-    entries: Mapping[str, Mapping[str, object]], written: Sequence[Path], folder: Path | None
-) -> None:
-    """Show, beside what is for programs, where proposals are or would go."""
-    for path in written:
-        print(
-            f"wrote {path}: read it before you move it to the confirmed overlays", file=sys.stderr
-        )
-    for name, found in entries.items():
-        if found and folder is None:
-            known = f"{count(len(found), 'gap')} of {name} are confirmed"
-            print(f"{known}: -o DIR writes DIR/{name}/traffic.yaml", file=sys.stderr)
-    if folder is not None and not written:
-        print("nothing to propose, so nothing was written", file=sys.stderr)
 
 
 def _addresses(given: Sequence[str], made: Effective) -> dict[str, str]:
@@ -188,6 +189,8 @@ def _addresses(given: Sequence[str], made: Effective) -> dict[str, str]:
 
 
 def _overlay(options: argparse.Namespace) -> int:
+    from pipeline.openapi.yamls import dump
+
     document = load(options.document)
     overlays: list[Overlay] = []
     problems: list[Finding] = []
@@ -200,10 +203,11 @@ def _overlay(options: argparse.Namespace) -> int:
         raise PipelineError(*problems)
     notes: list[Finding] = []
     result, changes = apply(document, overlays, strict=not options.lenient, notes=notes)
-    text = _as_text(result.data, options.output)
     if options.output is None:
-        print(text, end="")
+        print(dump(result.data), end="")
     else:
+        is_json = options.output.suffix == ".json"
+        text = dumps(result.data) if is_json else dump(result.data)
         options.output.write_text(text, encoding="utf-8")
     for line in log_lines(changes):
         print(line, file=sys.stderr)
@@ -212,12 +216,35 @@ def _overlay(options: argparse.Namespace) -> int:
 
 
 def _init(options: argparse.Namespace) -> int:
+    from pipeline.proposing import count_lists
     from pipeline.starting import start
 
-    for file in start(options.source, options.output):
+    made = start(options.source, options.output, options.allow_files)
+    for file in made.files:
         print(f"wrote {file}")
-    config = options.output / "pyproject.toml"
-    print(f"Read both, then: python -m pipeline generate --config {config}")
+    for cause in causes(made.problems):
+        print("\n".join(cause.lines()), file=sys.stderr)
+    if made.built is None:
+        print("`generate` refuses this, until an overlay mends it.", file=sys.stderr)
+    else:
+        package = made.built.package
+        number = sum(len(each.operations) for each in package.resources)
+        every = number + len(package.left_out)
+        what = count(number, "operation") if every == number else f"{number} of {every} operations"
+        resources = count(len(package.resources), "resource")
+        print(f"{what} in {resources}.")
+        _show_notes(made.built.notes, verbose=False, shown=("read-only",))
+        lists = sum(map(count_lists, made.built.effective.documents.values()))
+        if lists:
+            print(
+                f"{count(lists, 'operation')} may be lists in pages:"
+                f" `{_program()} propose` guesses how."
+            )
+        named = sum(len(each.made) for each in made.built.effective.pins.values())
+        if named:
+            print(f"{count(named, 'name')} had to be decided: read them in names/, and commit it.")
+    where = "" if options.output == Path() else f" --config {options.output / 'pyproject.toml'}"
+    print(f"Read the files, then: {_program()} generate{where}")
     print(f"and: pip install {options.output / 'generated/client'}")
     return 0
 
@@ -226,7 +253,7 @@ def _propose(options: argparse.Namespace) -> int:
     from pipeline.proposing import propose
     from pipeline.steps import effective
 
-    documents = effective(load_config(options.config)).documents
+    documents = effective(_config(options)).documents
     known = ", ".join(documents)
     if options.document is None and len(documents) > 1:
         raise PipelineError(Finding(f"name one of the documents: {known}"))
@@ -235,7 +262,7 @@ def _propose(options: argparse.Namespace) -> int:
         raise PipelineError(Finding(f"no document {name}; known are {known}"))
     text = propose(documents[name])
     if not text:
-        print("nothing to propose, so nothing was written", file=sys.stderr)
+        print(_NOTHING, file=sys.stderr)
     elif options.output is None:
         print(text, end="")
     elif options.output.exists():
@@ -246,114 +273,109 @@ def _propose(options: argparse.Namespace) -> int:
     return 0
 
 
-def _as_text(data: object, output: Path | None) -> str:
-    """JSON for a file that ends in .json, else YAML, which JSON texts and all are a part of."""
-    if output is not None and output.suffix == ".json":
-        return dumps(data)
-    from pipeline.openapi.yamls import dump
+def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[str] = ()) -> None:
+    """Show what is left out, by its causes, and notes or how many there are.
 
-    return dump(data)
-
-
-def _show_notes(findings: Sequence[Finding], verbose: bool) -> None:
-    """Show what is left out, by its causes, and notes or how many there are."""
+    Args:
+        verbose: show notes, too, also that something has no description.
+        shown: the rules whose notes are shown in any case.
+    """
     left_out = [finding for finding in findings if finding.severity == "left out"]
-    notes = [finding for finding in findings if finding.severity == "note"]
+    notes = [
+        finding
+        for finding in findings
+        if finding.severity == "note" and (verbose or finding.rule != "description")
+    ]
     for finding in (each for each in notes if each.rule == "empty"):
         print(finding, file=sys.stderr)
-    for cause in causes([*left_out, *(notes if verbose else [])]):
+    for cause in causes([*left_out, *(e for e in notes if verbose or e.rule in shown)]):
         print("\n".join(cause.lines()), file=sys.stderr)
     if left_out:
         number = count(len(left_out), "operation")
-        print(f"{number} left out; README.md and MANIFEST.json have the list.", file=sys.stderr)
+        print(f"{number} left out; the README of the client has the list.", file=sys.stderr)
     if notes and not verbose:
-        print(f"{count(len(notes), 'note')}, which --verbose shows.", file=sys.stderr)
+        print(f"{count(len(notes), 'note')}, which `generate --verbose` shows.", file=sys.stderr)
 
 
 def _add_evidence(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(
+    add = parser.add_argument_group(
         "evidence", "Compare recorded traffic with the register instead, and propose overlays."
-    )
-    group.add_argument(
-        "--evidence", type=Path, nargs="+", default=[], metavar="RECORDING",
-        help="recordings (.yaml), HAR files (.har), or folders of them",
-    )  # fmt: skip
-    group.add_argument(
-        "-o", "--output", type=Path, metavar="DIR",
-        help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten",
-    )  # fmt: skip
-    group.add_argument(
-        "--address", action="append", default=[], metavar="NAME=URL",
-        help="base address of a document in HAR files (default: inferred from its paths)",
-    )  # fmt: skip
-    group.add_argument(
-        "--client", choices=("own", "other"),
+    ).add_argument
+    # fmt: off
+    add("--evidence", type=Path, nargs="+", default=[], metavar="RECORDING",
+        help="recordings (.yaml), HAR files (.har), or folders of them")
+    add("-o", "--output", type=Path, metavar="DIR",
+        help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten")
+    add("--address", action="append", default=[], metavar="NAME=URL",
+        help="base address of a document in HAR files (default: inferred from its paths)")
+    add("--client", choices=("own", "other"),
         help="whose traffic it is: own (the generated client's) or other (another client's) "
-        "(default: by its user agent; own if there is none)",
-    )  # fmt: skip
-    group.add_argument("--json", action="store_true", help="print JSON")
-    group.add_argument(
-        "--strict", action="store_true", help="exit with status 1 if an assumption is refuted"
-    )
+        "(default: by its user agent; own if there is none)")
+    add("--json", action="store_true", help="print JSON")
+    add("--strict", action="store_true", help="exit with status 1 if an assumption is refuted")
+    # fmt: on
+
+
+def _program() -> str:
+    """Return how this command is run: from a checkout, or as it was installed."""
+    name = Path(sys.argv[0]).name
+    return "openapi-pipeline" if name.startswith("openapi-pipeline") else "python -m pipeline"
+
+
+def _config(options: argparse.Namespace) -> Config:
+    """Return the configuration, with what the options of a command add."""
+    config = load_config(options.config)
+    allowed = tuple(options.allow_files)
+    sources = (replace(each, allow_files=each.allow_files + allowed) for each in config.sources)
+    return replace(config, sources=tuple(sources))
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m pipeline" if sys.argv[0].endswith("__main__.py") else None,
+        prog=_program(),
         description="Turn OpenAPI documents and overlays into a typed Python client.",
     )
+    # fmt: off
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def command(name: str, text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text)
-
     for name, text, run in (
         ("generate", "Write the client, the documents and the register.", _generate),
         ("check", "Check that everything `generate` writes is current; write nothing.", _check),
         ("lint", "Report every problem in documents, overlays and the register.", _lint),
         ("gaps", "Show the register: every gap, its decision, and where it shows.", _gaps),
+        ("propose", "Guess which operations are lists in pages, or streams, as an overlay.",
+         _propose),
+        ("init", "Write a configuration and a first overlay for a document.", _init),
+        ("overlay", "Apply OpenAPI Overlays (1.0, 1.1, 1.2) to a document.", _overlay),
     ):
-        sub = command(name, text)
-        sub.add_argument(
-            "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
-            help="TOML file with the table [tool.pipeline] (default: %(default)s)",
-        )  # fmt: skip
-        if name == "lint":
-            sub.add_argument("-a", "--all", action="store_true", help="show every finding")
-        if name in ("generate", "check"):
-            sub.add_argument(
-                "-v", "--verbose", action="store_true", help="show every note and every file"
-            )
-        if name == "gaps":
-            _add_evidence(sub)
+        sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(run=run)
-    proposal = command(
-        "propose", "Guess which operations are lists in pages, or streams, as an overlay."
-    )
-    proposal.add_argument("document", nargs="?", metavar="DOCUMENT", help="its name")
-    proposal.add_argument(
-        "--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
-        help="TOML file with the table [tool.pipeline] (default: %(default)s)",
-    )  # fmt: skip
-    proposal.add_argument(
-        "-o", "--output", type=Path, metavar="FILE",
-        help="output file (default: standard output); nothing is overwritten",
-    )  # fmt: skip
-    proposal.set_defaults(run=_propose)
-    init = command("init", "Write a configuration and a first overlay for a document.")
-    init.add_argument("source", metavar="URL-or-FILE", help="an OpenAPI document, 3.0 to 3.2")
-    init.add_argument(
-        "-o", "--output", type=Path, default=Path(), metavar="DIR",
-        help="where they go (default: here); nothing is overwritten",
-    )  # fmt: skip
-    init.set_defaults(run=_init)
-    overlay = command("overlay", "Apply OpenAPI Overlays (1.0, 1.1, 1.2) to a document.")
-    overlay.add_argument("document", type=Path, metavar="DOCUMENT")
-    overlay.add_argument("overlays", type=Path, nargs="+", metavar="OVERLAY")
-    overlay.add_argument(
-        "-o", "--output", type=Path, metavar="FILE",
-        help="output file (default: standard output); JSON if FILE ends in .json",
-    )  # fmt: skip
-    overlay.add_argument("--lenient", action="store_true", help="accept targets that match nothing")
-    overlay.set_defaults(run=_overlay)
+        add = sub.add_argument
+        if name not in ("init", "overlay"):
+            add("--config", type=Path, default=Path("pyproject.toml"), metavar="FILE",
+                help="TOML file with the table [tool.pipeline] (default: %(default)s)")
+        if name != "overlay":
+            add("--allow-files", type=Path, action="append", default=[], metavar="DIR",
+                help="another folder than its own from which a document may refer to files;"
+                " repeatable")
+        if name in ("generate", "check"):
+            add("-v", "--verbose", action="store_true", help="show every note and every file")
+        elif name == "lint":
+            add("-a", "--all", action="store_true", help="show every finding")
+        elif name == "gaps":
+            _add_evidence(sub)
+        elif name == "propose":
+            add("document", nargs="?", metavar="DOCUMENT", help="its name")
+            add("-o", "--output", type=Path, metavar="FILE",
+                help="output file (default: standard output); nothing is overwritten")
+        elif name == "init":
+            add("source", metavar="URL-or-FILE", help="an OpenAPI document, 3.0 to 3.2")
+            add("-o", "--output", type=Path, default=Path(), metavar="DIR",
+                help="where they go (default: here); nothing is overwritten")
+        else:
+            add("document", type=Path, metavar="DOCUMENT")
+            add("overlays", type=Path, nargs="+", metavar="OVERLAY")
+            add("-o", "--output", type=Path, metavar="FILE",
+                help="output file (default: standard output); JSON if FILE ends in .json")
+            add("--lenient", action="store_true", help="accept targets that match nothing")
+    # fmt: on
     return parser

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from pipeline.openapi.problems import PipelineError
 
-__all__ = ["count", "status", "steady", "writable"]
-
 
 def steady() -> None:
     """Make what is printed UTF-8 on every machine, and nothing that is printed an error."""

@@ -41,9 +41,11 @@ class Source:
         path: the handwritten document.
         overlays: files, or folders of files, in the order in which they are laid over it.
         confirmed: the folder of the user's own overlays.
+        allow_files: folders beside its own from which the document may have files.
         address: the client's argument for the base address of the document's server.
         include: the operations that the client has; all where it names none.
         exclude: those of them that it does not have.
+        names: the file of names that had to be decided; None where none are kept.
     """
 
     name: str
@@ -53,10 +55,13 @@ class Source:
     address: str
     include: Operations = Operations()
     exclude: Operations = Operations()
+    names: Path | None = None
+    allow_files: tuple[Path, ...] = ()
 
     def paths(self) -> list[Path]:
         """Everything that is named here: the document, files and folders."""
-        return [self.path, *self.overlays, *([self.confirmed] if self.confirmed else [])]
+        others = (self.confirmed, self.names)
+        return [self.path, *self.overlays, *(path for path in others if path)]
 
     def overlay_files(self) -> list[Path]:
         """The overlay files in their order; the files of a folder in the order of their names."""
@@ -68,13 +73,27 @@ class Source:
 
 
 def _form(pattern: str, description: str) -> Must:
-    return Must(description, pattern=f"^({pattern})$", **{"not": {"enum": keyword.kwlist}})
+    return Must(
+        description, pattern=f"^({pattern})$", maxLength=100, **{"not": {"enum": keyword.kwlist}}
+    )
 
 
 _NAME: Final = "[A-Za-z_][A-Za-z0-9_]*"
-_Name = Annotated[str, _form(_NAME, "a Python name")]
+_Name = Annotated[str, _form(_NAME, "a Python name of at most 100 characters")]
 _Distribution = Annotated[
-    str, _form("[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?", "the name of a distribution")
+    str,
+    _form(
+        "[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?",
+        "the name of a distribution, of at most 100 characters",
+    ),
+]
+_Line = Annotated[
+    str,
+    Must(
+        "a line of at most 300 characters, none of them a control character",
+        pattern=r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$",
+        maxLength=300,
+    ),
 ]
 _Path = Annotated[str, Must("a path", pattern=r"^[^\u0000]+$")]
 _Label = Annotated[str, Must("a name of 1 to 32 characters", pattern=r"\S", maxLength=32)]
@@ -99,18 +118,20 @@ class ClientConfig:
             of its methods where `Reference` says where it is, or `Documentation` what it is below.
         sandbox: a distribution, and its command that has `run -- COMMAND…`, with which the first
             example can be tried; empty where there is none.
+        errors: a page, or its address, that explains each error below its name, if there is one.
     """
 
     distribution: _Distribution
     package: _Name
     class_name: _Name
-    summary: str
-    license: str
+    summary: _Line
+    license: _Line
     environment: Annotated[str, _form(_NAME, "the prefix of a variable")]
     version: str = ""
-    title: str = ""
+    title: _Line = ""
     urls: dict[_Label, _Address] = field(default_factory=dict)
     sandbox: _Distribution = ""
+    errors: _Line = ""
 
     @property
     def reference(self) -> str:
@@ -136,6 +157,7 @@ class Config:
             is a command line.
         license_file: the text of the licence that the generated package carries, if it is given.
         on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
+        decimals: the formats whose numbers and texts are exact decimal numbers.
     """
 
     file: Path
@@ -147,6 +169,7 @@ class Config:
     commands: Path | None = None
     license_file: Path | None = None
     on_uncarried: OnUncarried = "skip"
+    decimals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -154,9 +177,11 @@ class _Document:
     path: _Path
     overlays: tuple[_Path, ...] = ()
     confirmed: _Path | None = None
+    names: _Path | None = None
     address: _Name = "base_url"
     include: Operations = Operations()
     exclude: Operations = Operations()
+    allow_files: tuple[_Path, ...] = ()
 
 
 _DocumentName = Annotated[
@@ -174,6 +199,7 @@ class _Table:
     commands: _Path | None = None
     license_file: _Path | None = None
     on_uncarried: OnUncarried = "skip"
+    decimals: tuple[str, ...] = ()
 
 
 _OVERLAYS: Final = (".yaml", ".yml", ".json")
@@ -203,12 +229,15 @@ def load_config(file: Path) -> Config:
             address=entry.address,
             include=entry.include,
             exclude=entry.exclude,
+            names=root / (entry.names or f"names/{name}.yaml"),
+            allow_files=tuple(root / path for path in entry.allow_files),
         )
         for name, entry in table.documents.items()
     )
     if len({source.address for source in sources}) != len(sources):
         reader.report("tool.pipeline.documents", "every document needs an `address` of its own")
-    version = _version(reader, table.client.version, data.get("project"))
+    own = table.client.version
+    version = checked_version(reader, own) if own else project_version(reader, data)
     register = root / table.gaps if table.gaps else None
     license_file = root / table.license_file if table.license_file else None
     inputs = [file, *(path for path in (register, license_file) if path)]
@@ -229,15 +258,21 @@ def load_config(file: Path) -> Config:
         commands=root / table.commands if table.commands else None,
         license_file=license_file,
         on_uncarried=table.on_uncarried,
+        decimals=table.decimals,
     )
 
 
-def _version(reader: TableReader, given: str, project: Any) -> str:
-    """Return the client's own version, or that of the project; as every index writes it."""
-    place = "tool.pipeline.client.version"
-    if not given:
-        place = "project.version"
-        given = project.get("version", "") if isinstance(project, dict) else ""
+def project_version(reader: TableReader, data: dict[str, Any]) -> str:
+    """Return the version of `[project]`; report one that no index writes so."""
+    project = data.get("project")
+    given = project.get("version", "") if isinstance(project, dict) else ""
+    return checked_version(reader, given, "project.version")
+
+
+def checked_version(
+    reader: TableReader, given: str, place: str = "tool.pipeline.client.version"
+) -> str:
+    """Return a version; report one that no index writes so."""
     try:
         if (written := str(Version(given))) != given:
             reader.report(place, f"{given!r} is written {written!r}")

@@ -8,9 +8,9 @@ from typing import Final
 
 import httpx2
 
+from pipeline.openapi.documents import MAX_BYTES
 from pipeline.openapi.problems import Finding, PipelineError
 
-MAX_BYTES: Final = 32 << 20
 MAX_REDIRECTS: Final = 5
 SECONDS: Final = 60.0  # for everything together
 _SECONDS_OF_SILENCE: Final = 15.0

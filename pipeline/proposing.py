@@ -7,7 +7,7 @@ the response and of its header fields. Nothing is guessed where there is a word 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from pipeline.causes import json_path
@@ -63,6 +63,11 @@ def propose(document: Document) -> str:
     return text + dump({"overlay": "1.1.0", "info": info, "actions": actions})
 
 
+def count_lists(document: Document) -> int:
+    """Return how many operations seem to be lists in pages."""
+    return len([*_lists(DocumentModel(document))])
+
+
 def streams(model: DocumentModel) -> Iterator[dict[str, Any]]:
     """Yield an action with `x-stream` for every operation with a flag that seems to ask for one."""
     for operation in model.operations:
@@ -89,27 +94,39 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
     if response is None or items is None:
         return {}, ""
     word: dict[str, Any] = {"items": items} if items else {}
-    page = _Page(model, response)
-    parameters = _Parameters(operation, model)
-    more = page.path(_MORE, "boolean")
+    paths, sent = [*_paths(model, response)], _query(model, operation)
+
+    def path(wanted: Iterable[str], kind: str) -> str | None:
+        """Return the path of a property of one of these names and of a type."""
+        for level in paths:
+            for name in _named(wanted, level):
+                if kind in level[name][1]:
+                    return level[name][0]
+        return None
+
+    def parameter(wanted: Iterable[str], kind: str) -> str | None:
+        """Return the parameter of the query that has one of these names, and a type."""
+        return next(_named(wanted, [name for name, types in sent.items() if kind in types]), None)
+
+    more = path(_MORE, "boolean")
     ends = {"more": more} if more else {}
-    for parameter, known in _CURSOR.items():
-        name = parameters.name((parameter,), "string")
-        found = name and page.path(known, "string")
+    for cursor, known in _CURSOR.items():
+        name = parameter((cursor,), "string")
+        found = name and path(known, "string")
         if name and found:
             why = f"The parameter {name} takes what {found} has."
             return {**word, "cursor": name, "next": found, **ends}, why
-    if found := page.path(_ADDRESS, "string"):
+    if found := path(_ADDRESS, "string"):
         return {**word, "next": found, **ends}, f"{found} has the address of the next page."
     if _has_link(model, operation):
         return {**word, "link": True}, "The header field Link is documented."
-    if name := parameters.name(_SKIP, "integer"):
-        total = page.path(_TOTAL, "integer")
+    if name := parameter(_SKIP, "integer"):
+        total = path(_TOTAL, "integer")
         rest = {"total": total} if total else {}
         return {**word, "offset": name, **rest, **ends}, f"{name} says how many items to skip."
-    if name := parameters.name(_PAGE, "integer"):
-        places = {"current": page.path(_CURRENT, "integer"), "last": page.path(_LAST, "integer")}
-        rest = {key: path for key, path in places.items() if path}
+    if name := parameter(_PAGE, "integer"):
+        places = {"current": path(_CURRENT, "integer"), "last": path(_LAST, "integer")}
+        rest = {key: at for key, at in places.items() if at}
         return {**word, "page": name, **rest, **ends}, f"{name} is the number of a page."
     return {}, ""
 
@@ -129,40 +146,24 @@ def _named(wanted: Iterable[str], given: Iterable[str]) -> Iterator[str]:
     return (known[each] for each in wanted if each in known)
 
 
-class _Page:
-    """The properties of a page, and those of objects in it."""
-
-    def __init__(self, model: DocumentModel, response: Schema) -> None:
-        self._model = model
-        self._levels: list[tuple[str, Mapping[str, Schema]]] = [("", model.members(response))]
-        for name, each in self._levels[0][1].items():
-            if model.items(each) is None and (inner := model.members(each)):
-                self._levels.append((f"{name}.", inner))
-
-    def path(self, wanted: Iterable[str], kind: str) -> str | None:
-        """Return the path of a property of one of these names and of a type."""
-        for prefix, members in self._levels:
-            for name in _named(wanted, members):
-                found = members[name]
-                if kind in self._model.types(found.pointer, found.value):
-                    return f"{prefix}{name}"
-        return None
-
-
-class _Parameters:
-    """The query parameters of an operation."""
-
-    def __init__(self, operation: Operation, model: DocumentModel) -> None:
-        self._types = {
-            str(each.value["name"]): model.types((*each.pointer, "schema"), each.value["schema"])
-            for each in operation.parameters
-            if each.value.get("in") == "query" and "schema" in each.value
+def _paths(model: DocumentModel, response: Schema) -> Iterator[dict[str, tuple[str, set[str]]]]:
+    """Yield the properties of a page, and those of each object in it: their paths and types."""
+    members = model.members(response)
+    inner = ((f"{n}.", model.members(e)) for n, e in members.items() if model.items(e) is None)
+    for prefix, level in (("", members), *inner):
+        yield {
+            name: (f"{prefix}{name}", model.types(each.pointer, each.value))
+            for name, each in level.items()
         }
 
-    def name(self, wanted: Iterable[str], kind: str) -> str | None:
-        """Return the name of one that has one of these names, and a type."""
-        found = [name for name, types in self._types.items() if kind in types]
-        return next(_named(wanted, found), None)
+
+def _query(model: DocumentModel, operation: Operation) -> dict[str, set[str]]:
+    """Return the types of the query parameters of an operation."""
+    return {
+        str(each.value["name"]): model.types((*each.pointer, "schema"), each.value["schema"])
+        for each in operation.parameters
+        if each.value.get("in") == "query" and "schema" in each.value
+    }
 
 
 def _has_link(model: DocumentModel, operation: Operation) -> bool:

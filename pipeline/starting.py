@@ -4,38 +4,55 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pipeline.causes import causes, json_path, remedy
+from pipeline.causes import causes
 from pipeline.codegen import names
 from pipeline.codegen.views.errors import ERRORS
+from pipeline.codegen.write import write_file
+from pipeline.config import load_config
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, lookup, seen_from
+from pipeline.openapi.documents import Document, seen_from
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
 from pipeline.proposing import streams
+from pipeline.steps import Built, build_package
 
 CONFIG = "pyproject.toml"
 OVERLAY = "overlays/client.yaml"
-_GIVEN = ("operationId", "x-python-name", "x-python-resource", "x-enum-varnames")
+_LONGEST_NAME = 60
 
 
-def start(source: str, folder: Path) -> list[Path]:
+@dataclass(frozen=True)
+class Started:
+    """What `init` has made.
+
+    Attributes:
+        files: the files that were written.
+        built: the client that `generate` will write; None where it would refuse to.
+        problems: why it would.
+    """
+
+    files: Sequence[Path]
+    built: Built | None
+    problems: Sequence[Finding] = ()
+
+
+def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Started:
     """Write a configuration and an overlay for a document, and the document if it comes by address.
+
+    The names that had to be decided are written, too.
 
     Args:
         source: an http or https address, or a file.
         folder: where the configuration goes; it is made if it is not there.
-
-    Returns:
-        The files that were written.
+        allow_files: folders beside its own from which the document may have files.
 
     Raises:
         PipelineError: the document cannot be had or read, or a file is there already.
@@ -54,29 +71,33 @@ def start(source: str, folder: Path) -> list[Path]:
         path.write_bytes(data)
     try:
         findings: list[Finding] = []
-        bundled = bundle(path, findings)
+        bundled = bundle(path, findings, allow_files)
         document, notes = prepare(bundled)
         findings += [*notes, *lint(document)]
     except PipelineError as error:
         if not fetched:
             raise
         path.unlink()
-        raise PipelineError(*(_placed(each, source) for each in error.findings)) from None
+        raise PipelineError(*(each.seen_as(source) for each in error.findings)) from None
     texts = {
-        folder / CONFIG: _config(document, seen_from(folder, path)),
+        folder / CONFIG: _config(
+            document,
+            seen_from(folder, path),
+            [seen_from(folder, each) for each in allow_files],
+        ),
         folder / OVERLAY: _overlay(bundled, document, findings),
     }
     for file, text in texts.items():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    return [*fetched, *texts]
-
-
-def _placed(finding: Finding, source: str) -> Finding:
-    """Return a finding of a file that is gone again, at the address from which it came."""
-    if finding.position is None:
-        return finding
-    return replace(finding, position=replace(finding.position, file=source))
+    config = load_config(folder / CONFIG)
+    try:
+        built = build_package(config)
+    except PipelineError as error:
+        return Started([*fetched, *texts], None, error.findings)
+    kept = {s.names: built.effective.pins[s.name].text for s in config.sources if s.names}
+    named = [path for path, text in kept.items() if write_file(path, text)]
+    return Started([*fetched, *texts, *named], built)
 
 
 def _refuse_existing(files: Sequence[Path]) -> None:
@@ -86,10 +107,11 @@ def _refuse_existing(files: Sequence[Path]) -> None:
         raise PipelineError(*(Finding(f"{file} {text}") for file in found))
 
 
-def _config(document: Document, path: str) -> str:
+def _config(document: Document, path: str, allow_files: Sequence[str]) -> str:
     info = as_dict(as_dict(document.data).get("info"))
     title = " ".join(str(info.get("title") or "").split()) or "the service"
-    name = "_".join(names.words(title)).lower().removesuffix("_client") or "service"
+    name = "_".join(names.words(title)).lower()[:_LONGEST_NAME].rstrip("_")
+    name = name.removesuffix("_client") or "service"
     if not name.isidentifier():
         name = f"api_{name}"
     class_name = names.pascal(name)
@@ -107,6 +129,7 @@ def _config(document: Document, path: str) -> str:
         "environment": name.upper().removesuffix("_API"),  # followed by `_API_TOKEN`
     }
     lines = [f"{key} = {_toml(value)}" for key, value in client.items()]
+    allowed = f"allow_files = {_toml(allow_files)}\n" if allow_files else ""
     return f"""\
 # A client out of an OpenAPI document: `generate` writes it, `lint` says what the document lacks.
 [project]
@@ -121,7 +144,7 @@ on_uncarried = "skip"
 [tool.pipeline.documents.api]
 path = {_toml(path)}
 overlays = [{_toml(OVERLAY)}]
-# What the client has, by tags, paths and operationIds; `*` stands for any text:
+{allowed}# What the client has, by tags, paths and operationIds; `*` stands for any text:
 # include = {{ tags = ["…"], paths = ["/…/*"], operations = ["…"] }}
 # exclude = {{ tags = ["…"] }}
 
@@ -132,19 +155,23 @@ overlays = [{_toml(OVERLAY)}]
 """
 
 
-def _toml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _toml(value: str | Sequence[str]) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _overlay(bundled: Document, document: Document, findings: Sequence[Finding]) -> str:
-    """Return an overlay with the names that were given, and remedies for what is left out.
+    """Return an overlay with remedies for what is left out.
 
     What seems to ask for a stream stands there, too, since no other method of the client would do.
     """
-    actions = [*_names(bundled, document, findings), *streams(DocumentModel(document))]
+    actions = [*streams(DocumentModel(document))]
     if not actions:
-        title = as_dict(as_dict(document.data).get("info")).get("title", "A title.")
-        actions.append({"target": "$.info", "update": {"title": title}})
+        info = bundled.data.get("info")
+        title = as_dict(info).get("title")
+        if isinstance(title, str):
+            actions.append({"target": "$.info", "update": {"title": title}})
+        else:
+            actions.append({"target": "$", "update": {"openapi": bundled.data["openapi"]}})
     text = dump(
         {
             "overlay": "1.1.0",
@@ -155,31 +182,10 @@ def _overlay(bundled: Document, document: Document, findings: Sequence[Finding])
     proposed = [
         (cause, action)
         for cause in causes(finding for finding in findings if finding.severity == "error")
-        if (action := remedy(cause.findings[0]))
+        if (action := cause.action)
     ]
     for cause, action in proposed:
         number = f"{len(cause.findings):,} × " if len(cause.findings) > 1 else ""
         lines = [f"{number}{cause.text}", *dump([action]).splitlines()]
         text += "".join(f"  # {line}\n" for line in lines)
     return text
-
-
-def _names(
-    bundled: Document, document: Document, findings: Sequence[Finding]
-) -> Iterator[dict[str, Any]]:
-    """Yield actions that give the names which had to be made, so that they stay and can change."""
-    for pointer in dict.fromkeys(each.pointer for each in findings if each.pointer):
-        try:
-            before, after = lookup(bundled.data, pointer), lookup(document.data, pointer)
-        except (LookupError, TypeError, ValueError):
-            continue
-        given = {
-            word: after[word]
-            for word in _GIVEN
-            if isinstance(before, dict)
-            and isinstance(after, dict)
-            and word in after
-            and after[word] != before.get(word)
-        }
-        if given:
-            yield {"target": json_path(pointer), "update": given}

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline import gaps
-from pipeline.carrying import Carried, carry
+from pipeline.carrying import Carried, select_supported
 from pipeline.codegen import TEMPLATES
+from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import lint, rate_limits
@@ -23,9 +25,14 @@ from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order
 from pipeline.preparing import Named, is_held, prepare
 
-_COMMANDS = "commands.json"
+if TYPE_CHECKING:
+    from pipeline.codegen.ir import Api
+    from pipeline.codegen.views.view_models import PackageView
+
+_CATALOGUE = ("commands.json", "tools.json")
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 _PLAIN = f"{_DOCUMENTS}plain/"  # the same for other tools
+_NAMES = "names of "  # a document; they are kept where the configuration says
 
 Proposed = Mapping[str, Sequence[Overlay]]
 """Overlays by the name of their document."""
@@ -45,6 +52,7 @@ class Effective:
         found: what the lint has to say of each, errors and notes.
         general: what it has to say of all together.
         files: every file that the documents were read from.
+        pins: the names that are kept of each, with those that were decided now.
     """
 
     documents: Mapping[str, Document]
@@ -53,6 +61,7 @@ class Effective:
     found: Mapping[str, Sequence[Finding]]
     general: Sequence[Finding]
     files: Sequence[Path]
+    pins: Mapping[str, Pins]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -90,14 +99,18 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             documents[source.name], notes[source.name] = overlaid, unresolved
         except PipelineError as error:
             problems += error.findings
+    pins: dict[str, Pins] = {}
     named, held = Named(), {name for name, each in documents.items() if is_held(each)}
     # First those whose names stay as they are.
     for source in sorted(config.sources, key=lambda each: each.name not in held):
         if source.name not in documents:
             continue
         overlays = [str(file) for file in (*source.overlay_files(), *source.confirmed_files())]
+        last = config.output / f"{_DOCUMENTS}{source.name}.json"
         try:
-            prepared, made = prepare(documents[source.name], overlays, named)
+            kept = pins[source.name] = Pins(source.names, last)
+            prepared, made = prepare(documents[source.name], overlays, named, kept)
+            problems += kept.problems
             documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
         except PipelineError as error:
             problems += error.findings
@@ -111,7 +124,26 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, found, general, files)
+    return Effective(documents, changes, register, found, general, files, pins)
+
+
+@dataclass(frozen=True)
+class Built:
+    """What is known of a client before a file of it is written.
+
+    Attributes:
+        effective: the documents.
+        apis: what was read of each.
+        left_out: the operations that the client does not have.
+        notes: notes for people.
+        package: what the templates are given.
+    """
+
+    effective: Effective
+    apis: Sequence[Api]
+    left_out: Sequence[LeftOut]
+    notes: Sequence[Finding]
+    package: PackageView
 
 
 def generate(
@@ -127,42 +159,23 @@ def generate(
     Raises:
         PipelineError: something is wrong in the documents, the overlays or the templates.
     """
-    made = effective(config, proposed)
-    # These load the parser and the template engine, which the other commands can do without.
-    from pipeline.codegen.joining import apart
+    built = build_package(config, proposed)
+    made, package, left_out = built.effective, built.package, built.left_out
     from pipeline.codegen.render import format_python, render, render_objects
-    from pipeline.codegen.views import build, commands, with_samples
+    from pipeline.codegen.views import commands, tools, with_samples
 
-    notes = list(made.general)
-    problems = [finding for finding in notes if finding.severity == "error"]
-    carried: list[Carried] = []
-    for source in config.sources:
-        document, found = made.documents[source.name], made.found[source.name]
-        try:
-            carried.append(carry(config, source, document, found))
-        except PipelineError as error:
-            problems += error.findings
-    if problems:
-        raise PipelineError(*in_order(dict.fromkeys(problems)))
-    apis, moved = apart([each.api for each in carried], made.documents)
-    notes += moved
-    left_out = [lost for each in carried for lost in each.left_out]
-    notes += [note for each in carried for note in each.notes]
-    notes += [each.finding for each in left_out]
-    documents = {each.api.source: each.document for each in carried}
-    package = build(config, apis, documents, left_out)
-    notes += package.notes
     client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
     if config.copies:
         files |= format_python({f"{_DOCUMENTS}objects.py": render_objects(package, TEMPLATES)})
     if config.commands:
-        files[_COMMANDS] = dumps(commands(package.resources))
+        made_of = commands(package.resources), tools(built.apis, package.resources)
+        files |= dict(zip(_CATALOGUE, map(dumps, made_of), strict=True))
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-    for api in apis:
+    for api in built.apis:
         simple = with_samples(plain(made.documents[api.source].data), package, api)
         files[f"{_PLAIN}{api.source}.json"] = dumps(simple)
         files[f"{_PLAIN}{api.source}-3.0.json"] = dumps(lowered(simple))
@@ -170,8 +183,64 @@ def generate(
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
         )
-    files[MANIFEST] = manifest(config, made.files, files, left_out)
-    return files, in_order(dict.fromkeys(notes))
+    kept = {s: text for s in config.sources if s.names and (text := made.pins[s.name].text)}
+    files[MANIFEST] = manifest(config, made.files, files, left_out, kept)
+    files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
+    return files, [*built.notes]
+
+
+def build_package(config: Config, proposed: Proposed | None = None) -> Built:
+    """Work out everything about a client; names that had to be decided are in the pins.
+
+    Raises:
+        PipelineError: something is wrong in the documents or the overlays.
+    """
+    made = effective(config, proposed)
+    # These load the parser and the template engine, which the other commands can do without.
+    from pipeline.codegen.joining import disambiguate
+    from pipeline.codegen.views import build
+
+    late: list[Finding] = []  # that are found where the package is put together
+    while True:
+        carried = _carried(config, made, late)
+        apis, moved = disambiguate([each.api for each in carried], made.documents)
+        left_out = [lost for each in carried for lost in each.left_out]
+        documents = {each.api.source: each.document for each in carried}
+        try:
+            package = build(config, apis, documents, left_out, made.pins)
+            break
+        except PipelineError as error:
+            is_placed = all(each.pointer and each not in late for each in error.findings)
+            if config.on_uncarried == "refuse" or not is_placed:
+                raise
+            late += error.findings
+    notes = [*made.general, *moved]
+    notes += [note for each in carried for note in each.notes]
+    notes += [each.finding for each in left_out]
+    return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
+
+
+def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[Carried]:
+    """Return what the client carries of each document.
+
+    Args:
+        late: findings beside those of the lint.
+
+    Raises:
+        PipelineError: something is wrong that belongs to no operation.
+    """
+    problems = [finding for finding in made.general if finding.severity == "error"]
+    carried = []
+    for source in config.sources:
+        document, found = made.documents[source.name], made.found[source.name]
+        own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
+        try:
+            carried.append(select_supported(config, source, document, [*found, *own]))
+        except PipelineError as error:
+            problems += error.findings
+    if problems:
+        raise PipelineError(*in_order(dict.fromkeys(problems)))
+    return carried
 
 
 def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str, str]]:
@@ -190,10 +259,17 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
         for path, text in files.items()
         if path.startswith(_DOCUMENTS) and not path.startswith(_PLAIN)
     }
-    made = {config.output: files, **dict.fromkeys(config.copies, _sealed(config, copy))}
+    output = {path: text for path, text in files.items() if not path.startswith(_NAMES)}
+    made: dict[Path, Mapping[str, str]] = {config.output: output}
+    made |= dict.fromkeys(config.copies, _sealed(config, copy))
     if config.commands:
-        made[config.commands] = _sealed(config, {_COMMANDS: files[_COMMANDS]})
+        made[config.commands] = _sealed(config, {name: files[name] for name in _CATALOGUE})
     return made
+
+
+def kept_names(config: Config, files: Mapping[str, str]) -> dict[Path, str]:
+    """Return the files of names that a run keeps, each with its text; empty for one to remove."""
+    return {s.names: files.get(f"{_NAMES}{s.name}", "") for s in config.sources if s.names}
 
 
 def _sealed(config: Config, files: Mapping[str, str]) -> dict[str, str]:
@@ -203,7 +279,11 @@ def _sealed(config: Config, files: Mapping[str, str]) -> dict[str, str]:
 
 
 def manifest(
-    config: Config, read: Iterable[Path], files: Iterable[str], left_out: Iterable[LeftOut] = ()
+    config: Config,
+    read: Iterable[Path],
+    files: Iterable[str],
+    left_out: Iterable[LeftOut] = (),
+    kept: Mapping[Source, str] | None = None,
 ) -> str:
     """Return what made the output, what it is made of, and what it lacks.
 
@@ -212,12 +292,15 @@ def manifest(
 
     Args:
         read: the files that the documents were read from.
+        kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
     inputs = [*read, *(path for path in (config.register, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
     hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}
+    for source, text in (kept or {}).items():
+        hashes[seen_from(root, source.names or "")] = hashlib.sha256(text.encode()).hexdigest()
     for path in [*TEMPLATES.rglob("*.jinja"), *TEMPLATES.rglob("*.py")]:
         hashes[f"templates/{path.relative_to(TEMPLATES).as_posix()}"] = _digest(path)
     package = Path(__file__).resolve().parent
@@ -249,7 +332,7 @@ def _overlaid(
     unresolved: list[Finding] = []
     document = None
     try:
-        document = bundle(source.path, unresolved)
+        document = bundle(source.path, unresolved, source.allow_files)
     except PipelineError as error:
         problems += error.findings
     loaded = []
@@ -279,10 +362,8 @@ def _same(before: Document, after: Document, pointer: Pointer) -> bool:
 
 def _placed(finding: Finding, root: Path) -> str:
     """Return a finding in one line, with its file as seen from a folder."""
-    if finding.position is None:
-        return str(finding)
-    file = seen_from(root, finding.position.file)
-    return str(replace(finding, position=replace(finding.position, file=file)))
+    position = finding.position
+    return str(finding.seen_as(seen_from(root, position.file)) if position else finding)
 
 
 def _digest(path: Path) -> str:

@@ -79,14 +79,11 @@ class TableReader:
         found = list(typed.problems(type_, value))
         for path, problem in found:
             text = problem.replace("an object", "a table").replace("an array", "a list")
-            names = [_quoted(name) for name in path if isinstance(name, str)]
+            names = [name for name in path if isinstance(name, str)]
+            names = [f'"{name}"' if "." in name or "/" in name else name for name in names]
             member = ".".join([place, *names])
             shown = "".join(f"[{index}]" for index in path if isinstance(index, int))
             self.findings.append(
                 Finding(f"{member}{shown}: {text}", self.position(member), "config")
             )
         return None if found else typed.value_of(type_, value)
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"' if "." in name or "/" in name else name

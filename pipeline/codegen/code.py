@@ -163,6 +163,7 @@ BOOL, BYTES, DICT, FLOAT = Code("bool"), Code("bytes"), Code("dict"), Code("floa
 INT, LIST, NONE, STR = Code("int"), Code("list"), Code("None"), Code("str")
 TUPLE = Code("tuple")
 DATETIME_MODULE = Import("datetime as dt", "")
+DECIMAL = imported("decimal", "Decimal")
 DATE = Code("dt.date", frozenset([DATETIME_MODULE]))
 DATETIME = Code("dt.datetime", frozenset([DATETIME_MODULE]))
 ANNOTATED, ANY = imported("typing", "Annotated"), imported("typing", "Any")
@@ -178,13 +179,14 @@ UUID = imported("uuid", "UUID")
 
 FIELD = imported("msgspec", "field")
 INT_CODE, TEXT_CODE = runtime("IntCode"), runtime("TextCode")
-AWARE_DATETIME, META = runtime("AwareDatetime"), runtime("Meta")
+AWARE_DATETIME, DECIMAL_TEXT = runtime("AwareDatetime"), runtime("DecimalText")
+META = runtime("Meta")
 MISSING, PRESENT = runtime("MISSING"), runtime("Present")
 ONE_OF, ONE_OF_AS_VALUE = runtime("OneOf"), runtime("one_of")
 REQUEST_MODEL, RESPONSE_MODEL = runtime("RequestModel"), runtime("ResponseModel")
 EXTENSIBLE_MODEL = runtime("ExtensibleModel")
 UNSET, UNSET_TYPE = runtime("UNSET"), runtime("UnsetType")
-WRITTEN_AS = runtime("written_as")
+WRITTEN_AS, AS_FIELD = runtime("written_as"), runtime("as_field")
 
 # Of resources
 
@@ -194,7 +196,7 @@ STREAMED_EVENTS, STREAMED_ITEMS = runtime("StreamedEvents"), runtime("StreamedIt
 EVENT_STREAM, ASYNC_EVENT_STREAM = runtime("EventStream"), runtime("AsyncEventStream")
 ITEM_STREAM, ASYNC_ITEM_STREAM = runtime("ItemStream"), runtime("AsyncItemStream")
 CLIENT, ASYNC_CLIENT = runtime("Client"), runtime("AsyncClient")
-WHOLE, WHOLE_ASYNC = runtime("whole"), runtime("whole_async")
+RAW, RAW_ASYNC = runtime("raw"), runtime("raw_async")
 CACHED_PROPERTY = imported("functools", "cached_property")
 PREPARE, REQUEST = runtime("prepare"), runtime("Request")
 CAUTION = runtime("Caution")
@@ -221,6 +223,7 @@ CLASS_NAMES: Final = frozenset(name for each in _PIECES for name in each.names i
 """The names that generated modules import; no class of the models may have one of them."""
 FIELD_NAMES: Final = frozenset(
     {"dt", "self", FIELD.text, FOR_SLICES.text, PREPARE.text, WRITTEN_AS.text}
+    | {AS_FIELD.text}
     | {each.text for each in (BOOL, BYTES, DICT, FLOAT, INT, LIST, STR)}
     | runtime_index().model
 )

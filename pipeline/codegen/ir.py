@@ -16,8 +16,8 @@ from pipeline.openapi.extensions import DocumentWords, OperationWords, Parameter
 from pipeline.openapi.model import Form
 
 Kind = Literal[
-    "any", "null", "bool", "int", "float", "str", "datetime", "date", "uuid", "file",
-    "const", "list", "map", "union", "class", "unparsed",
+    "any", "null", "bool", "int", "float", "str", "decimal", "datetime", "date", "uuid", "file",
+    "const", "list", "map", "union", "class",
 ]  # fmt: skip
 
 
@@ -29,11 +29,13 @@ class Node:
         pointer: the place.
         schema: the schema as it is written, with the words that the parser does not carry.
         component: the name of the class that it becomes; empty for every other schema.
+        wanted: what an inline class is called if no other is.
     """
 
     pointer: Pointer
     schema: Mapping[str, Any]
     component: str = ""
+    wanted: str = ""
 
     @cached_property
     def words(self) -> SchemaWords:
@@ -52,7 +54,6 @@ class Type:
     """A type.
 
     Attributes:
-        kind: "unparsed" for a single value until the parser has read it.
         items: the item of a list, the value of a map, or the members of a union.
         key: the type of the keys of a map, where the document limits them.
     """
@@ -69,10 +70,12 @@ class Type:
 
     @property
     def is_files(self) -> bool:
-        """Whether it is a file, or a list of files, where it is not null."""
+        """Whether it is a file, or a list of files, where it is not null, or a text as well."""
         bare = [each for each in self.items if each.kind != "null"]
         if self.kind in ("list", "union") and len(bare) == 1:
             return bare[0].is_files
+        if self.kind == "union" and {each.kind for each in bare} == {"file", "str"}:
+            return True
         return self.kind == "file"
 
     def walk(self) -> Iterator[Type]:
@@ -84,12 +87,17 @@ class Type:
 
 @dataclass(frozen=True)
 class Field:
-    """A property of a model: `wire` is its name in JSON."""
+    """A property of a model: `wire` is its name in JSON.
+
+    Attributes:
+        is_tag: whether it is required only where a union tells its classes apart by it.
+    """
 
     wire: str
     type: Type
     required: bool
     node: Node
+    is_tag: bool = False
 
 
 @dataclass(frozen=True)
@@ -244,6 +252,15 @@ class Operation:
 
 
 @dataclass(frozen=True)
+class Webhook:
+    """What a service delivers by itself, a body of JSON. `raw` is the whole operation object."""
+
+    name: str
+    type: Type
+    raw: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class Api:
     """One document, as it was read. `raw` is the whole document, `source` its name."""
 
@@ -252,6 +269,7 @@ class Api:
     models: Mapping[str, Model]
     codes: Mapping[str, Codes]
     operations: tuple[Operation, ...]
+    webhooks: tuple[Webhook, ...] = ()
 
     @cached_property
     def words(self) -> DocumentWords:

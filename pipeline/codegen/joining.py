@@ -11,7 +11,7 @@ from pipeline.codegen.ir import Api, Codes, Model, Node
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
 
-__all__ = ["apart", "is_held", "is_same"]
+__all__ = ["disambiguate", "is_held", "is_same"]
 
 _MARKS = ("x-assumed", "x-confirmed", "x-gap")
 
@@ -26,7 +26,7 @@ def is_same(one: Model | Codes, other: Model | Codes) -> bool:
     return bool(_without_marks(one.node.schema) == _without_marks(other.node.schema))
 
 
-def apart(
+def disambiguate(
     apis: Sequence[Api], documents: Mapping[str, Document]
 ) -> tuple[list[Api], list[Finding]]:
     """Return documents in which no two components of one name differ, where names may change.

@@ -20,11 +20,14 @@ NO_FILE: Final = frozenset(
     {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
 )
 
+_LONGEST_FILE: Final = 100  # a tag can be longer than the name of a file
+
 # Names whose capitals do not begin words; several of a thing in capitals: `URLs`; `M2M`; the rest.
 _WORDS = re.compile(
     r"[Oo]Auth[0-9]*(?![a-z])|IPv[46]|[A-Z]{2,}s(?![a-z])|[A-Z]2[A-Z](?![a-z0-9])"
     r"|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+[0-9]*|[A-Z]+[0-9]*|[0-9]+"
 )
+_SIGN = re.compile(r"^[+-](?=[A-Za-z0-9])")  # it tells `-created` from `created`
 # What a class of a resource has or reads besides its methods: by its template, and by its bases.
 _OF_RESOURCES: Final = frozenset({"with_raw_response", "staticmethod", "builtins", "dt"})
 
@@ -49,7 +52,7 @@ def method_name(given: str | None, title: str) -> str:
 def resource_name(operation: Mapping[str, Any]) -> str:
     """Return the attribute of the client that has an operation: by a word, or by its first tag."""
     tags = operation.get("tags") or ["default"]
-    name: str = operation.get("x-python-resource") or snake(tags[0])
+    name: str = operation.get("x-python-resource") or snake(tags[0][:_LONGEST_FILE])
     taken = runtime_index().client | {"cached_property"} | NO_FILE
     return f"{name}_" if name in taken else name
 
@@ -68,8 +71,9 @@ def resource_classes(name: str) -> tuple[str, ...]:
 
 def words(name: str) -> list[str]:
     """Return the words of a name: `shelfBookIds` and `shelf-book_ids` have the same three."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return _WORDS.findall(plain)
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    signed = _SIGN.sub(lambda sign: "plus " if sign[0] == "+" else "minus ", ascii_name)
+    return _WORDS.findall(signed)
 
 
 def snake(name: str, hidden: Collection[str] = FIELD_NAMES) -> str:

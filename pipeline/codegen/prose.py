@@ -138,11 +138,9 @@ def limits(schema: Mapping[str, Any]) -> str:
     """Return the limits of a schema in words: "At most 50 characters." """
     found = []
     for word, unit in (("Length", "character"), ("Items", "item"), ("Properties", "member")):
-        low, high = schema.get(f"min{word}"), schema.get(f"max{word}")
-        if low is not None:
-            found.append(f"at least {low} {unit}{'' if low == 1 else 's'}")
-        if high is not None:
-            found.append(f"at most {high} {unit}{'' if high == 1 else 's'}")
+        for end, text in (("min", "at least"), ("max", "at most")):
+            if (many := schema.get(f"{end}{word}")) is not None:
+                found.append(f"{text} {many} {unit}{'' if many == 1 else 's'}")
     for word, text in (
         ("minimum", "at least"),
         ("exclusiveMinimum", "more than"),
@@ -160,5 +158,7 @@ def limits(schema: Mapping[str, Any]) -> str:
         zone = schema.get("x-timezone")
         unit = next((unit for mark, unit in _FINEST if mark in schema["x-datetime-format"]), "day")
         found.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
+    if schema.get("format") == "iana-timezone":
+        found.append("a name of the IANA time zone database")
     text = "; ".join(found)
     return text[:1].upper() + text[1:] + "." if text else ""

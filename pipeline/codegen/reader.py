@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.codegen import names
@@ -15,22 +15,27 @@ from pipeline.codegen.ir import (
     Stream,
     Success,
     Type,
+    Webhook,
 )
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
-from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_stream, successes
+from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, successes
 from pipeline.openapi.model import DocumentModel, Offered, Schema
-from pipeline.openapi.objects import Node, as_dict
+from pipeline.openapi.objects import METHODS, Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
-_READ: Final = ("application/json", "+json", "text/", "")  # in order of preference
 _PATCH: Final = "application/json-patch+json"
 _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch, by RFC 6902
 
 
-def read(document: Document, source: str) -> tuple[Api, list[Finding]]:
-    """Read a document, with single values "unparsed".
+def read(
+    document: Document, source: str, decimals: Collection[str] = ()
+) -> tuple[Api, list[Finding]]:
+    """Read a document.
+
+    Args:
+        decimals: the formats of numbers and texts that are exact decimal numbers.
 
     Returns:
         The API, and notes about what is carried as any value or without its checks.
@@ -38,24 +43,44 @@ def read(document: Document, source: str) -> tuple[Api, list[Finding]]:
     Raises:
         PipelineError: something in the document cannot be carried; all of it is named.
     """
-    reader = _Reader(document, source)
-    operations = tuple(reader.operations())
+    reader = _Reader(document, source, decimals)
+    operations, webhooks = tuple(reader.operations()), tuple(reader.webhooks())
     schemas = reader.schemas
     if schemas.errors:
         raise PipelineError(*schemas.errors)
-    api = Api(source, document.data, schemas.models, schemas.codes, operations)
+    api = Api(source, document.data, schemas.models, schemas.codes, operations, webhooks)
     return api, schemas.notes
 
 
 class _Reader:
-    def __init__(self, document: Document, source: str) -> None:
+    def __init__(self, document: Document, source: str, decimals: Collection[str]) -> None:
         self.model = DocumentModel(document)
         self.source = source
-        self.schemas = Schemas(self.model)
+        self.schemas = Schemas(self.model, decimals)
 
     def operations(self) -> Iterator[Operation]:
         for found in self.model.operations:
             yield self._operation(found)
+
+    def webhooks(self) -> Iterator[Webhook]:
+        """Yield the webhooks that deliver JSON; others are noted."""
+        for name, item in as_dict(self.model.data.get("webhooks")).items():
+            at, item = self.model.follow(("webhooks", name), item)
+            methods = [each for each in METHODS if isinstance(as_dict(item).get(each), dict)]
+            for method in methods:
+                operation = item[method]
+                where: Pointer = (*at, method, "requestBody")
+                where, body = self.model.follow(where, operation.get("requestBody"))
+                content = as_dict(as_dict(body).get("content"))
+                media_type = next((each for each in content if is_json(bare(each))), None)
+                if media_type is not None:
+                    schema = as_dict(content[media_type]).get("schema", {})
+                    place = (*where, "content", media_type, "schema")
+                    type_ = self.schemas.read(schema, place, f"{names.pascal(name)}Delivery")
+                    yield Webhook(name, type_, operation)
+                    break
+            else:
+                self.schemas.note("the webhook delivers no JSON; not carried", ("webhooks", name))
 
     def _operation(self, found: model.Operation) -> Operation:
         raw, pointer = found.value, found.pointer
@@ -68,9 +93,9 @@ class _Reader:
             raw=raw,
             pointer=pointer,
             parameters=tuple(
-                self._parameter(each, hint)
-                for each in found.parameters
-                if each.value["in"] != "path" or each.value["name"] in found.path_names
+                self._parameter(parameter, hint)
+                for parameter in found.parameters
+                if parameter.value["in"] != "path" or parameter.value["name"] in found.path_names
             ),
             success=self._success(found, hint),
             address=found.address or "",
@@ -101,7 +126,7 @@ class _Reader:
         pointer, raw = self.model.follow(pointer, operation.value["requestBody"])
         offers = self.model.bodies(operation)
         if not offers:
-            self.schemas.refuse("the request body has no content", pointer)
+            self.schemas.note("the request body has no content: none is sent", pointer)
         seen: dict[str, Any] = {}
         for offered in offers:
             place, schema = offered.schema.pointer, offered.schema.value
@@ -118,8 +143,11 @@ class _Reader:
             more = names.pascal(name.rpartition("/")[2]) if len(seen) > 1 else ""
             type_ = self.schemas.read(schema, place, f"{hint}{more}Body")
             media = as_dict(self.model.get(place[:-1]))
+            if name == FORMS[0] and type_.kind == "map" and type_.items[0].is_files:
+                self.schemas.note("files by names of your own are sent as texts", place)
+            of_parts = offered.form == "bytes" and name.startswith("multipart/")
             yield Body(
-                offered.media_type,
+                "multipart/*" if of_parts else offered.media_type,  # its boundary is the caller's
                 offered.form,
                 type_,
                 bool(raw.get("required")),
@@ -170,16 +198,16 @@ class _Reader:
     ) -> tuple[Content, ...]:
         """Return what each of some responses may be instead, one for each media type."""
         offered = [as_dict(as_dict(response).get("content")) for _, response in responses]
-        found: dict[str, Content] = {}
+        contents: dict[str, Content] = {}
         for name in offered[0] if offered else ():
-            known = {bare(first.media_type), *map(bare, found), "*/*", "application/*"}
+            known = {bare(first.media_type), *map(bare, contents), "*/*", "application/*"}
             everywhere = all(name in each for each in offered)
             if bare(name) in {*known, *FORMS} or is_stream(bare(name)) or not everywhere:
                 continue
             made = self.model.offered(responses[0][0], name, offered[0][name])
             more = names.pascal(bare(name).rpartition("/")[2])
-            found[name] = self._content(first.statuses, made, f"{hint}{more}Response")
-        return tuple(found.values())
+            contents[name] = self._content(first.statuses, made, f"{hint}{more}Response")
+        return tuple(contents.values())
 
     def _stream(self, found: model.Operation, hint: str) -> Stream | None:
         """Return what comes piece by piece; None where nothing does."""
@@ -215,9 +243,9 @@ class _Reader:
         """
         content = message.get("content", {})
         at_once = [name for name in content if not is_stream(bare(name))]
-        media_type = _preferred(at_once or content)
-        if media_type is None:
+        if not content:
             return Offered("", "none", Schema(pointer, {}))
+        media_type = min(at_once or content, key=_rank)
         return self.model.offered(pointer, media_type, content[media_type])
 
     def _error_types(self, responses: Mapping[str, Any], pointer: Pointer) -> Iterator[str]:
@@ -229,16 +257,7 @@ class _Reader:
             yield from (name for name in response.get("content", {}) if "*" not in name)
 
 
-def _preferred(content: Iterable[str]) -> str | None:
-    """Return the media type that comes first in the order of preference."""
-    for wanted in _READ:
-        for media_type in content:
-            name = bare(media_type)
-            if (
-                name == wanted
-                or not wanted
-                or (wanted == "+json" and name.endswith(wanted))
-                or (wanted == "text/" and name.startswith(wanted))
-            ):
-                return media_type
-    return None
+def _rank(media_type: str) -> tuple[bool, ...]:
+    """Return the order of preference: JSON, other JSON, text, anything else."""
+    name = bare(media_type)
+    return name != "application/json", not name.endswith("+json"), not name.startswith("text/")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,13 @@ from ruff import find_ruff_bin
 
 from pipeline.codegen.code import Code, literal
 from pipeline.codegen.prose import docstring, inside, linked, wrap
+from pipeline.codegen.runtime_index import OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView, reference
 from pipeline.openapi.problems import Finding, PipelineError
 
 COMMAND = "python -m pipeline generate"
 _LINE_LENGTH = "100"
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # neither Python nor TOML has them
 
 
 def render(package: PackageView, templates: Path) -> dict[str, str]:
@@ -47,16 +50,22 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         f"{home}/resources/__init__.py": page("resources_init.py.jinja"),
         f"{home}/py.typed": "",
     }
+    if package.webhooks:
+        files[f"{home}/webhooks.py"] = page("webhooks.py.jinja")
     for module in package.modules:
         files[f"{home}/models/{module.name}.py"] = page("models.py.jinja", module=module)
     for resource in package.resources:
         files[f"{home}/resources/{resource.name}.py"] = page(
             "resource.py.jinja", resource.source, resource=resource
         )
-    runtime = templates / "runtime"
-    for file in sorted(runtime.rglob("*.py")):
-        path = file.relative_to(runtime).as_posix()
-        files[f"{home}/_runtime/{path}"] = file.read_text(encoding="utf-8")
+    unused = (
+        *(() if package.has_streams else OF_STREAMS),
+        *(() if package.webhooks else OF_WEBHOOKS),
+    )
+    files |= {
+        f"{home}/_runtime/{path}": text
+        for path, text in _runtime(templates / "runtime", unused).items()
+    }
     modules = {
         path.removeprefix(f"{home}/").removesuffix(".py").replace("/", "."): text
         for path, text in files.items()
@@ -64,6 +73,20 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
     }
     files["api.md"] = page("api.md.jinja", reference=reference(package, modules))
     return files
+
+
+def _runtime(folder: Path, unused: Iterable[str]) -> dict[str, str]:
+    """Return the modules of the runtime by their paths, without those that are not used."""
+    texts = {
+        file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8")
+        for file in sorted(folder.rglob("*.py"))
+    }
+    for module in unused:
+        del texts[f"{module.replace('.', '/')}.py"]
+        texts["__init__.py"] = re.sub(
+            rf" +from \.{re.escape(module)} import .*\n", "", texts["__init__.py"]
+        )
+    return texts
 
 
 def render_objects(package: PackageView, templates: Path) -> str:
@@ -148,7 +171,7 @@ def _page(environment: jinja2.Environment, template: str, **view: Any) -> str:
         raise PipelineError(Finding(f"{place}: {error}", rule="template")) from error
     if " object at 0x" in text:
         raise PipelineError(Finding(f"templates/{template} shows a Python object", rule="template"))
-    return text
+    return _CONTROL.sub("\ufffd", text)
 
 
 def _ruff(arguments: list[str], folder: Path) -> None:

@@ -9,11 +9,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from pipeline.codegen import TEMPLATES
 
 RUNTIME = TEMPLATES / "runtime"
+OF_STREAMS = ("plans.streams", "response.events", "response.items")
+"""Modules that only a client with streams has."""
+OF_WEBHOOKS = ("response.delivery",)
+"""Modules that only a client with webhooks has."""
+
 CLIENTS = ("Client", "AsyncClient")
 RESOURCES = ("Resource", "AsyncResource")
 
@@ -25,7 +30,7 @@ class RuntimeIndex:
     """The names of the runtime.
 
     Attributes:
-        homes: each name that a module lists in its `__all__`, with that module: `plans.paging`.
+        homes: each name that a module offers to others, with the module: `plans.paging`.
         public: the names that the package offers to users, with their modules; the runtime's
             `__init__` imports them under their own names.
         client: the attributes that the base classes of clients have.
@@ -42,19 +47,20 @@ class RuntimeIndex:
     error: frozenset[str]
 
 
+# The runtime is the same in every package, and read more than once.
+parsed = lru_cache(500)(ast.parse)
+
+
 @cache
 def runtime_index() -> RuntimeIndex:
     """Read the index from the source of the runtime, once in a process."""
     modules = {
-        ".".join(path.relative_to(RUNTIME).with_suffix("").parts): ast.parse(path.read_bytes())
+        ".".join(path.relative_to(RUNTIME).with_suffix("").parts): parsed(path.read_text("utf-8"))
         for path in sorted(RUNTIME.rglob("*.py"))
     }
     homes: dict[str, str] = {}
     for module, tree in modules.items():
-        for name in _exported(tree):
-            # A name that several modules list belongs to the one that defines it.
-            if name not in homes or name in _defined(tree):
-                homes[name] = module
+        homes.update({name: module for name in _offered(tree) if not name.startswith("_")})
     public = {
         each.name: node.module or ""
         for node in ast.walk(modules["__init__"])
@@ -77,18 +83,16 @@ def runtime_index() -> RuntimeIndex:
     )
 
 
-def _exported(tree: ast.Module) -> list[str]:
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            found: list[str] = ast.literal_eval(node.value)
-            return found
-    return []
-
-
-def _defined(tree: ast.Module) -> set[str]:
-    return {each.name for each in tree.body if isinstance(each, ast.ClassDef | _Function)} | {
-        target.id for each in tree.body for target in _targets(each) if isinstance(target, ast.Name)
-    }
+def _offered(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that a module defines, or imports under their own names for others."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If):
+            yield from _offered(node)
+        elif isinstance(node, ast.ClassDef | _Function):
+            yield node.name
+        elif isinstance(node, ast.ImportFrom):
+            yield from (each.name for each in node.names if each.asname == each.name)
+        yield from (each.id for each in _targets(node) if isinstance(each, ast.Name))
 
 
 def _attributes(

@@ -1,18 +1,18 @@
 """Read the schemas of a document: which become classes, and what every other one holds.
 
-Single values stay "unparsed": `parser` finds out what they are. What cannot be
-carried into types and checks becomes any value, with a note, or an error that names the place.
+What a single value is, `parser` finds out. What cannot be carried into types and checks becomes
+any value, with a note, or an error that names the place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, count
 from typing import Any, Literal
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Codes, Field, Model, Node, Type
+from pipeline.codegen.parser import kind_of
 from pipeline.codegen.type_writer import checks
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import is_binary
@@ -31,9 +31,8 @@ _TYPE_WORDS = frozenset(
 _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _MEMBERS = {"properties", "required", "allOf"}
-_UNCHECKED = ("not", "if", "dependentSchemas", "prefixItems", "patternProperties", "contains")
 _FORMATS = ("date-time", "date", "uuid", "binary")
-_ON_THE_WAY = {"properties", "items", "$defs", "schema", "additionalProperties"}
+_STRUCTURAL_KEYWORDS = {"properties", "items", "$defs", "schema", "additionalProperties"}
 _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
 _LONGEST_TITLE = 40  # characters of what becomes part of the name of a class
@@ -46,6 +45,7 @@ class _Properties:
 
     fields: dict[str, Field] = field(default_factory=dict)
     required: dict[str, None] = field(default_factory=dict)
+    tags: set[str] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
     others: Field | None = None
 
@@ -61,18 +61,22 @@ class _Properties:
 class Schemas:
     """The schemas of one document.
 
+    Args:
+        decimals: the formats of numbers and texts that are exact decimal numbers.
+
     Attributes:
         models, codes: the classes, by name; those inside another one stand before it.
         notes: what is carried as any value, or without its checks.
         errors: what cannot be carried.
     """
 
-    def __init__(self, model: DocumentModel) -> None:
+    def __init__(self, model: DocumentModel, decimals: Collection[str] = ()) -> None:
         self.models: dict[str, Model] = {}
         self.codes: dict[str, Codes] = {}
         self.notes: list[Finding] = []
         self.errors: list[Finding] = []
         self._model = model
+        self._decimals = decimals
         self._places: dict[str, Pointer] = {}
         self._components = self._named()
         self._classes = {
@@ -92,14 +96,14 @@ class Schemas:
         if raw is False:
             self.refuse("the schema `false` allows nothing, so nothing can be carried", pointer)
         if not isinstance(raw, dict):
-            return Type("unparsed", Node(pointer, {}))
+            return _single(Node(pointer, {}))
         if "$ref" in raw:
             return self._beside_reference(raw, pointer, hint)
         if not _is_nullable(raw):
             return self._plain(raw, pointer, hint)
         rest = _without_null(raw)
         if rest.get("type") == "null":
-            return Type("unparsed", Node(pointer, {**raw, "type": "null"}))
+            return _single(Node(pointer, {**raw, "type": "null"}))
         return _union([self._plain(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
 
     def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
@@ -160,15 +164,14 @@ class Schemas:
         return self._reference(raw["$ref"], pointer)
 
     def _reference(self, reference: str, pointer: Pointer) -> Type:
-        if family := self._families.get(self._component(reference)):
+        name = self._component(reference)
+        if family := self._families.get(name):
             types = [Type("class", self._classes[each]) for each in family]
             return _union(types, types[0].node)
-        name = self._component(reference)
         if name in self._classes and not _is_nullable(self._components[name]):
             return Type("class", self._classes[name])
         if not name:
-            text = f"`$ref: {reference}` does not lead to a schema"
-            self.refuse(text, pointer)
+            self.refuse(f"`$ref: {reference}` does not lead to a schema", pointer)
             return _any({}, pointer)
         raw = self._components[name]
         if name in self._expanding:
@@ -183,10 +186,8 @@ class Schemas:
 
     def _is_class(self, raw: Any) -> bool:
         """Return whether a schema becomes a class: an object with properties, or an enumeration."""
-        if not isinstance(raw, dict) or "$ref" in raw:
-            return False  # a reference: the class is the one that it refers to
-        if _is_nullable(raw):
-            return False
+        if not isinstance(raw, dict) or "$ref" in raw or _is_nullable(raw):
+            return False  # of a reference, the class is the one that it refers to
         if _values(raw):
             return True
         if self._cases(raw):
@@ -196,7 +197,7 @@ class Schemas:
         return self._is_model(raw, frozenset())
 
     def _is_model(self, raw: Any, seen: frozenset[str]) -> bool:
-        if not isinstance(raw, dict):
+        if not isinstance(raw, dict) or _needs_invalid_name(raw):
             return False
         if raw.get("properties") or (
             raw.get("type") == "object" and "properties" in raw and not _has_additional(raw)
@@ -240,11 +241,11 @@ class Schemas:
                     waiting += children.get(each, ())
             return [*found]
 
-        def is_told(raw: dict[str, Any]) -> bool:
+        def has_discriminator(raw: dict[str, Any]) -> bool:
             parts = (raw, *map(as_dict, as_list(raw.get("allOf"))))
             return any(each.get("discriminator") for each in parts)
 
-        roots = [name for name in self._classes if is_told(self._components[name])]
+        roots = [name for name in self._classes if has_discriminator(self._components[name])]
         members = {each for root in roots for each in (root, *below(root))}
         found = {name: below(name) for name in self._classes if name in members}
         return {name: [name, *others] for name, others in found.items() if others}
@@ -302,7 +303,7 @@ class Schemas:
                     each
                     if names_around <= self._property_names(each)
                     else {"allOf": [around, each]},
-                    self._case_name(each, index),
+                    self._case_name(inner[word], index),
                 )
                 for index, each in enumerate(inner[word])
             ]
@@ -360,12 +361,16 @@ class Schemas:
                 waiting.append(self._components[name])
         return found
 
-    def _case_name(self, raw: Any, index: int) -> str:
-        """Return what a branch adds to the name of a class: a title, or a number."""
+    def _case_name(self, branches: Sequence[Any], index: int) -> str:
+        """Return what a branch adds to a name: a title, a property that it alone has, a number."""
+        raw = branches[index]
         title = as_dict(raw).get("title") or self._component(as_dict(raw).get("$ref", ""))
         if isinstance(title, str) and 0 < len(title) <= _LONGEST_TITLE:
             return names.pascal(title)
-        return f"Option{index + 1}"
+        others = (self._property_names(e) for at, e in enumerate(branches) if at != index)
+        own = sorted(self._property_names(raw).difference(*others))
+        is_short = own and len(own[0]) <= _LONGEST_TITLE
+        return names.pascal(own[0]) if is_short else f"Option{index + 1}"
 
     # Classes
 
@@ -376,9 +381,8 @@ class Schemas:
             taken = self._classes.keys() | self._components.keys()
             if pointer == self._places.get(wanted):
                 taken -= {wanted}  # one that may be null is no class, but its object is
-            numbered = (f"{wanted}{number}" for number in count(2))
-            name = next(each for each in chain([wanted], numbered) if each not in taken)
-            node = self._classes[name] = self._inline[pointer] = Node(pointer, raw, name)
+            name = names.numbered(wanted, taken, join="")
+            node = self._classes[name] = self._inline[pointer] = Node(pointer, raw, name, wanted)
             self._define(node)
         return Type("class", self._inline[pointer])
 
@@ -387,12 +391,15 @@ class Schemas:
         if _values(raw) and not raw.get("properties"):
             is_open = "enum" not in raw and "x-extensible-enum" in raw
             varnames = tuple(raw.get("x-enum-varnames", _titles(raw)))
+            if None in raw.get("enum", ()) and len(varnames) == len(raw["enum"]):
+                pairs = zip(varnames, raw["enum"], strict=True)
+                varnames = tuple(each for each, value in pairs if value is not None)
             self.codes[name] = Codes(name, node, tuple(_values(raw)), varnames, is_open)
             return
         found = _Properties()
-        self._collect(found, raw, node.pointer, names.pascal(name))
+        self._collect(found, raw, node.pointer, names.pascal(node.wanted or name))
         for wire in [each for each in found.required if each not in found.fields]:
-            if found.others is None and not _is_unsayable(wire):
+            if found.others is None and not _is_invalid_name(wire):
                 # Lint notes it. Often it is a slip of the pen: a caller need not give it.
                 del found.required[wire]
                 place = (*node.pointer, "properties", wire)
@@ -401,7 +408,8 @@ class Schemas:
         for wire, value in self._tags.get(name, {}).items():
             self._tag(found, wire, value, node.pointer)
         named = (
-            replace(each, required=each.wire in found.required) for each in found.fields.values()
+            replace(each, required=each.wire in found.required, is_tag=each.wire in found.tags)
+            for each in found.fields.values()
         )
         others = (found.others,) if found.others and _OTHERS not in found.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
@@ -416,15 +424,17 @@ class Schemas:
         if known and known.type.kind == "class" and value not in _values(known.type.node.schema):
             return  # it is no value there, so the document does not mean the name of the schema
         place = known.node.pointer if known else (*pointer, "properties", wire)
-        type_ = Type("unparsed", Node(place, {"type": "string", "const": value}))
+        type_ = _single(Node(place, {"type": "string", "const": value}))
         found.fields[wire] = Field(wire, type_, False, Node(place, schema))
-        found.required[wire] = None
+        if wire not in found.required:
+            found.required[wire] = None
+            found.tags.add(wire)
 
     def _collect(
         self, found: _Properties, raw: Mapping[str, Any], pointer: Pointer, hint: str
     ) -> None:
         """Collect the properties of an object: those of its `allOf`, then its own."""
-        for word in ("anyOf", "oneOf", *_UNCHECKED):
+        for word in ("anyOf", "oneOf"):
             if word in raw:
                 self.note(f"`{word}` beside properties is not checked", pointer)
         if _has_additional(raw):
@@ -440,7 +450,7 @@ class Schemas:
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
-            if _is_unsayable(wire):
+            if _is_invalid_name(wire):
                 text = (
                     "no field can have a name that is empty or has quotes, backslashes or controls"
                 )
@@ -485,15 +495,12 @@ class Schemas:
     def _plain(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema that is neither a reference nor nullable."""
         if _is_single(raw):
-            return Type("unparsed", Node(pointer, {**raw, "const": raw["enum"][0]}))
+            return _single(Node(pointer, {**raw, "const": raw["enum"][0]}))
         if cases := self._cases(raw):
             branches = [self.read(case, (*pointer, *at), hint + name) for at, case, name in cases]
             return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
         if self._is_class(raw):
             return self._class_inside(raw, pointer, hint)
-        for word in _UNCHECKED:
-            if word in raw:
-                self.note(f"`{word}` is not carried into types and checks", pointer)
         if raw.get("anyOf") or raw.get("oneOf"):
             return self._choice(raw, pointer, hint)
         if "allOf" in raw:
@@ -505,7 +512,7 @@ class Schemas:
             return _any(raw, pointer)
         if isinstance(raw["const"], float) or not _fits(raw["const"]):
             self.note("`const` is not checked", pointer)
-        return Type("unparsed", Node(pointer, raw))
+        return _single(Node(pointer, raw))
 
     def _typed(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         kind = raw.get("type")
@@ -513,9 +520,10 @@ class Schemas:
             members = [self._typed({**raw, "type": one}, pointer, hint) for one in kind]
             return members[0] if len(members) == 1 else _union(members, Node(pointer, raw))
         if kind is None:
-            kind = "array" if "items" in raw else "object" if _has_additional(raw) else None
+            is_object = _has_additional(raw) or _needs_invalid_name(raw)
+            kind = "array" if "items" in raw else "object" if is_object else None
         if raw.get("enum") and all(isinstance(each, (str, int, float)) for each in raw["enum"]):
-            constants = [Type("unparsed", Node(pointer, {"const": each})) for each in raw["enum"]]
+            constants = [_single(Node(pointer, {"const": each})) for each in raw["enum"]]
             if len({type(each) for each in raw["enum"]}) > 1 or isinstance(raw["enum"][0], float):
                 return _union(constants, Node(pointer, raw))
         if any(type(value) is int for value in raw.get("enum", ())):
@@ -526,23 +534,27 @@ class Schemas:
         if kind == "array":
             return Type("list", node, (self._item(raw, pointer, hint + "Item"),))
         if kind == "object":
+            if _needs_invalid_name(raw):
+                self.note(
+                    "a required property has a name that no field can have: any members", pointer
+                )
             additional = raw.get("additionalProperties") or {}
             place = (*pointer, "additionalProperties")
             value = self.read(additional, place, hint + "Value")
             return Type("map", node, (value,), key=self._key(raw.get("propertyNames")))
-        return Type("unparsed", node)
+        if kind in ("number", "string") and raw.get("format") in self._decimals:
+            return Type("decimal", node)
+        return _single(node)
 
     def _item(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of the items of an array: of the first ones, and of those after them."""
-        found: list[Type] = []
+        types: list[Type] = []
         for index, each in enumerate(as_list(raw.get("prefixItems"))):
-            _add(found, self.read(each, (*pointer, "prefixItems", index), f"{hint}{index + 1}"))
+            _add(types, self.read(each, (*pointer, "prefixItems", index), f"{hint}{index + 1}"))
         rest = raw.get("items", {})
-        if rest is False:
-            rest = None if found else {}
-        if rest is not None:
-            _add(found, self.read(rest, (*pointer, "items"), hint))
-        return found[0] if len(found) == 1 else _union(found, Node(pointer, {}))
+        if rest is not False or not types:
+            _add(types, self.read(rest or {}, (*pointer, "items"), hint))
+        return types[0] if len(types) == 1 else _union(types, Node(pointer, {}))
 
     def _key(self, rule: Any) -> Type | None:
         """Return the type of the keys of a map, from its `propertyNames`."""
@@ -566,28 +578,28 @@ class Schemas:
             rest = {key: value for key, value in raw.items() if key != word}
             return self._plain(rest, pointer, hint)
         others = [each for each in members if not _is_null(each)]
-        if _values({word: others}):
-            one = self._plain({**raw, word: others}, pointer, hint)
-            return (
-                one
-                if len(others) == len(members)
-                else _union([one, _null(pointer)], Node(pointer, raw))
-            )
+        nothing = [_null(pointer)] if len(others) < len(members) else []
         branches: list[Type] = []
+        is_enum = not raw.keys() & {"enum", "properties", "x-extensible-enum"}
+        if is_enum and _values({word: others}):
+            branches, members = [self._plain({**raw, word: others}, pointer, hint)], []
         for index, member in enumerate(members):
             if _is_null(member):
                 continue
-            name = hint if len(others) == 1 else hint + self._case_name(member, index)
+            name = hint if len(others) == 1 else hint + self._case_name(members, index)
             _add(branches, self.read(member, (*pointer, word, index), name))
-        plain = (each for each in branches if "format" not in parser_words(each.node.schema))
+        plain = (
+            each
+            for each in branches
+            if each.kind != "decimal" and "format" not in _parser_words(each.node.schema)
+        )
         kinds = [_json_type(branch) for branch in plain]
         for kind in sorted(
             {kind for kind in kinds if kinds.count(kind) > 1} & {"string", "integer"}
         ):
             text = f"`{word}` of several {kind}s, which JSON does not tell apart: any {kind}"
             self.note(text, pointer)
-        if len(others) < len(members):
-            branches.append(_null(pointer))
+        branches += nothing
         return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
 
     def _merged(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
@@ -625,25 +637,25 @@ class Schemas:
 
 
 def _union(members: Iterable[Type], node: Node) -> Type:
-    """Return the union of types, as the parser reads one: flat, and each member once."""
+    """Return the union of types, flat, and each member once."""
     flat = (
         each
         for member in members
         for each in (member.items if member.kind == "union" else [member])
     )
-    found: dict[object, Type] = {}
+    types: dict[object, Type] = {}
     for each in flat:
-        found.setdefault(_identity(each), each)
-    return Type("union", node, tuple(found.values()))
+        types.setdefault(_identity(each), each)
+    return Type("union", node, tuple(types.values()))
 
 
 def _add(branches: list[Type], branch: Type) -> None:
     """Add a branch to others; of single values of one type, one is left, and without limits."""
     for index, other in enumerate(branches):
-        if _identity(branch) == _identity(other) and branch.kind in ("class", "unparsed"):
-            if branch.kind == "unparsed":
+        if _identity(branch) == _identity(other) and branch.kind not in ("list", "map", "union"):
+            if branch.kind != "class":
                 words = {w: v for w, v in other.node.schema.items() if w in _READ_BY_THE_PARSER}
-                branches[index] = Type("unparsed", Node(other.node.pointer, words))
+                branches[index] = replace(other, node=Node(other.node.pointer, words))
             return
     branches.append(branch)
 
@@ -654,13 +666,13 @@ def _identity(type_: Type) -> object:
         return type_.node.component
     if type_.kind == "map":
         return type_.node.pointer, id(type_)
-    if type_.kind == "unparsed":
-        words = parser_words(type_.node.schema)
-        return tuple((word, type(value), value) for word, value in sorted(words.items()))
-    return type_.kind, frozenset(map(_identity, type_.items))
+    if type_.kind in ("list", "union"):
+        return type_.kind, frozenset(map(_identity, type_.items))
+    words = {"kind": type_.kind, **_parser_words(type_.node.schema)}
+    return tuple((word, type(value), value) for word, value in sorted(words.items()))
 
 
-def parser_words(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _parser_words(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the words of a single value that the parser reads."""
     const = schema.get("const")
     if isinstance(const, (str, int, float)):
@@ -684,18 +696,22 @@ def _json_type(type_: Type) -> str:
         return _JSON_TYPES[type(values[0])] if values else "object"
     if type_.kind in ("list", "map"):
         return "array" if type_.kind == "list" else "object"
-    words = {} if type_.kind == "union" else parser_words(schema)
+    words = {} if type_.kind == "union" else _parser_words(schema)
     return _JSON_TYPES[type(words["const"])] if "const" in words else str(words.get("type", ""))
 
 
+def _single(node: Node) -> Type:
+    return Type(kind_of(_parser_words(node.schema)), node)
+
+
 def _null(pointer: Pointer) -> Type:
-    return Type("unparsed", Node(pointer, {"type": "null"}))
+    return _single(Node(pointer, {"type": "null"}))
 
 
 def _any(raw: Any, pointer: Pointer) -> Type:
     schema = raw if isinstance(raw, dict) else {}
     kept = {word: value for word, value in schema.items() if word not in _READ_BY_THE_PARSER}
-    return Type("unparsed", Node(pointer, kept))
+    return _single(Node(pointer, kept))
 
 
 # Words of schemas
@@ -727,9 +743,15 @@ def _is_single(raw: Mapping[str, Any]) -> bool:
     return not named and len(raw.get("enum", ())) == 1 and bool(_values({"enum": raw["enum"]}))
 
 
-def _is_unsayable(wire: str) -> bool:
+def _is_invalid_name(wire: str) -> bool:
     """Return whether no field can have a name in JSON."""
     return not wire or any(char in '"\\' or ord(char) < 32 for char in wire)
+
+
+def _needs_invalid_name(raw: Mapping[str, Any]) -> bool:
+    """Return whether an object requires a property whose name no field can have."""
+    required = set(map(str, as_list(raw.get("required"))))
+    return any(map(_is_invalid_name, required & as_dict(raw.get("properties")).keys()))
 
 
 def _fits(value: Any) -> bool:
@@ -756,7 +778,7 @@ def _name_of_place(place: Pointer) -> str:
     """Return a name for a schema that is no component: of the names on the way to it."""
     way = [str(part) for part in place if isinstance(part, str)]
     inside = way[2:] if way[:2] == ["components", "schemas"] else way[-2:]
-    said = "".join(names.pascal(part) for part in inside if part not in _ON_THE_WAY)
+    said = "".join(names.pascal(part) for part in inside if part not in _STRUCTURAL_KEYWORDS)
     return said or "Schema"
 
 

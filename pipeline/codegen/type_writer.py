@@ -20,12 +20,15 @@ _SINGLE = {
     "int": py.INT,
     "float": py.FLOAT,
     "str": py.STR,
+    "decimal": py.DECIMAL,
     "datetime": py.DATETIME,
     "date": py.DATE,
     "uuid": py.UUID,
     "file": py.STR,  # but in a form, where it is a file
 }
-_TEXTS = {"str", "datetime", "date", "uuid", "file"}
+# What a decimal number is read as, by its type in JSON: exactly, and where types are wide.
+_DECIMALS = {"number": (py.DECIMAL, py.FLOAT), "string": (py.DECIMAL_TEXT, py.STR)}
+_TEXTS = {"str", "decimal", "datetime", "date", "uuid", "file"}
 _WIDE = {
     "text": py.STR,
     "int": py.INT,
@@ -49,8 +52,8 @@ _LIMITS = {
     "minProperties": "min_length",
     "maxProperties": "max_length",
 }
-# Formats of OpenAPI's registry that the runtime checks; of an integer, int64 goes without saying.
-_INTEGER_FORMATS = {"str": {"int32", "int64", "uint64"}, "int": {"int32", "uint64"}}
+# Formats that the runtime checks; of an integer, int64 goes without saying.
+_FORMATS = {"str": {"int32", "int64", "uint64", "iana-timezone"}, "int": {"int32", "uint64"}}
 _LIMITS_OF = {
     "str": {"minLength", "maxLength", "pattern"},
     "int": {"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"},
@@ -93,9 +96,10 @@ class Writer:
         if type_.kind == "union":
             return self._union(type_, self.decoded)
         if type_.kind == "const":
-            is_flag = isinstance(type_.value, bool)  # msgspec reads no constant of this type
-            plain = is_flag or self.wide
+            plain = self.wide or isinstance(type_.value, bool)  # msgspec reads no constant flag
             return _CONSTANTS[type(type_.value)] if plain else _constant(type_.value)
+        if type_.kind == "decimal":
+            return _DECIMALS[type_.node.schema["type"]][self.wide]
         if "x-datetime-format" in type_.node.schema:
             return py.STR  # a date-time of another format is read as it is written
         return py.AWARE_DATETIME if type_.kind == "datetime" else _SINGLE[type_.kind]
@@ -105,6 +109,8 @@ class Writer:
         if type_.kind == "class":
             name = type_.node.component
             code = model(self.sent[name])
+            if name not in self.codes:
+                return code | py.MAPPING[py.STR, py.ANY]
             return code | self._base(name) if self._is_open(name) else code
         if type_.kind == "list":
             return lists[self.signature(type_.items[0])]
@@ -112,8 +118,7 @@ class Writer:
             key = py.STR if type_.key is None else self.signature(type_.key)
             return py.MAPPING[key, self.signature(type_.items[0])]
         if type_.kind == "union":
-            members = dict.fromkeys(map(self.signature, type_.items))
-            return py.ANY if py.ANY in members else joined(" | ", members)
+            return py.union(map(self.signature, type_.items))
         return _constant(type_.value) if type_.kind == "const" else _SINGLE[type_.kind]
 
     def checked(self, type_: Type) -> Code:
@@ -139,9 +144,15 @@ class Writer:
             return py.ANNOTATED[
                 code, py.WRITTEN_AS(*(repr(schema[w]) for w in words if w in schema))
             ]
-        limits, _ = checks(type_.kind, schema)
+        is_decimal, is_text = type_.kind == "decimal", schema.get("type") == "string"
+        kind = ("str" if is_text else "float") if is_decimal else type_.kind
+        limits, _ = checks(kind, schema)
+        if is_decimal and not limits:
+            return self.decoded(type_)
+        if is_decimal:
+            limits = {"extra": {"is_text": is_text, "limits": limits}}
         form = schema.get("format")
-        if form in _INTEGER_FORMATS.get(type_.kind, ()):
+        if form in _FORMATS.get(type_.kind, ()):
             limits["extra"] = {"format": form}
         if not limits:
             return code
@@ -211,7 +222,7 @@ class Writer:
     def _group(self, type_: Type) -> str:
         """Return by what msgspec distinguishes the members of a union."""
         if type_.kind in _TEXTS:
-            return "text"
+            return "float" if self.wide and type_.node.schema.get("type") == "number" else "text"
         if type_.kind == "class":
             name = type_.node.component
             base = self._base(name).text if name in self.codes else "object"

@@ -80,6 +80,18 @@ def _write(files: Mapping[str, str], folder: Path) -> Written:
     return Written(lines, left_alone)
 
 
+def write_file(path: Path, text: str) -> bool:
+    """Let a file have a text, or remove it where there is none; return whether that is new."""
+    state = _state(path, text)
+    if not text:
+        path.unlink(missing_ok=True)
+        return state == "changed"
+    if state:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return bool(state)
+
+
 def compare(files: Mapping[str, str], folder: Path) -> list[str]:
     """Return what differs between these files and the folder, as lines to print.
 

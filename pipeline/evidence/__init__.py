@@ -8,14 +8,13 @@ was shown; no verdict depends on the order of exchanges.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
 from pipeline.config import Config
 from pipeline.evidence import reading
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.exchanges import Exchange
 from pipeline.evidence.proposing import FILE, propose, texts
 from pipeline.evidence.report import Report, data, text
 from pipeline.evidence.routes import Call, Routes
@@ -69,58 +68,40 @@ def weigh(
     if not exchanges:
         why = "no exchange belongs to a document; say its base address with --address NAME=URL"
         raise PipelineError(Finding(why, None, "evidence"))
-    calls, unmatched = _called(exchanges, routes, _is_foreign(config, client))
-    bare = {source.name: bundle(source.path) for source in config.sources}
+    calls, unmatched = [], []
+    own = f"{config.client.distribution}/"
+    for exchange in exchanges:
+        name = exchange.document or ""
+        operation = routes.find(name, exchange.method, exchange.route)
+        if operation is None:
+            unmatched.append(exchange)
+            continue
+        foreign = bool(exchange.agent) and not exchange.agent.startswith(own)
+        foreign = foreign if client is None else client == "other"
+        calls.append(Call(exchange, name, operation, foreign))
     traffic = Traffic(
         calls,
         {name: Documented(document) for name, document in made.documents.items()},
-        {name: Documented(document) for name, document in bare.items()},
-        {(each.document, each.pointer): each for each in Routes(bare).operations},
+        {
+            source.name: Documented(bundle(source.path, allowed=source.allow_files))
+            for source in config.sources
+        },
     )
     used = uses(made.documents, made.changes)
-    judged = verdicts(made.register, routes.operations, used, traffic)
+    judged = verdicts(made.register, used, traffic)
+    kinds = {call.foreign for call in calls}
     return Report(
         files=sorted({exchange.file for exchange in exchanges}),
         exchanges=total,
         matched=len(calls),
-        operations=len({call.operation.pointer for call in calls}),
+        operations=len({(call.document, call.operation.pointer) for call in calls}),
         passed=passed,
         addresses=guessed,
-        own=_whose(calls),
+        own=_WHOSE["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"],
         verdicts=judged,
         undocumented=undocumented(traffic, unmatched),
         proposals=propose(judged, used),
     )
-
-
-def _is_foreign(config: Config, client: Client | None) -> Callable[[Exchange], bool]:
-    own = f"{config.client.distribution}/"
-
-    def foreign(exchange: Exchange) -> bool:
-        if client is not None:
-            return client == "other"
-        return bool(exchange.agent) and not exchange.agent.startswith(own)
-
-    return foreign
-
-
-def _called(
-    exchanges: Sequence[Exchange], routes: Routes, foreign: Callable[[Exchange], bool]
-) -> tuple[list[Call], list[Exchange]]:
-    calls, unmatched = [], []
-    for exchange in exchanges:
-        assert exchange.document is not None
-        operation = routes.find(exchange.document, exchange.method, exchange.route)
-        if operation is None:
-            unmatched.append(exchange)
-        else:
-            calls.append(Call(exchange, operation, foreign(exchange)))
-    return calls, unmatched
-
-
-def _whose(calls: Sequence[Call]) -> str:
-    kinds = {call.foreign for call in calls}
-    return _WHOSE["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"]
 
 
 def write(report: Report, folder: Path) -> list[Path]:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from pipeline.evidence.values import is_code, takes, type_of, typed, with_article
+from pipeline.evidence.values import is_code, takes, type_of, typed
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.validation import TYPES
 from pipeline.openapi.wording import either
 
 Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
@@ -28,8 +29,10 @@ class Documented:
     def __init__(self, document: Document) -> None:
         self.data: Any = document.data
         self.model = DocumentModel(document)
-        self.components = cache(self._components)
-        self.parts = cache(self._parts)
+        # The components that an object refers to, directly or not.
+        self.components = cache(lambda pointer: self.model.components(self.node(pointer)))
+        # A schema, those that it refers to, and the members of its `allOf`: all hold.
+        self.parts = cache(lambda pointer: (*self.model.applied(pointer, self.node(pointer)),))
         self.alternatives = cache(self._alternatives)
         self.types = _once(self._types, None)
         self.members = _once(self._members, _NO_MEMBERS)
@@ -40,19 +43,6 @@ class Documented:
             return self.model.get(pointer)
         except (LookupError, TypeError):
             return None
-
-    def resolved(self, node: Any, pointer: Pointer) -> tuple[Any, Pointer]:
-        """Return an object and its place, with references followed."""
-        at, value = self.model.follow(pointer, node)
-        return value, at
-
-    def _components(self, pointer: Pointer) -> frozenset[Pointer]:
-        """Return the components that an object refers to, directly or not."""
-        return self.model.components(self.node(pointer))
-
-    def _parts(self, pointer: Pointer) -> tuple[Part, ...]:
-        """Return a schema, those that it refers to, and the members of its `allOf`: all hold."""
-        return tuple(self.model.applied(pointer, self.node(pointer)))
 
     def _alternatives(self, pointer: Pointer) -> tuple[tuple[Pointer, Choices], ...]:
         """Return each `anyOf` and `oneOf` of a schema, with the pointers of its alternatives."""
@@ -75,19 +65,19 @@ class Documented:
 
     def _members(self, pointer: Pointer) -> tuple[dict[str, Pointer], bool]:
         """Return the properties of a schema and its alternatives, and whether others may stand."""
-        found: dict[str, Pointer] = {}
+        pointers: dict[str, Pointer] = {}
         is_open = False
         for at, node in self.parts(pointer):
             for name in node.get("properties", ()):
-                found.setdefault(name, (*at, "properties", name))
+                pointers.setdefault(name, (*at, "properties", name))
             others = node.get("additionalProperties", False)
             is_open |= others is not False or "patternProperties" in node
         for _, choices in self.alternatives(pointer):
             for choice in choices:
                 inner, inner_open = self.members(choice)
-                found = {**inner, **found}
+                pointers = {**inner, **pointers}
                 is_open |= inner_open
-        return found, is_open
+        return pointers, is_open
 
     def mismatch(self, pointer: Pointer, value: Any) -> tuple[Problem, str]:
         """Return the kind of a problem and the words for it, where a value has another shape.
@@ -96,7 +86,7 @@ class Documented:
         """
         kinds = self.types(pointer)
         if not takes(kinds, value):
-            wanted = either(map(with_article, sorted(kinds or ())))
+            wanted = either(TYPES.get(kind, kind) for kind in sorted(kinds or ()))
             return "null" if value is None else "type", f"{typed(value)}, not {wanted}"
         if not isinstance(value, dict):
             return "", ""

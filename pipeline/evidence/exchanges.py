@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NoReturn
 from urllib.parse import SplitResult, parse_qsl
 
 from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.objects import members
 
 _SECRET: Final = frozenset(
     {"authorization", "cookie", "set-cookie", "proxy-authorization", "x-api-key"}
@@ -110,15 +111,10 @@ def _parsed(text: str) -> Any:
     value = json.loads(text, parse_constant=_refuse, parse_float=_float)
     level = [value] if text.count("[") + text.count("{") > _DEEPEST else []
     for _ in range(_DEEPEST):
-        level = [member for outer in level for member in inside(outer)]
+        level = [member for outer in level for _, member in members(outer)]
     if level:
         raise RecursionError
     return value
-
-
-def inside(value: Any) -> Iterable[Any]:
-    """Return the members of an object or the items of an array; nothing for another value."""
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _refuse(text: str) -> NoReturn:

@@ -52,8 +52,8 @@ def _evidence(verdict: Verdict) -> str:
     """Return what was seen, in words that hold nothing personal, and where it was first."""
     listed = [f"{seen.text} ({times(seen.count)})" for seen in verdict.seen[:_LISTED]]
     more = len(verdict.seen) - _LISTED
-    first = min((seen.call for seen in verdict.seen), key=lambda call: call.order)
-    place = f"{Path(first.exchange.file).name}, {first.exchange.number}: {first.line}"
+    first = min(seen.first for seen in verdict.seen)
+    place = f"{Path(first.file).name}, {first.number}: {first.request}"
     others = f" and {more} more" if more > 0 else ""
     return f"In recorded traffic: {'; '.join(listed)}{others}; first in {place}."
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 from urllib.parse import urlsplit
@@ -67,16 +67,15 @@ def _files(places: Sequence[Path]) -> list[Path]:
     files: list[Path] = []
     problems = []
     for place in places:
-        if not place.is_dir():
-            if place.exists() and place.suffix.lower() not in _RECORDINGS + _HARS:
-                text = "neither a recording (.yaml) nor a HAR file (.har)"
-                problems.append(_finding(text, str(place)))
-            files.append(place)
-            continue
-        wanted = (*_RECORDINGS, ".har")
-        inside = sorted(path for path in place.iterdir() if path.suffix.lower() in wanted)
+        inside = [place]
+        if place.is_dir():
+            wanted = (*_RECORDINGS, ".har")
+            inside = sorted(path for path in place.iterdir() if path.suffix.lower() in wanted)
         if not inside:
             problems.append(_finding("the folder holds no recording and no HAR file", str(place)))
+        elif place.is_file() and place.suffix.lower() not in _RECORDINGS + _HARS:
+            text = "neither a recording (.yaml) nor a HAR file (.har)"
+            problems.append(_finding(text, str(place)))
         files += inside
     if problems:
         raise PipelineError(*problems)
@@ -89,7 +88,7 @@ def _finding(message: str, file: str, line: int = 1, column: int = 1) -> Finding
 
 @dataclass(frozen=True)
 class _Node:
-    """A value in a file, and where it stands. A member that is null counts as none."""
+    """A value in a file, and where it stands; what is null, or not there, is false."""
 
     file: Path
     value: Any
@@ -105,24 +104,21 @@ class _Node:
         position = position or Position(str(self.file), 1, 1)
         raise PipelineError(Finding(text, position, "evidence"))
 
-    def get(self, key: str) -> _Node | None:
-        if not isinstance(self.value, dict):
+    def __bool__(self) -> bool:
+        return self.value is not None
+
+    def get(self, key: str) -> _Node:
+        if self and not isinstance(self.value, dict):
             self.fail("must be an object")
-        value = self.value.get(key)
-        return None if value is None else _Node(self.file, value, (*self.pointer, key))
+        return _Node(self.file, (self.value or {}).get(key), (*self.pointer, key))
 
     def need(self, key: str) -> _Node:
         return self.get(key) or self.fail(f"`{key}` is missing; is the file cut off?")
 
     def text(self) -> str:
-        if not isinstance(self.value, str):
+        if self and not isinstance(self.value, str):
             self.fail("must be a text")
-        return self.value
-
-    def text_at(self, key: str) -> str:
-        """Return the text of a member; empty if there is none."""
-        member = self.get(key)
-        return member.text() if member else ""
+        return self.value or ""
 
     def number(self) -> int:
         # Some programs write every number with a point.
@@ -132,16 +128,10 @@ class _Node:
         return int(self.value)
 
     def items(self) -> list[_Node]:
-        if not isinstance(self.value, list):
+        if self and not isinstance(self.value, list):
             self.fail("must be an array")
-        return [
-            _Node(self.file, item, (*self.pointer, index)) for index, item in enumerate(self.value)
-        ]
-
-    def items_at(self, key: str) -> list[_Node]:
-        """Return the items of a member; none if it is not there."""
-        member = self.get(key)
-        return member.items() if member else []
+        items = enumerate(self.value or ())
+        return [_Node(self.file, item, (*self.pointer, index)) for index, item in items]
 
 
 # Recordings
@@ -159,50 +149,62 @@ def _recording(file: Path, bases: Mapping[str, str]) -> Iterator[Exchange]:
 
 
 def _interaction(item: _Node, number: int, paths: Mapping[str, str]) -> Exchange:
-    request, response = item.need("request"), item.need("response")
+    request = item.need("request")
     api = request.need("api")
     if api.text() not in paths:
         api.fail(f"there is no document {api.value}; known are {', '.join(paths)}")
     path, _, query = request.need("target").text().partition("?")
-    sent, received = headers_of(_headers(request)), headers_of(_headers(response))
+    exchange = _exchange(item, number, path, query, _body)
     base = paths[api.text()]
-    below = path == base or path.startswith(f"{base}/")
+    if path != base and not path.startswith(f"{base}/"):
+        return exchange
+    return replace(exchange, document=api.text(), route=path[len(base) :] or "/")
+
+
+def _exchange(
+    item: _Node,
+    number: int,
+    path: str,
+    query: str,
+    body: Callable[[_Node, Mapping[str, str]], Body],
+    origin: str = "",
+) -> Exchange:
+    request, response = item.need("request"), item.need("response")
+    sent, received = _headers(request), _headers(response)
     return Exchange(
         file=str(item.file),
         number=number,
         method=request.need("method").text().upper(),
-        origin="",
+        origin=origin,
         path=path,
         query=query_of(query),
-        request=_body(request, sent.get("content-type", "")),
+        request=body(request, sent),
         status=response.need("status").number(),
         headers=received,
-        response=_body(response, received.get("content-type", "")),
+        response=body(response, received),
         agent=sent.get("user-agent", ""),
-        document=api.text() if below else None,
-        route=path[len(base) :] or "/" if below else "",
     )
 
 
-def _headers(message: _Node) -> list[tuple[str, str]]:
+def _headers(message: _Node) -> dict[str, str]:
+    """Return headers: those of a HAR are an array of names and values."""
     headers = message.get("headers")
-    if headers is None:
-        return []
-    if not isinstance(headers.value, dict):
-        headers.fail("must be an object")
-    return [(name, headers.need(name).text()) for name in headers.value]
+    if isinstance(headers.value, dict):
+        return headers_of((name, headers.need(name).text()) for name in headers.value)
+    pairs = ((item.need("name").text(), item.get("value").text()) for item in headers.items())
+    return headers_of(pairs)
 
 
-def _body(message: _Node, content_type: str) -> Body:
-    body = message.get("body")
+def _body(message: _Node, headers: Mapping[str, str]) -> Body:
+    body, content_type = message.get("body"), headers.get("content-type", "")
     media_type = media_type_of(content_type)
-    if body is None:
+    if not body:
         return Body("none", media_type)
     if isinstance(body.value, dict) and "json" in body.value:
         return Body("json", media_type or "application/json", body.value["json"])
     if text := body.get("text"):
         return body_of(text.text(), content_type or "text/plain")
-    if body.get("file") is None and body.get("parts") is None:
+    if not (body.get("file") or body.get("parts")):
         body.fail("must be one of json, text, file and parts")
     return Body("unknown", media_type)
 
@@ -222,15 +224,17 @@ def _har(file: Path, passed: Counter[str]) -> Iterator[Exchange]:
 
 def _json(file: Path) -> Any:
     # By the JSON reader of Python: the one that knows positions takes a hundred times as long.
+    place = (1, 1)
     try:
         return json.loads(read_text(file))
     except json.JSONDecodeError as error:
         text = f"not JSON: {error.msg}; is the file cut off?"
-        raise PipelineError(_finding(text, str(file), error.lineno, error.colno)) from None
+        place = error.lineno, error.colno
     except ValueError:
-        raise PipelineError(_finding("a number has too many digits", str(file))) from None
+        text = "a number has too many digits"
     except RecursionError:
-        raise PipelineError(_finding("nested too deeply", str(file))) from None
+        text = "nested too deeply"
+    raise PipelineError(_finding(text, str(file), *place))
 
 
 def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
@@ -251,51 +255,28 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
     if reason:
         passed[reason] += 1
         return None
-    sent, received = headers_of(_pairs(request)), headers_of(_pairs(response))
-    return Exchange(
-        file=str(entry.file),
-        number=number,
-        method=method,
-        origin=origin,
-        path=parts.path or "/",
-        query=query_of(parts.query),
-        request=_request_body(request, sent),
-        status=status,
-        headers=received,
-        response=_response_body(response, received, status),
-        agent=sent.get("user-agent", ""),
-    )
+    return _exchange(entry, number, parts.path or "/", parts.query, _har_body, origin)
 
 
-def _pairs(message: _Node) -> list[tuple[str, str]]:
-    headers = message.items_at("headers")
-    return [(item.need("name").text(), item.text_at("value")) for item in headers]
-
-
-def _request_body(request: _Node, headers: Mapping[str, str]) -> Body:
-    data = request.get("postData")
-    content_type = headers.get("content-type") or (data.text_at("mimeType") if data else "")
-    if data and not data.text_at("text") and data.items_at("params"):
-        return Body("other", media_type_of(content_type))  # the fields of a form
-    return body_of(data.text_at("text") if data else "", content_type)
-
-
-def _response_body(response: _Node, headers: Mapping[str, str], status: int) -> Body:
-    content = response.get("content")
-    content_type = headers.get("content-type") or (content.text_at("mimeType") if content else "")
-    if status in (204, 304):
-        return Body("none", media_type_of(content_type))
-    text = content.text_at("text") if content else ""
-    if content is None or not text:
-        is_empty = _is_empty(response, headers)
-        return Body("none" if is_empty else "unknown", media_type_of(content_type))
-    if content.text_at("encoding") == "base64":
+def _har_body(message: _Node, headers: Mapping[str, str]) -> Body:
+    data = message.get("postData") or message.get("content")
+    content_type = headers.get("content-type") or data.get("mimeType").text()
+    media_type = media_type_of(content_type)
+    text = data.get("text").text()
+    if not text and data.get("params").items():
+        return Body("other", media_type)  # the fields of a form
+    if status := message.value.get("status"):
+        if status in (204, 304):
+            return Body("none", media_type)
+        if not text:
+            return Body("none" if _is_empty(message, headers) else "unknown", media_type)
+    if data.get("encoding").text() == "base64":
         try:
             text = base64.b64decode("".join(text.split()), validate=True).decode()
         except UnicodeDecodeError:
-            return Body("unknown", media_type_of(content_type))
+            return Body("unknown", media_type)
         except ValueError:
-            content.need("text").fail("is not base64")
+            data.need("text").fail("is not base64")
     return body_of(text, content_type)
 
 
@@ -308,4 +289,4 @@ def _is_empty(response: _Node, headers: Mapping[str, str]) -> bool:
     if length.isdecimal():
         return not length.strip("0")
     content, sent = response.get("content"), response.get("bodySize")
-    return content is not None and content.value.get("size") == 0 and not (sent and sent.value > 0)
+    return content.get("size").value == 0 and not (sent and sent.value > 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,10 @@ from typing import Any, Final
 
 from pipeline.commands import count
 from pipeline.evidence.proposing import Proposals, times
+from pipeline.evidence.routes import Spot
 from pipeline.evidence.undocumented import Undocumented
-from pipeline.evidence.verdicts import STATES, Seen, Verdict
+from pipeline.evidence.verdicts import STATES, Verdict
+from pipeline.gaps.pages import wrapped
 
 _SHOWN: Final = 4  # things that were seen, of one gap
 _HARD: Final = "\N{NO-BREAK SPACE}"
@@ -31,10 +32,7 @@ class Report:
     """All that traffic shows.
 
     Attributes:
-        files: what was read.
-        exchanges: how many there were.
-        matched: how many of them belong to an operation.
-        operations: to how many.
+        matched: how many exchanges belong to an operation, and `operations`: to how many.
         passed: how many were passed over, by the reason.
         addresses: the base addresses that were inferred, by document.
         own: whether the traffic counts as the generated client's own, in words.
@@ -52,9 +50,14 @@ class Report:
     proposals: Proposals
 
     @property
+    def counts(self) -> dict[str, int]:
+        """How many verdicts are of each state."""
+        return {state: sum(each.state == state for each in self.verdicts) for state in STATES}
+
+    @property
     def speaks_against(self) -> bool:
         """Whether something that is assumed is refuted."""
-        return any(each.state in ("refuted", "contradictory") for each in self.verdicts)
+        return bool(self.counts["refuted"] or self.counts["contradictory"])
 
 
 def text(report: Report, width: int) -> str:
@@ -79,8 +82,8 @@ def text(report: Report, width: int) -> str:
         for kind, group in itertools.groupby(report.undocumented, lambda each: each.kind):
             lines += [f"{kind}:"]
             for one in group:
-                place = _place(called[one.file], one.number, one.line)
                 gaps = f" [{', '.join(one.gaps)}]" if one.gaps else ""
+                place = _place(called, one.first)
                 lines += _wrapped(f"{one.text}{gaps}, {times(one.count)}; {place}", width, 2, 4)
     return "\n".join(lines) + "\n"
 
@@ -92,7 +95,7 @@ def data(report: Report) -> dict[str, Any]:
         "matched": report.matched,
         "passed_over": dict(sorted(report.passed.items())),
         "addresses": dict(report.addresses),
-        "counts": {state: sum(each.state == state for each in report.verdicts) for state in STATES},
+        "counts": report.counts,
         "gaps": [_verdict_data(each, report.proposals) for each in report.verdicts],
         "undocumented": [
             {
@@ -100,7 +103,7 @@ def data(report: Report) -> dict[str, Any]:
                 "what": each.text,
                 "gaps": list(each.gaps),
                 "count": each.count,
-                "first": {"file": each.file, "number": each.number, "request": each.line},
+                "first": each.first._asdict(),
             }
             for each in report.undocumented
         ],
@@ -108,24 +111,21 @@ def data(report: Report) -> dict[str, Any]:
 
 
 def _verdict_data(verdict: Verdict, proposals: Proposals) -> dict[str, Any]:
-    found: dict[str, Any] = {"gap": verdict.gap.id, "verdict": verdict.state}
-    if verdict.assumed:
-        found["assumed"] = verdict.assumed
-    if verdict.seen:
-        found["seen"] = [_seen_data(each) for each in verdict.seen]
-    if verdict.why:
-        found["why"] = verdict.why
-    if verdict.lacking:
-        found["lacking"] = list(verdict.lacking)
-    if any(verdict.gap.id in gaps for gaps in proposals.values()):
-        found["proposed"] = True
-    return found
-
-
-def _seen_data(seen: Seen) -> dict[str, Any]:
-    exchange = seen.call.exchange
-    first = {"file": exchange.file, "number": exchange.number, "request": seen.call.line}
-    return {"value": seen.text, "against": seen.against, "count": seen.count, "first": first}
+    """Return a verdict; what it does not have is left out."""
+    members = {
+        "gap": verdict.gap.id,
+        "verdict": verdict.state,
+        "assumed": verdict.assumed,
+        "seen": [
+            {"value": each.text, "against": each.against, "count": each.count,
+             "first": each.first._asdict()}
+            for each in verdict.seen
+        ],
+        "why": verdict.why,
+        "lacking": list(verdict.lacking),
+        "proposed": any(verdict.gap.id in gaps for gaps in proposals.values()),
+    }  # fmt: skip
+    return {name: value for name, value in members.items() if value}
 
 
 def _read(report: Report) -> str:
@@ -144,11 +144,7 @@ def _read(report: Report) -> str:
 
 
 def _summary(report: Report) -> str:
-    counts = [
-        f"{number} {state}"
-        for state in STATES
-        if (number := sum(each.state == state for each in report.verdicts))
-    ]
+    counts = [f"{number} {state}" for state, number in report.counts.items() if number]
     return f"{count(len(report.verdicts), 'gap')}: {', '.join(counts)}."
 
 
@@ -157,9 +153,7 @@ def _entry(verdict: Verdict, called: Mapping[str, str], width: int) -> Iterator[
     if verdict.assumed:
         yield from _wrapped(f"assumed  {verdict.assumed}", width, 2, 11)
     for each in verdict.seen[:_SHOWN]:
-        exchange = each.call.exchange
-        place = _place(called[exchange.file], exchange.number, each.call.line)
-        seen = f"seen     {each.text}, {times(each.count)}; {place}"
+        seen = f"seen     {each.text}, {times(each.count)}; {_place(called, each.first)}"
         yield from _wrapped(seen, width, 2, 11)
     if len(verdict.seen) > _SHOWN:
         yield f"           and {len(verdict.seen) - _SHOWN} more"
@@ -187,18 +181,10 @@ def _names(report: Report) -> dict[str, str]:
     }
 
 
-def _place(file: str, number: int, line: str) -> str:
+def _place(called: Mapping[str, str], spot: Spot) -> str:
     """Return where something was seen; a request line is not broken."""
-    return f"{file}, {number}: {line.replace(' ', _HARD)}"
+    return f"{called[spot.file]}, {spot.number}: {spot.request.replace(' ', _HARD)}"
 
 
 def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[str]:
-    lines = textwrap.wrap(
-        text,
-        width,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * hanging,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
-    return [line.replace(_HARD, " ") for line in lines]
+    return [line.replace(_HARD, " ") for line in wrapped(text, width, indent, hanging, whole=True)]

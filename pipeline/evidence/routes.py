@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
 from pipeline.evidence.exchanges import Exchange, origin_of
 from pipeline.evidence.values import is_code
-from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.extensions import OperationWords
-from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.documents import Document
+from pipeline.openapi.model import DocumentModel, Operation
+from pipeline.openapi.objects import Node
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.servers import filled
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
 _FIRST: Final = re.compile(r"[A-Za-z][A-Za-z_.-]{0,39}")
@@ -22,55 +23,23 @@ _Base: TypeAlias = tuple[str, str]
 """Where an address leads, and its path."""
 
 
-@dataclass(frozen=True, eq=False)
-class Parameter:
-    """A parameter of an operation, where it is written."""
+class Spot(NamedTuple):
+    """Where something was seen: a file, the number of an exchange in it, and its request line."""
 
-    pointer: Pointer
-    node: Mapping[str, Any]
-
-    @property
-    def name(self) -> str:
-        return str(self.node.get("name"))
-
-
-@dataclass(frozen=True, eq=False)
-class Operation:
-    """An operation of a document.
-
-    Attributes:
-        document: the document's name.
-        pointer: where it is written.
-        parameters: those of its query.
-        words: its `x-` words.
-    """
-
-    document: str
-    path: str
-    method: str
-    pointer: Pointer
-    node: Mapping[str, Any]
-    parameters: tuple[Parameter, ...]
-    words: OperationWords
-
-    @property
-    def route(self) -> str:
-        """Its method and path: `GET /books`."""
-        return f"{self.method} {self.path}"
-
-    @property
-    def id(self) -> str:
-        return str(self.node.get("operationId") or self.route)
+    file: str
+    number: int
+    request: str
 
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """An exchange with the operation that it belongs to.
+    """An exchange with the operation, of the document of a name, that it belongs to.
 
     `foreign` is true for a client that does not take its names from the documents.
     """
 
     exchange: Exchange
+    document: str
     operation: Operation
     foreign: bool
 
@@ -85,32 +54,28 @@ class Call:
         return f"{self.operation.route}{'?' if names else ''}{names}"
 
     @property
-    def order(self) -> tuple[str, int]:
-        return self.exchange.file, self.exchange.number
+    def spot(self) -> Spot:
+        return Spot(self.exchange.file, self.exchange.number, self.line)
 
 
 class Routes:
     """The operations of all documents."""
 
     def __init__(self, documents: Mapping[str, Document]) -> None:
-        self.operations: list[Operation] = [
-            operation
+        self._patterns = {
+            name: [(each, _pattern(each.path)) for each in DocumentModel(document).operations]
             for name, document in documents.items()
-            for operation in _operations(name, document)
-        ]
-        self._patterns = [(operation, _pattern(operation.path)) for operation in self.operations]
+        }
         self._paths = {name: _server_paths(document) for name, document in documents.items()}
 
     def find(self, document: str, method: str, route: str) -> Operation | None:
         """Return the operation of a request; the one with fewer placeholders where several fit."""
-        found = [
+        fitting = (
             operation
-            for operation, pattern in self._patterns
-            if operation.document == document
-            and operation.method == method
-            and pattern.fullmatch(route)
-        ]
-        return min(found, key=lambda each: len(_TEMPLATE.findall(each.path)), default=None)
+            for operation, pattern in self._patterns[document]
+            if operation.method.upper() == method and pattern.fullmatch(route)
+        )
+        return min(fitting, key=lambda each: each.path.count("{"), default=None)
 
     def place(
         self, exchanges: Sequence[Exchange], addresses: Mapping[str, str]
@@ -135,17 +100,14 @@ class Routes:
         return found, {name: "".join(base) for name, base in guessed.items()}
 
     def _placed(self, exchange: Exchange, bases: Sequence[tuple[str, _Base]]) -> Exchange:
-        found = [
+        fitting = [
             replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
             for name, (origin, path) in bases
-            if exchange.origin == origin
-            and (exchange.path == path or exchange.path.startswith(f"{path}/"))
+            if exchange.origin == origin and f"{exchange.path}/".startswith(f"{path}/")
         ]
         # Documents may share an address: then it is the one that has the operation.
-        for each in found:
-            if self.find(each.document or "", each.method, each.route):
-                return each
-        return found[0] if found else exchange
+        known = (e for e in fitting if self.find(e.document or "", e.method, e.route))
+        return next(known, fitting[0] if fitting else exchange)
 
     def _guess(self, exchanges: Sequence[Exchange], known: Mapping[str, _Base]) -> dict[str, _Base]:
         """Return the base address of each document: that below which the most requests fit."""
@@ -174,16 +136,10 @@ class Routes:
                 start = exchange.path.find(f"{path}/", start + 1) if path else -1
 
 
-def _operations(name: str, document: Document) -> Iterable[Operation]:
-    for each in DocumentModel(document).operations:
-        query = tuple(
-            Parameter(node.pointer, node.value)
-            for node in each.parameters
-            if node.value.get("in") == "query"
-        )
-        yield Operation(
-            name, each.path, each.method.upper(), each.pointer, each.value, query, each.words
-        )
+def query_of(operation: Operation) -> dict[str, Node]:
+    """Return the parameters of the query of an operation, by their names."""
+    nodes = (node for node in operation.parameters if node.value.get("in") == "query")
+    return {str(node.value.get("name")): node for node in nodes}
 
 
 def _pattern(path: str) -> re.Pattern[str]:
@@ -195,10 +151,7 @@ def _server_paths(document: Document) -> list[str]:
     """Return the paths of a document's servers, the longest first."""
     found = set()
     for server in document.data.get("servers", ()):
-        url = str(server.get("url", ""))
-        for name, variable in (server.get("variables") or {}).items():
-            url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
-        found.add(urlsplit(url).path.rstrip("/"))
+        found.add(urlsplit(filled(server)).path.rstrip("/"))
     return sorted(found or {""}, key=lambda path: (-len(path), path))
 
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pipeline.evidence.documented import Documented, Part, Problem
-from pipeline.evidence.exchanges import inside
-from pipeline.evidence.routes import Call, Operation, Parameter, shown_name
+from pipeline.evidence.routes import Call, query_of, shown_name
 from pipeline.evidence.values import (
     fits_alone,
     is_code,
@@ -23,7 +22,8 @@ from pipeline.evidence.values import (
 )  # fmt: skip
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import is_json
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.model import Operation
+from pipeline.openapi.objects import Node, as_dict, members
 from pipeline.openapi.parameters import is_repeated, values_in
 
 MILD: Final = frozenset({"field", "null", "value"})
@@ -64,8 +64,8 @@ class Sighting:
 def sightings(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     """Yield everything in an exchange that a document has a place for, or should have one for."""
     yield from _query(document, operation, call)
-    body, at = document.resolved(
-        operation.node.get("requestBody"), (*operation.pointer, "requestBody")
+    at, body = document.model.follow(
+        (*operation.pointer, "requestBody"), operation.value.get("requestBody")
     )
     yield from _request_body(document, operation, call, body or {}, at)
     yield from _response(document, operation, call)
@@ -81,40 +81,40 @@ def parameter_node(operation: Operation, name: str) -> Pointer:
 
 def _query(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     sent = dict.fromkeys(name for name, _ in call.exchange.query)
-    known = {parameter.name for parameter in operation.parameters}
-    for parameter in operation.parameters:
-        schema = as_dict(parameter.node.get("schema"))
+    parameters = query_of(operation)
+    known = {*parameters}
+    for name, parameter in parameters.items():
         if "object" in (document.types((*parameter.pointer, "schema")) or ()):
-            known |= {*schema.get("properties", ())}
-            known |= {name for name in sent if name.startswith(f"{parameter.name}[")}
+            known |= {*as_dict(parameter.value.get("schema")).get("properties", ())}
+            known |= {each for each in sent if each.startswith(f"{name}[")}
     strange = [name for name in sent if name not in known]
     for name in strange:
         state = "accepted" if call.ok else f"status {call.exchange.status}"
-        text = f"{shown_name(name)} of {operation.id}: {state}"
+        text = f"{shown_name(name)} of {operation.title}: {state}"
         node = parameter_node(operation, name)
         yield Sighting(call, (node,), text, "query parameter", sent=True)
-    for parameter in operation.parameters:
-        yield from _parameter(document, operation, call, parameter, strange)
+    for name, parameter in parameters.items():
+        yield from _parameter(document, operation, call, name, parameter, strange)
 
 
 def _parameter(
-    document: Documented, operation: Operation, call: Call, parameter: Parameter,
+    document: Documented, operation: Operation, call: Call, name: str, parameter: Node,
     strange: Sequence[str],
 ) -> Iterator[Sighting]:  # fmt: skip
-    node, name = parameter_node(operation, parameter.name), parameter.name
+    node = parameter_node(operation, name)
     given = [value for key, value in call.exchange.query if key == name]
     if not given:
-        if parameter.node.get("required") is True and call.ok:
+        if parameter.value.get("required") is True and call.ok:
             instead = f", with {', '.join(map(shown_name, strange))}" if strange else ""
             text = f"accepted without {name}{instead}"
             yield Sighting(call, (node,), text, "missing", sent=True)
         return
-    yield Sighting(call, (node,), f"{name} of {operation.id}", sent=True)
+    yield Sighting(call, (node,), f"{name} of {operation.title}", sent=True)
     at = (*parameter.pointer, "schema")
     parts = [part for _, part in document.parts(at)]
     is_array = "array" in (document.types(at) or ())
-    texts = values_in(parameter.node, call.exchange.query, is_array=is_array)
-    if len(given) > 1 and not (is_array and is_repeated(parameter.node)):
+    texts = values_in(parameter.value, call.exchange.query, is_array=is_array)
+    if len(given) > 1 and not (is_array and is_repeated(parameter.value)):
         text = f"{name} again for each value"
         yield Sighting(call, ((*node, "style"),), text, "form", sent=True)
     elif len(texts) > 1 and not any(" " in text or not text for text in texts):
@@ -124,11 +124,8 @@ def _parameter(
         if not fits_alone({key: part[key] for key in LIMITS & set(part)}, value):
             text = f"{len(texts)} values as {name}" if is_array else f"{shown(value)} as {name}"
             yield Sighting(call, ((*node, "schema", "limits"),), text, "form", sent=True)
-    form: dict[str, Any] = {}
-    for part in parts:
-        items = as_dict(part.get("items"))
-        form |= {key: part[key] for key in ("format", "pattern") if key in part}
-        form |= {key: items[key] for key in ("format", "pattern") if key in items}
+    own = [each for part in parts for each in (part, as_dict(part.get("items")))]
+    form = {key: each[key] for each in own for key in each.keys() & _FORMS - LIMITS}
     codes = next((part[key] for part in parts for key in _CODES if key in part), None)
     for text in filter(None, texts):
         problem: Problem = ""
@@ -148,7 +145,7 @@ def _request_body(
 ) -> Iterator[Sighting]:
     sent, content = call.exchange.request, body.get("content") or {}
     if sent.kind != "none" and sent.media_type and sent.media_type not in content:
-        text = f"{sent.media_type} sent to {operation.id}"
+        text = f"{sent.media_type} sent to {operation.title}"
         yield Sighting(call, (at,), text, "media type", sent=True)
     schema = _schema_of(body, at, sent.media_type)
     if schema and sent.kind == "json":
@@ -160,29 +157,28 @@ def _request_body(
 
 def _response(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     status, body = call.exchange.status, call.exchange.response
-    responses, at = document.resolved(
-        operation.node.get("responses", {}), (*operation.pointer, "responses")
-    )
+    follow = document.model.follow
+    at, responses = follow((*operation.pointer, "responses"), operation.value.get("responses", {}))
     if body.kind != "none" and body.media_type in _PAGES:
         # Something on the way responded, with a page for people: it shows nothing of its codes.
-        text = f"{body.media_type} from {operation.id}, {status}"
+        text = f"{body.media_type} from {operation.title}, {status}"
         yield Sighting(call, (at,), text, "media type")
         return
     code = next((c for c in (str(status), f"{status // 100}XX", "default") if c in responses), "")
-    response, place = document.resolved(responses.get(code) or {}, (*at, code))
+    place, response = follow((*at, code), responses.get(code) or {})
     content = response.get("content") or {}
     schema = _schema_of(response, place, body.media_type) if body.kind == "json" else None
     node = (*at, str(status))
     if code != str(status) and status != 304:
         # A new code of the operation's own speaks against all codes of its kind that are known.
         kind = () if status >= 500 or status in _NOT_ITS_OWN else ((*at, f"{status // 100}??"),)
-        text = f"{status} of {operation.id}"
+        text = f"{status} of {operation.title}"
         yield Sighting(call, (node, *kind), text, "status")
     shape = document.mismatch(schema, body.value)[0] if schema else ""
     problem, text = _of_body(call, bool(content), any(map(is_json, content)), shape)
     weak = body.kind == "unknown" or bool(shape)
     for name, header in (response.get("headers") or {}).items():
-        header, header_at = document.resolved(header, (*place, "headers", name))
+        header_at, header = follow((*place, "headers", name), header)
         given = call.exchange.headers.get(name.lower())
         if given is None:
             weak |= status >= 400
@@ -322,7 +318,7 @@ def named_in_refusal(call: Call) -> set[str]:
     waiting = [call.exchange.response.value]
     while waiting:
         value = waiting.pop()
-        waiting += inside(value)
+        waiting += [member for _, member in members(value)]
         for name, reasons in value.items() if isinstance(value, dict) else ():
             if isinstance(reasons, list) and reasons and {type(one) for one in reasons} == {str}:
                 names.add(name.partition(".")[0])  # of `ids.0`, an item

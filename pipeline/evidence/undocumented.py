@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.exchanges import Exchange
-from pipeline.evidence.routes import plain_route
+from pipeline.evidence.routes import Spot, plain_route
 from pipeline.evidence.verdicts import Traffic
 from pipeline.gaps.uses import ids
 from pipeline.openapi.documents import Pointer
@@ -23,21 +22,19 @@ class Undocumented:
         text: its name or value, in words that hold nothing personal.
         gaps: the gaps that the documents mark there.
         count: how often.
-        file, number, line: the first time.
+        first: where it was seen first.
     """
 
     kind: str
     text: str
     gaps: tuple[str, ...]
     count: int
-    file: str
-    number: int
-    line: str
+    first: Spot
 
 
 def undocumented(traffic: Traffic, unmatched: Sequence[Exchange]) -> list[Undocumented]:
     """Return everything undocumented, each once, by kind and text."""
-    found: dict[tuple[str, str], list[tuple[Any, ...]]] = {}
+    found: dict[tuple[str, str], list[tuple[Spot, tuple[str, ...]]]] = {}
     words = {
         piece
         for document in traffic.effective.values()
@@ -48,18 +45,17 @@ def undocumented(traffic: Traffic, unmatched: Sequence[Exchange]) -> list[Undocu
         # 404 and 405 come for a path that does not exist: a mistake is no operation.
         if exchange.status not in (404, 405) and exchange.method != "HEAD":
             line = plain_route(exchange, words)
-            place = (exchange.file, exchange.number, line)
-            found.setdefault(("operation", f"{line}: {exchange.status}"), []).append((*place, ()))
+            place = Spot(exchange.file, exchange.number, line)
+            found.setdefault(("operation", f"{line}: {exchange.status}"), []).append((place, ()))
     for seen in traffic.with_overlays:
         call = seen.call
         if seen.problem and (call.ok or not seen.sent or seen.problem == "query parameter"):
-            gaps = _gaps(traffic.effective[call.operation.document], seen.nodes)
-            place = (*call.order, call.line)
-            found.setdefault((seen.problem, seen.text), []).append((*place, gaps))
+            gaps = _gaps(traffic.effective[call.document], seen.nodes)
+            found.setdefault((seen.problem, seen.text), []).append((call.spot, gaps))
     result = []
     for (kind, text), places in sorted(found.items()):
-        file, number, line, gaps = min(places)
-        result.append(Undocumented(kind, text, gaps, len(places), file, number, line))
+        first, gaps = min(places)
+        result.append(Undocumented(kind, text, gaps, len(places), first))
     return result
 
 

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from pipeline.openapi import wording
-from pipeline.openapi.validation import DIALECT
+from pipeline.openapi.validation import DIALECT, TYPES
 
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,47}")
 # Digits, identifiers and tokens: they belong to a person, whatever else they look like.
@@ -42,14 +41,9 @@ def takes(kinds: Collection[str] | None, value: Any) -> bool:
     return kind in kinds or (kind == "integer" and "number" in kinds)
 
 
-def with_article(kind: str) -> str:
-    """Return a JSON type with its article."""
-    return kind if kind == "null" else wording.with_article(kind)
-
-
 def typed(value: Any) -> str:
     """Return the JSON type of a value with its article."""
-    return with_article(type_of(value))
+    return TYPES[type_of(value)]
 
 
 def is_code(value: Any) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from pipeline.evidence.documented import Documented
-from pipeline.evidence.routes import Call, Operation
+from pipeline.evidence.routes import Call, Spot, query_of
 from pipeline.evidence.sightings import (
     LIMITS,
     MILD,
@@ -26,6 +26,7 @@ from pipeline.evidence.values import is_code
 from pipeline.gaps import Gap, Register, Use
 from pipeline.gaps.uses import actions
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay import MISSING
 from pipeline.openapi.wording import either
@@ -35,6 +36,7 @@ STATES: Final[tuple[State, ...]] = (
     "refuted", "contradictory", "confirmed", "answered", "consistent", "not seen"
 )  # fmt: skip
 Outcome: TypeAlias = Literal["shows", "fits", "against", "new"]
+Operations: TypeAlias = Mapping[str, Sequence[Operation]]
 Place: TypeAlias = tuple[str, Pointer]
 """The name of a document, and a node in it."""
 
@@ -56,7 +58,7 @@ class Seen:
 
     text: str
     count: int
-    call: Call
+    first: Spot
     against: bool
 
 
@@ -131,27 +133,26 @@ class Traffic:
         calls: Sequence[Call],
         effective: Mapping[str, Documented],
         bare: Mapping[str, Documented],
-        bare_operations: Mapping[Place, Operation],
     ) -> None:
-        self.calls = sorted(calls, key=lambda call: call.order)
+        self.calls = sorted(calls, key=lambda call: call.spot)
         self.effective = effective
         self.with_overlays: list[Sighting] = []
         self.without_overlays: list[Sighting] = []
+        own = {
+            (name, operation.pointer): operation
+            for name, document in bare.items()
+            for operation in document.model.operations
+        }
         for call in self.calls:
-            name = call.operation.document
+            name = call.document
             self.with_overlays += sightings(effective[name], call.operation, call)
-            operation = bare_operations.get((name, call.operation.pointer))
-            if operation is not None:
+            if operation := own.get((name, call.operation.pointer)):
                 self.without_overlays += sightings(bare[name], operation, call)
 
 
-def verdicts(
-    register: Register,
-    operations: Sequence[Operation],
-    used: Mapping[str, Use],
-    traffic: Traffic,
-) -> list[Verdict]:
+def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> list[Verdict]:
     """Return the verdict on every gap, in the order of the register."""
+    operations = {name: each.model.operations for name, each in traffic.effective.items()}
     parts = {gap.id: _parts(gap.id, operations, used) for gap in register.gaps}
     marked = {gap.id: _marked(gap.id, operations, used) for gap in register.gaps}
     wanted = {part.place for own in (*parts.values(), *marked.values()) for part in own}
@@ -177,7 +178,7 @@ def _by_place(seen: Iterable[Sighting], wanted: set[Place]) -> dict[Place, list[
     """Return sightings by the wanted nodes at which, or inside which, they stood."""
     found: dict[Place, list[Sighting]] = {}
     for sighting in seen:
-        document = sighting.call.operation.document
+        document = sighting.call.document
         around = {node[:end] for node in sighting.nodes for end in range(1, len(node) + 1)}
         for node in around:
             if (document, node) in wanted:
@@ -188,15 +189,16 @@ def _by_place(seen: Iterable[Sighting], wanted: set[Place]) -> dict[Place, list[
 # What is assumed
 
 
-def _parts(gap: str, operations: Sequence[Operation], used: Mapping[str, Use]) -> list[Part]:
+def _parts(gap: str, operations: Operations, used: Mapping[str, Use]) -> list[Part]:
     """Return the parts of what is assumed that traffic can show."""
     parts = []
     for document, use in used.items():
-        own = [operation for operation in operations if operation.document == document]
         changes = [change for change in use.filled.get(gap, ()) if change.kind == "update"]
         for change in changes:
             is_single = sum(one.action is change.action for one in changes) == 1
-            for part in _of_update(change.pointer, change.action.update, own, is_single):
+            for part in _of_update(
+                change.pointer, change.action.update, operations[document], is_single
+            ):
                 parts.append(replace(part, document=document))
     return parts
 
@@ -217,21 +219,20 @@ def _of_update(
     elif last == "parameters":
         added = {node.get("name") for node in names if isinstance(node, dict)}
         for operation in operations:
-            for parameter in operation.parameters:
-                if parameter.pointer[: len(at)] == at and parameter.name in added:
-                    node = parameter_node(operation, parameter.name)
-                    yield Part("", node, operation.id, widens=True)
+            for name, parameter in query_of(operation).items():
+                if parameter.pointer[: len(at)] == at and name in added:
+                    yield Part("", parameter_node(operation, name), operation.title, widens=True)
     elif around := _parameters_around(at, operations):
-        for operation, parameter in around:
-            node = parameter_node(operation, parameter.name)
-            if at != parameter.pointer:
-                name, is_open = f"{parameter.name} of {operation.id}", "x-extensible-enum" in fields
+        for operation, called, pointer in around:
+            node = parameter_node(operation, called)
+            if at != pointer:
+                name, is_open = f"{called} of {operation.title}", "x-extensible-enum" in fields
                 limits = ("limits",) if LIMITS & set(fields) else ()
                 yield Part("", (*node, "schema", *limits), name, is_open=is_open)
             elif "name" in fields:
-                yield Part("", node, operation.id, widens=True)
+                yield Part("", node, operation.title, widens=True)
             elif {"style", "explode"} & set(fields):
-                yield Part("", (*node, "style"), operation.id)
+                yield Part("", (*node, "style"), operation.title)
     elif "x-extensible-enum" in fields:
         yield Part("", at, brief_path(at), is_open=True)
     elif last == "properties":
@@ -248,26 +249,27 @@ def _of_update(
             yield Part("", at, brief_path(at), is_deep=True)
 
 
-def _parameters_around(at: Pointer, operations: Sequence[Operation]) -> list[tuple[Operation, Any]]:
+def _parameters_around(
+    at: Pointer, operations: Sequence[Operation]
+) -> list[tuple[Operation, str, Pointer]]:
     return [
-        (operation, parameter)
+        (operation, name, parameter.pointer)
         for operation in operations
-        for parameter in operation.parameters
+        for name, parameter in query_of(operation).items()
         if at[: len(parameter.pointer)] == parameter.pointer
     ]
 
 
-def _marked(gap: str, operations: Sequence[Operation], used: Mapping[str, Use]) -> list[Part]:
+def _marked(gap: str, operations: Operations, used: Mapping[str, Use]) -> list[Part]:
     """Return the places of values that the documents mark with a gap."""
     parts = []
     for document, use in used.items():
-        own = [operation for operation in operations if operation.document == document]
         for at in use.marked.get(gap, ()):
-            around = _parameters_around(at, own)
+            around = _parameters_around(at, operations[document])
             parts += [
-                Part(document, (*parameter_node(operation, parameter.name), "schema"), "")
-                for operation, parameter in around
-                if at == (*parameter.pointer, "schema")
+                Part(document, (*parameter_node(operation, name), "schema"), "")
+                for operation, name, pointer in around
+                if at == (*pointer, "schema")
             ]
             if not around:
                 parts.append(Part(document, at, ""))
@@ -410,25 +412,20 @@ def _answered(
 
 def _is_called(parts: Sequence[Part], traffic: Traffic) -> bool:
     """Return whether an operation was called in whose messages parts can stand."""
-    operations = {call.operation for call in traffic.calls}
+    called = {(call.document, call.operation.pointer) for call in traffic.calls}
     return any(
-        operation.document == part.document
-        and (
-            part.node[: len(operation.pointer)] == operation.pointer
-            or part.node[:3] in traffic.effective[part.document].components(operation.pointer)
-        )
+        part.node[: len(pointer)] == pointer
+        or part.node[:3] in traffic.effective[document].components(pointer)
         for part in parts
-        for operation in operations
+        for document, pointer in called
+        if document == part.document
     )
 
 
 def _seen(found: Iterable[tuple[str, bool, Call]]) -> tuple[Seen, ...]:
     """Return what was seen, each once."""
-    calls: dict[tuple[str, bool], list[Call]] = {}
+    spots: dict[tuple[str, bool], list[Spot]] = {}
     for text, against, call in found:
-        calls.setdefault((text, against), []).append(call)
-    seen = [
-        Seen(text, len(own), min(own, key=lambda call: call.order), against)
-        for (text, against), own in calls.items()
-    ]
+        spots.setdefault((text, against), []).append(call.spot)
+    seen = [Seen(text, len(own), min(own), against) for (text, against), own in spots.items()]
     return tuple(sorted(seen, key=lambda one: (not one.against, -one.count, one.text)))

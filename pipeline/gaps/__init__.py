@@ -9,15 +9,13 @@ or `open`, it is left as it is, for a reason.
 from __future__ import annotations
 
 from pipeline.gaps.checking import check
-from pipeline.gaps.contradictions import PLACEHOLDER, contradictions
+from pipeline.gaps.contradictions import contradictions
 from pipeline.gaps.pages import markdown, table
-from pipeline.gaps.register import Decision, Gap, Register, load_register
+from pipeline.gaps.register import Gap, Register, load_register
 from pipeline.gaps.rows import embed
 from pipeline.gaps.uses import Use, use
 
 __all__ = [
-    "PLACEHOLDER",
-    "Decision",
     "Gap",
     "Register",
     "Use",

@@ -31,15 +31,15 @@ def check(
         if finding not in findings:
             findings.append(finding)
 
-    used = uses(documents, changes)
+    by_document = uses(documents, changes)
     known = {gap.id: gap for gap in register.gaps}
-    for name, found in used.items():
+    for name, used in by_document.items():
         document = documents[name]
-        for id, pointers in found.marked.items():
+        for id, pointers in used.marked.items():
             if id not in known:
                 text = f"x-gap: {id} is not registered in {register.file}"
                 report(text, document.at((*pointers[0], "x-gap")))
-        for id, filling in found.filled.items():
+        for id, filling in used.filled.items():
             for action in actions(filling):
                 gap = known.get(id)
                 if gap is None:
@@ -50,7 +50,7 @@ def check(
                 elif gap.documents and name not in gap.documents:
                     text = f"gap {id} concerns {' and '.join(gap.documents)}, not {name}"
                     report(text, action.position)
-        findings += unlabelled(changes.get(name, ()), found, known)
+        findings += unlabelled(changes.get(name, ()), used, known)
         for name_of, pointer in _placeholders(document):
             id = name_of.removeprefix(PLACEHOLDER)
             text = f"{name_of}: a placeholder is left; an overlay must name it for gap {id}"
@@ -61,7 +61,7 @@ def check(
                 report(f"gap {gap.id}: there is no document {name}", gap.position)
         concerned = gap.documents or tuple(documents)
         if gap.decision == "overlay" and not any(
-            gap.id in used[name].filled for name in concerned if name in used
+            gap.id in by_document[name].filled for name in concerned if name in by_document
         ):
             text = f"gap {gap.id} is to be filled by an overlay, and no action fills it"
             report(text, gap.position)

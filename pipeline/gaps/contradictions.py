@@ -41,8 +41,11 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
         for edit in change.edits:
             if _adds(edit, document, action.gap):
                 continue
+            done = f"removes {_shown(edit.old)}"
+            if edit.new is not MISSING:
+                done = f"changes {_shown(edit.old)} to {_shown(edit.new)}"
             text = (
-                f"target {action.target}: an assumption adds, and this one {_done(edit)} at"
+                f"target {action.target}: an assumption adds, and this one {done} at"
                 f" {pointer_text(edit.pointer)}; only a confirmed overlay may"
             )
             yield Finding(text, edit.position or action.position, "contradiction")
@@ -73,14 +76,8 @@ def _node(document: Document, pointer: Pointer) -> dict[str, Any]:
     return as_dict(node)
 
 
-def _done(edit: Edit) -> str:
-    if edit.new is MISSING:
-        return f"removes {_shown(edit.old)}"
-    return f"changes {_shown(edit.old)} to {_shown(edit.new)}"
-
-
 def _shown(value: Any) -> str:
     """Return a value for a sentence; lists of names as JSON, too."""
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return json.dumps(value, ensure_ascii=False)
     return brief(value)

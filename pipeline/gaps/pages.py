@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -63,28 +63,31 @@ def table(
     """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
     shown = rows(register, documents, changes, Path())
     width = max(width, 60)
-    first = min(max([len(row.gap.id) for row in shown] or [3]), width // 4)
-    rest = width - first - 2 * (len(_HEADINGS) - 1)
-    widths = [first, rest * 3 // 10, rest * 3 // 10, rest // 5]
-    widths.append(width - sum(widths) - 2 * len(widths))
-    lines = textwrap.wrap(_summary(shown), width)
+    lines = wrapped(_summary(shown), width)
     for heading, entries in _sections(shown, documents):
-        lines += ["", *textwrap.wrap(heading, width), *_columns(_HEADINGS, widths)]
-        lines.append("  ".join("-" * size for size in widths))
+        lines += ["", *wrapped(heading, width), "-" * min(len(heading), width)]
         for row in entries:
             targets = _shortened([f"{file}: {target}" for file, target in row.actions])
-            cells = [
-                row.gap.id,
-                row.gap.missing,
-                row.decision,
-                "\n".join(targets),
-                "\n".join(_shortened(row.places)),
-            ]
-            if len(row.gap.id) > first:  # an id is never broken: it has a line of its own
-                lines.append(row.gap.id)
-                cells[0] = ""
-            lines += _columns(cells, widths)
+            lines.append(row.gap.id)
+            for name, texts in (
+                ("missing", [row.gap.missing]),
+                ("decided", [row.decision]),
+                ("action", targets),
+                ("lands", _shortened(row.places)),
+            ):
+                for text in texts:
+                    lines += wrapped(f"{name:<8} {text}", width, 2, 11)
     return "\n".join(lines) + "\n"
+
+
+def wrapped(
+    text: str, width: int, indent: int = 0, hanging: int = 0, *, whole: bool = False
+) -> list[str]:
+    """Return a text in lines of at most `width` characters, or with words that stay `whole`."""
+    return textwrap.wrap(
+        text, width, initial_indent=" " * indent, subsequent_indent=" " * hanging,
+        break_on_hyphens=False, break_long_words=not whole,
+    )  # fmt: skip
 
 
 def _summary(shown: Sequence[Row]) -> str:
@@ -141,19 +144,3 @@ def _code(text: str) -> str:
 def _place(place: str) -> str:
     name, _, pointer = place.partition(" ")
     return f"{_cell(name)} {_code(pointer)}"
-
-
-def _columns(cells: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    """Yield the lines of one row of a table, each cell wrapped to its width."""
-    wrapped = [
-        [
-            line
-            for text in cell.split("\n")
-            for line in textwrap.wrap(text, size, break_on_hyphens=False)
-        ]
-        for cell, size in zip(cells, widths, strict=True)
-    ]
-    for index in range(max(map(len, wrapped))):
-        parts = [lines[index] if index < len(lines) else "" for lines in wrapped]
-        padded = [part.ljust(size) for part, size in zip(parts, widths, strict=True)]
-        yield "  ".join(padded).rstrip()

@@ -34,10 +34,12 @@ def rows(
     root: Path,
 ) -> list[Row]:
     """Return the gaps of a register, with files as they are called from the folder `root`."""
-    used = uses(documents, changes)
+    by_document = uses(documents, changes)
     shown = []
     for gap in register.gaps:
-        filling = [change for found in used.values() for change in found.filled.get(gap.id, ())]
+        filling = [
+            change for used in by_document.values() for change in used.filled.get(gap.id, ())
+        ]
         filled_by = actions(filling)
         words = _reasons(gap, filled_by)
         state: State
@@ -51,11 +53,11 @@ def rows(
             state, decision = "undecided", "no action fills it"
         places = [
             f"{name} {pointer_text(pointer)}"
-            for name, found in used.items()
+            for name, used in by_document.items()
             for pointer in (
-                map(_landing, found.filled[gap.id])
-                if gap.id in found.filled
-                else found.marked.get(gap.id, ())
+                map(_landing, used.filled[gap.id])
+                if gap.id in used.filled
+                else used.marked.get(gap.id, ())
             )
         ]
         targets = [(seen_from(root, action.overlay), action.target) for action in filled_by]
@@ -69,14 +71,14 @@ def embed(
     """Return what goes into an effective document's root as `x-gaps`, in the register's order.
 
     It holds the gaps that the document is marked with or that were filled in it, and for each
-    `part`, `missing`, `decision` and `because`, with the `basis` of an assumption or the
+    `section`, `missing`, `decision` and `because`, with the `basis` of an assumption or the
     `evidence` of what is confirmed.
     """
-    found = use(document, changes)
+    used = use(document, changes)
     entries = {}
     for gap in register.gaps:
-        if gap.id in found.filled or gap.id in found.marked:
-            words = _reasons(gap, actions(found.filled.get(gap.id, ())))
+        if gap.id in used.filled or gap.id in used.marked:
+            words = _reasons(gap, actions(used.filled.get(gap.id, ())))
             entries[gap.id] = {
                 "section": gap.section,
                 "missing": gap.missing,

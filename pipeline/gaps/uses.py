@@ -45,11 +45,11 @@ def uses(
 
 def actions(changes: Iterable[Change]) -> list[Action]:
     """Return the actions of changes, each once."""
-    found: list[Action] = []
+    distinct: list[Action] = []
     for change in changes:
-        if not any(action is change.action for action in found):
-            found.append(change.action)
-    return found
+        if not any(action is change.action for action in distinct):
+            distinct.append(change.action)
+    return distinct
 
 
 def ids(word: Any) -> list[str]:

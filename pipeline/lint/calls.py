@@ -9,10 +9,12 @@ from typing import Final, Generic, TypeVar
 
 from pipeline.lint.python_names import argument_names, body_fields, method_names
 from pipeline.lint.run import Rule, Run
+from pipeline.openapi import extensions
 from pipeline.openapi.extensions import (
     ArgumentsOf,
     Batch,
     Cli,
+    DocumentWords,
     Filter,
     Paging,
     ReadModifyWrite,
@@ -107,10 +109,6 @@ def _uses(run: Run, kind: type[W]) -> Iterator[_Use[W]]:
             yield _Use(run, operation, name, word)
 
 
-def _is(run: Run, schema: Schema, kind: str) -> bool:
-    return run.types(schema.pointer, schema.value) - {"null"} == {kind}
-
-
 # The rules
 
 
@@ -138,9 +136,9 @@ def _paging(run: Run) -> None:
             if (name := getattr(word, key)) is None:
                 continue
             known = [
-                str(each.value.get("name"))
-                for each in use.operation.parameters
-                if each.value.get("in") == "query"
+                str(parameter.value.get("name"))
+                for parameter in use.operation.parameters
+                if parameter.value.get("in") == "query"
             ]
             what = f"is no query parameter of {use.operation.title}"
             use.named(name, known, what, key)
@@ -195,11 +193,12 @@ def _batches(run: Run) -> None:
         if not use.named(of, inputs, "is neither a parameter nor a property of the body", "of"):
             continue
         schema, required = inputs[of]
-        if not _is(run, schema, "array"):
+        if run.types(schema.pointer, schema.value) - {"null"} != {"array"}:
             use.report(f"{of} is not an array", "of")
         elif not required:
             use.report(f"{of} must be required", "of")
-        most = _most(run, schema)
+        limits = [part.get("maxItems") for _, part in run.applied(schema.pointer, schema.value)]
+        most = min((each for each in limits if isinstance(each, int)), default=None)
         if size is None and most is None:
             use.report(f"needs a size, because {of} has no maxItems")
         elif size is not None and most is not None and size > most:
@@ -232,11 +231,6 @@ def _inputs(run: Run, operation: Operation) -> dict[str, tuple[Schema, bool]]:
     for name, each in body_fields(run, operation).items():
         found[name] = (Schema(*each), name in required)
     return found
-
-
-def _most(run: Run, schema: Schema) -> int | None:
-    found = [part.get("maxItems") for _, part in run.applied(schema.pointer, schema.value)]
-    return min((each for each in found if isinstance(each, int)), default=None)
 
 
 def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
@@ -316,15 +310,11 @@ def _read(use: _Use[ReadModifyWrite] | _Use[Reconcile], name: str, key: str) -> 
     read = use.other(name, key)
     if read is not None and read.method != "get":
         use.report(f"{name} is not a GET", key)
-    elif read is not None and _unread(use.run, read):
-        use.report(f"the response of {name} has no properties", key)
+    elif read is not None:
+        response = use.run.response(read)
+        if not use.run.members(use.run.items(response) or response):
+            use.report(f"the response of {name} has no properties", key)
     return read
-
-
-def _unread(run: Run, read: Operation) -> bool:
-    """Return whether the response of a read has no properties, and neither have its items."""
-    response = run.response(read)
-    return not run.members(run.items(response) or response)
 
 
 def _waits(run: Run) -> None:
@@ -469,6 +459,17 @@ def _commands(run: Run) -> None:
             use.property(one, related.column, "shows", "related", "column")
 
 
+def _tools(run: Run) -> None:
+    """A tool uses operations that there are."""
+    known = [str(each.value.get("operationId")) for each in run.operations]
+    tools = extensions.read(DocumentWords, as_dict(run.data)).tools
+    for name, tool in (tools or {}).items():
+        for at, operation in enumerate(tool.operations):
+            if operation not in known:
+                text = f"x-tools: {operation} is not an operation{near(operation, known)}"
+                run.report(("x-tools", name, "operations", at), text, "word")
+
+
 def _warnings(run: Run) -> None:
     """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
@@ -495,5 +496,6 @@ RULES: Final[tuple[Rule, ...]] = (
     _streams,
     _switches,
     _commands,
+    _tools,
     _warnings,
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from pipeline.lint.run import Rule, Run, Severity
-from pipeline.openapi.documents import Pointer
-from pipeline.openapi.media_types import EVENTS, bare, is_json, is_stream, is_text
+from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, is_text
 from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.security import place_of, schemes, wanted
 from pipeline.openapi.wording import either
@@ -34,39 +33,26 @@ def _parameters(run: Run) -> None:
             text = f"parameter {name}: a whole query string cannot be carried"
             run.report(node.pointer, text, "carry")
         elif place in _STYLES:
-            if node.value.get("allowReserved") is True:
-                _report(run, node, "allowReserved", "reserved characters are escaped", "note")
-            for member, problem in (
-                *_style_problems(node.value, place),
-                *_schema_problems(run, (*node.pointer, "schema"), node.value.get("schema")),
-            ):
+            for member, problem in _problems(run, node, place):
                 run.report((*node.pointer, member), f"parameter {name}: {problem}", "carry")
 
 
-def _style_problems(parameter: dict[str, Any], place: str) -> list[tuple[str, str]]:
-    """Return members of a parameter that say how it is written, and what is wrong with them."""
-    found = []
-    style = parameter.get("style")
-    if isinstance(style, str):
-        if style not in _STYLES[place]:
-            text = f"style {style} in {place} cannot be carried, only {either(_STYLES[place])}"
-            found.append(("style", text))
-        elif style.endswith("Delimited") and parameter.get("explode") is True:
-            found.append(("explode", f"style {style} cannot be exploded; write explode: false"))
-    return found
-
-
-def _schema_problems(run: Run, pointer: Pointer, schema: Any) -> list[tuple[str, str]]:
-    """Return what is wrong with the values of a parameter."""
-    found = []
-    for at, part in run.applied(pointer, schema):
+def _problems(run: Run, node: Node, place: str) -> Iterator[tuple[str, str]]:
+    """Yield members of a parameter that cannot be carried, and why."""
+    style = node.value.get("style")
+    if isinstance(style, str) and style not in _STYLES[place]:
+        yield "style", f"style {style} in {place} cannot be carried, only {either(_STYLES[place])}"
+    elif str(style).endswith("Delimited") and node.value.get("explode") is True:
+        yield "explode", f"style {style} cannot be exploded; write explode: false"
+    for at, part in run.applied((*node.pointer, "schema"), node.value.get("schema")):
         if "items" in part and run.types((*at, "items"), part["items"]) & {"object", "array"}:
-            text = (
-                "OpenAPI has no way to write an array of objects or arrays into a parameter; "
-                "where it is sent as JSON, say `content: {application/json: {schema: …}}`"
+            yield (
+                "schema",
+                (
+                    "OpenAPI has no way to write an array of objects or arrays into a parameter; "
+                    "where it is sent as JSON, say `content: {application/json: {schema: …}}`"
+                ),
             )
-            found.append(("schema", text))
-    return found
 
 
 def _streams(run: Run) -> None:
@@ -90,20 +76,23 @@ def _events(run: Run) -> None:
                 _report(run, node, "schema", text, "note")
 
 
-def _responses(run: Run) -> None:
-    """Responses with another type than JSON come as text or bytes."""
-    for node in run.of("response"):
-        content = as_dict(node.value.get("content"))
-        names = {bare(name) for name in content}
-        if any(is_json(name) or name in ("*/*", "application/*") for name in names):
+def _bodies(run: Run) -> None:
+    """Bodies of another type than JSON, or a form that is sent, are text or bytes."""
+    for node in run.of("response", "request body"):
+        content, comes = as_dict(node.value.get("content")), node.kind == "response"
+        fields = {name for name in content if is_json(bare(name)) or "*" in name}
+        if comes and fields:
             continue
-        for name, media in content.items():
+        for name in content:
+            if name in fields or (not comes and bare(name) in FORMS):
+                continue
             at = (*node.pointer, "content", name)
-            kinds = run.types((*at, "schema"), as_dict(media).get("schema"))
+            kinds = run.types((*at, "schema"), as_dict(content[name]).get("schema"))
             if kinds - {"string", "null"} and not is_stream(bare(name)):
                 found = either(sorted(kinds))
                 kind = "text" if is_text(bare(name)) else "bytes"
-                text = f"content: a body of type {name} comes as {kind}, not as {found}"
+                way = f"{'comes' if comes else 'is given'} as {kind}"
+                text = f"content: a body of type {name} {way}, not as {found}"
                 run.report(at, text, "carry", "note")
 
 
@@ -133,9 +122,9 @@ def _security(run: Run) -> None:
 
 
 def _callbacks(run: Run) -> None:
-    """Nothing but operations is carried; links in a document of one's own are for its tests."""
-    keys = ["webhooks", "callbacks"] + (["links"] if run.house == "note" else [])
-    for node in run.of("document", "operation", "response"):
+    """Callbacks are not carried; links in a document of one's own are for its tests."""
+    keys = ["callbacks"] + (["links"] if run.house == "note" else [])
+    for node in run.of("operation", "response"):
         for key in keys:
             if node.value.get(key):
                 _report(run, node, key, "not carried into a client", "note")
@@ -174,12 +163,6 @@ def _schema_references(run: Run) -> None:
     for node in run.of("schema"):
         if "$dynamicRef" in node.value:
             _report(run, node, "$dynamicRef", "cannot be carried; write a $ref")
-        if "$id" in node.value:
-            if re.match("[A-Za-z][A-Za-z0-9+.-]*:", str(node.value["$id"])):
-                text = "references in this schema are read from the root of the document all the"
-                _report(run, node, "$id", f"{text} same", "note")
-            else:
-                _report(run, node, "$id", "a relative $id cannot be carried; leave it out")
         if "allOf" in node.value and any(
             "$ref" in part and run.target(part["$ref"]) == node.pointer
             for _, part in run.applied(node.pointer, node.value)
@@ -208,7 +191,7 @@ RULES: Final[tuple[Rule, ...]] = (
     _parameters,
     _streams,
     _events,
-    _responses,
+    _bodies,
     _servers,
     _security,
     _callbacks,

@@ -11,7 +11,7 @@ from pipeline.lint.python_names import body_fields
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation, Schema
-from pipeline.openapi.objects import as_dict
+from pipeline.openapi.objects import as_dict, members
 from pipeline.openapi.wording import near
 
 _EXPRESSION: Final = re.compile(
@@ -68,10 +68,10 @@ def _target(run: Run, link: _Link) -> Operation | None:
         return known.get(name)
     if isinstance(reference, str) and reference.startswith("#"):
         at = {each.pointer: each for each in run.operations}
-        found = at.get(run.target(reference) or ())
-        if found is None:
+        operation = at.get(run.target(reference) or ())
+        if operation is None:
             _report(run, link, f"{reference} does not lead to an operation", "operationRef")
-        return found
+        return operation
     return None  # in another document, or none, which is another rule's concern
 
 
@@ -112,10 +112,8 @@ def _texts(path: Pointer, value: Any) -> Iterator[tuple[Pointer, str]]:
     """Yield the texts in a value, and where they are."""
     if isinstance(value, str):
         yield path, value
-    elif isinstance(value, dict | list):
-        entries = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, item in entries:
-            yield from _texts((*path, key), item)
+    for key, item in members(value):
+        yield from _texts((*path, key), item)
 
 
 def _problem(run: Run, link: _Link, expression: str) -> str | None:

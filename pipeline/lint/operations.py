@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from pipeline.lint.run import Rule, Run
@@ -85,4 +86,20 @@ def _parameters(run: Run) -> None:
                 run.report(at, text, "parameter", "note")
 
 
-RULES: Final[tuple[Rule, ...]] = (_operation_ids, _paths, _path_parameters, _parameters)
+def _usual_responses(run: Run) -> None:
+    """An operation has the errors that nearly all others of this document have."""
+    if run.house == "note":
+        return
+    responses = [as_dict(each.value.get("responses")) for each in run.operations]
+    counts = Counter(status for each in responses for status in each)
+    for operation, own in zip(run.operations, responses, strict=True):
+        for status, count in counts.items():
+            if status not in own and status[:1] in "45" and count >= 0.9 * len(responses):
+                text = f"{operation.route} has no response {status}; {count} others have it"
+                run.report((*operation.pointer, "responses"), text, "responses")
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    *(_operation_ids, _paths, _path_parameters, _parameters),
+    _usual_responses,
+)

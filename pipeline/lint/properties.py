@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
@@ -22,7 +22,11 @@ def _required(run: Run) -> None:
         names = as_list(node.value.get("required"))
         if not names:
             continue
-        parts = [part for at in _of_one_object(run, node.pointer) for part in _parts(run, at)]
+        parts = [
+            part  # that holds in one of the branches at least
+            for at in _of_one_object(run, node.pointer)
+            for _, part in run.applied(at, run.get(at), "anyOf", "oneOf")
+        ]
         if any("patternProperties" in part for part in parts):
             continue
         known = {name for part in parts for name in as_dict(part.get("properties"))}
@@ -43,12 +47,6 @@ def _of_one_object(run: Run, pointer: Pointer) -> Iterator[Pointer]:
             pointer = pointer[:-1]
         else:
             return
-
-
-def _parts(run: Run, pointer: Pointer) -> Iterator[dict[str, Any]]:
-    """Yield what holds with a schema, in one of its branches at least."""
-    for _, part in run.applied(pointer, run.get(pointer), "anyOf", "oneOf"):
-        yield part
 
 
 RULES: Final[tuple[Rule, ...]] = (_required,)

@@ -120,7 +120,7 @@ def argument_names(
     run: Run, operation: Operation, place: str | None = None, *, required: bool = False
 ) -> list[str]:
     """Return the arguments of a method in Python: all, those of one place, or the required ones."""
-    found = [
+    names = [
         name_of(node.value, str(node.value.get("name")))
         for node in operation.parameters
         if place in (None, node.value.get("in"))
@@ -128,8 +128,8 @@ def argument_names(
     ]
     if place is None and not required:
         fields = body_fields(run, operation)
-        found += [name_of(value, name) for name, (_, value) in fields.items()]
-    return found
+        names += [name_of(value, name) for name, (_, value) in fields.items()]
+    return names
 
 
 def body_fields(run: Run, operation: Operation) -> dict[str, tuple[Pointer, Any]]:

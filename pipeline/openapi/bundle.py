@@ -3,11 +3,13 @@
 A component that another file refers to moves into the bundle under its own name. Whatever else is
 referred to, a whole file or a part of one, becomes a component with the name of that part or file.
 Where OpenAPI knows no reference, as in the place of an operation, the bundle has a copy.
+Only files in the folder of the document, and in folders that are allowed, are read.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -16,18 +18,20 @@ from urllib.parse import unquote
 from pipeline.openapi.documents import (
     Document,
     Pointer,
-    load,
     lookup,
     pointer_text,
     real_path,
     reference_pointer,
 )
-from pipeline.openapi.objects import NAMED, SHAPES, as_dict, kind_at
+from pipeline.openapi.identified import load_identified
+from pipeline.openapi.objects import DATA, NAMED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.wording import brief
 
 
-def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
+def bundle(
+    path: Path, unresolved: list[Finding] | None = None, allowed: Iterable[Path] = ()
+) -> Document:
     """Load a document with everything that it refers to, as one document without file references.
 
     A component that is nothing but a reference to another file's component becomes that component.
@@ -36,16 +40,17 @@ def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
     Args:
         unresolved: where it is given, a reference that does not lead to a component stays as it is
             written and is reported there, so that an overlay can still mend it.
+        allowed: folders beside its own from which a document may have files.
 
     Raises:
         PipelineError: a file cannot be read, a reference does not lead to a component, or two
             files define different components of one name; all of them are named.
     """
-    main = load(path, anchors=True)
+    main, anchors = load_identified(path)
     if not isinstance(main.data, dict):
         text = f"the document must be an object, is {brief(main.data)}"
         raise PipelineError(Finding(text, main.at(()), "bundle"))
-    bundler = _Bundler(path, main)
+    bundler = _Bundler(path, main, anchors, [path.parent, *allowed])
     bundler.run()
     problems = bundler.findings
     if "x-sections" in main.data:  # what a document says of itself stands there in full
@@ -64,9 +69,13 @@ def bundle(path: Path, unresolved: list[Finding] | None = None) -> Document:
 
 
 class _Bundler:
-    def __init__(self, path: Path, main: Document) -> None:
+    def __init__(
+        self, path: Path, main: Document, anchors: dict[str, Pointer], folders: list[Path]
+    ) -> None:
         self.path, self.main = path, main
+        self.folders = [real_path(folder) for folder in folders]
         self.documents = {real_path(path): main}
+        self.anchors = {real_path(path): anchors}
         self.data: dict[str, Any] = {}
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
@@ -86,7 +95,7 @@ class _Bundler:
             if not _is_foreign(value):
                 self.homes[pointer] = (real_path(self.path), self.main.at(pointer))
             else:  # what is no component there has its name from here
-                home, target = _located(self.main, value["$ref"])
+                home, target = self.located(self.main, value["$ref"])
                 if not _is_component(target):
                     self.names.setdefault(
                         (real_path(home), target, str(pointer[1])), str(pointer[2])
@@ -147,7 +156,7 @@ class _Bundler:
             isinstance(reference, str)
             and _may_refer((*pointer, "$ref"))
             and kind_at(pointer) not in _SECTIONS
-            and not _is_component(_located(document, reference)[1])
+            and not _is_component(self.located(document, reference)[1])
         )
 
     def inlined(
@@ -174,21 +183,49 @@ class _Bundler:
         self, document: Document, reference: str, source: Pointer
     ) -> tuple[Document, Pointer, Any] | None:
         """Return where a reference leads: a document, a place and the value; or report it."""
-        other, target = _located(document, reference)
-        home = real_path(other)
+        if re.match("[A-Za-z][A-Za-z0-9+.-]+:", reference):
+            text = "cannot be followed: addresses are not fetched; keep the file by the document"
+            self.wrong(document, source, reference, text)
+            return None
+        other, target = self.located(document, reference)
         try:
-            if home not in self.documents:
-                self.documents[home] = load(other, anchors=True)
+            found = self.load(other)
         except PipelineError as error:
             why = "; ".join(str(each) for each in error.findings)
             self.wrong(document, source, reference, f"cannot be followed: {why}")
             return None
-        found = self.documents[home]
         try:
             return found, target, lookup(found.data, target)
         except (LookupError, TypeError, ValueError):
             self.wrong(document, source, reference, f"leads to nothing in {other}")
             return None
+
+    def load(self, path: Path) -> Document:
+        """Return a file that a reference leads to.
+
+        Raises:
+            PipelineError: it lies outside, or cannot be read.
+        """
+        home = real_path(path)
+        if home not in self.documents:
+            if not any(home.is_relative_to(folder) for folder in self.folders):
+                text = f"{path} is outside the folder of the document: `--allow-files DIR`, or"
+                raise PipelineError(Finding(f"{text} `allow_files` of the document, allows it"))
+            self.documents[home], self.anchors[home] = load_identified(path)
+        return self.documents[home]
+
+    def located(self, document: Document, reference: str) -> tuple[Path, Pointer]:
+        """Return the file that a reference of a document leads to, and the place there."""
+        location, _, fragment = reference.partition("#")
+        file = Path(document.name)
+        path = file.parent / unquote(location) if location else file
+        if not fragment or fragment.startswith("/"):
+            return path, reference_pointer(f"#{fragment}") if fragment else ()
+        try:
+            self.load(path)
+        except PipelineError:  # reported where the reference is followed
+            return path, (fragment,)
+        return path, self.anchors[real_path(path)].get(unquote(fragment), (fragment,))
 
     def reference(
         self,
@@ -262,14 +299,6 @@ def _is_foreign(value: Any) -> bool:
     return isinstance(reference, str) and not reference.startswith("#")
 
 
-def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
-    """Return the file that a reference of a document leads to, and the place there."""
-    location, _, fragment = reference.partition("#")
-    file = Path(document.name)
-    found = file.parent / unquote(location) if location else file
-    return found, reference_pointer(f"#{fragment}") if fragment else ()
-
-
 def _is_component(target: Pointer) -> bool:
     return len(target) == 3 and target[0] == "components"
 
@@ -281,15 +310,12 @@ def _leads_elsewhere(value: str, is_main: bool) -> bool:
     return (is_own and not is_main) or location.endswith((".yaml", ".yml", ".json"))
 
 
-_DATA = frozenset({"example", "examples", "default", "const", "enum"})
-
-
 def _may_refer(pointer: Pointer) -> bool:
     """Return whether `$ref` here is a reference: no property, and not in an example or a word."""
     if kind_at(pointer[:-1]) == "example":
         return True
     in_data = any(
-        (str(key).startswith("x-") or key in _DATA) and around not in NAMED
+        (str(key).startswith("x-") or key in DATA) and around not in NAMED
         for around, key in zip(("", *pointer), pointer, strict=False)
     )
     return not in_data and pointer[-1:] != ("properties",)

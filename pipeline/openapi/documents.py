@@ -11,10 +11,11 @@ import json
 import math
 import os
 import re
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 from urllib.parse import unquote
 
 import yaml
@@ -23,6 +24,9 @@ from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 
 Pointer = tuple[str | int, ...]
 """The keys and indices that lead from the root to a node; `()` is the root."""
+
+MAX_BYTES: Final = 32 << 20
+"""How large a file that is read may be."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -39,6 +43,7 @@ _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
 _DEEPEST = 250
+_QUOTED: Final[Callable[[str], str]] = json.encoder.encode_basestring
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
@@ -66,30 +71,44 @@ class Document:
         return None
 
 
-def read_text(path: Path, name: str | None = None) -> str:
-    """Return the text of a file in UTF-8; `name`, or else its path, stands in positions.
+def read_text(path: Path) -> str:
+    """Return the text of a file in UTF-8.
 
-    Raises PipelineError, with the position, for a file that cannot be read, or is not UTF-8.
+    Raises PipelineError, with the position, for a file that cannot be read, is too large, is a
+    device or a pipe, or is not UTF-8.
     """
-    file = str(path) if name is None else name
+    file = str(path)
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PipelineError(
-            Finding(f"cannot read the file: {reason}", Position(file, 1, 1), "file")
-        ) from None
+        data = _read_bytes(path)
+    except (OSError, ValueError) as error:  # a ValueError where the name has a null character
+        reason = getattr(error, "strerror", None) or error
+        found = Finding(f"cannot read the file: {reason}", Position(file, 1, 1), "file")
+        raise PipelineError(found) from None
+    return decoded(data, file)
+
+
+def decoded(data: bytes, file: str) -> str:
+    """Return bytes as text in UTF-8; raises PipelineError, with the position, if they are none."""
+    try:
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = error.object[: error.start]
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig")) + 1
-        raise PipelineError(
-            Finding("the file is not UTF-8", Position(file, line, column), "encoding")
-        ) from None
-    except ValueError as error:
-        raise PipelineError(
-            Finding(f"cannot read the file: {error}", Position(file, 1, 1), "file")
-        ) from None
+        found = Finding("the file is not UTF-8", Position(file, line, column), "encoding")
+    raise PipelineError(found)
+
+
+def _read_bytes(path: Path) -> bytes:
+    """Return the bytes of a file that has an end; what may have none is not opened."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError("it is a device or a pipe, no file")
+    with path.open("rb") as opened:
+        data = opened.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise OSError(f"it is larger than {MAX_BYTES:,} bytes")
+    return data
 
 
 def real_path(path: Path | str) -> Path:
@@ -109,23 +128,22 @@ def seen_from(folder: Path, path: Path | str) -> str:
         return resolved.as_posix()
 
 
-def load(path: Path, *, name: str | None = None, anchors: bool = False) -> Document:
-    """Read a YAML or JSON file.
-
-    `name`, or else the path as given, names the document and stands in its positions. The position
-    of a member of a mapping is that of its key. With `anchors`, an alias and a merge key are read
-    as what they stand for.
+def load(path: Path) -> Document:
+    """Read a YAML or JSON file; the path, as it is given, stands in its positions.
 
     Raises PipelineError, with the position, for a file that cannot be read, is not UTF-8, is not
     well-formed or is empty, and for each duplicate key, anchor, alias, merge key, tag and number
     that JSON cannot hold.
     """
-    file = str(path) if name is None else name
-    return loads(read_text(path, file), file, anchors=anchors)
+    return loads(read_text(path), str(path))
 
 
 def loads(text: str, name: str, *, anchors: bool = False) -> Document:
-    """Read a YAML or JSON text; `name` stands in its positions. Raises as `load` does."""
+    """Read a YAML or JSON text; `name` stands in its positions. Raises as `load` does.
+
+    The position of a member of a mapping is that of its key. With `anchors`, an alias and a merge
+    key are read as what they stand for.
+    """
     builder = _Builder(name)
     data = builder.document(_as_yaml(text))
     found = [*builder.findings, *([] if anchors else builder.anchors)]
@@ -361,4 +379,17 @@ def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
 
 def dumps(data: Any) -> str:
     """Return deterministic JSON: two spaces of indent, order kept, a newline at the end."""
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return _dumped(data, "\n") + "\n"
+
+
+def _dumped(value: Any, line: str) -> str:
+    """Return what `json.dumps` does with an indent, which is written in Python there, and slow."""
+    inner = f"{line}  "
+    if isinstance(value, dict) and value:
+        members = [f"{_QUOTED(key)}: {_dumped(item, inner)}" for key, item in value.items()]
+        return f"{{{inner}{f',{inner}'.join(members)}{line}}}"
+    if isinstance(value, list | tuple) and value:
+        return f"[{inner}{f',{inner}'.join([_dumped(item, inner) for item in value])}{line}]"
+    if isinstance(value, str):
+        return _QUOTED(value)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

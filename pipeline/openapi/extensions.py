@@ -246,11 +246,7 @@ class ReadFrom(_Word):
     rules: ClassVar[Mapping[str, Any]] = {
         "anyOf": [{"required": ["field"]}, {"required": ["lost"]}],
         "dependentSchemas": {
-            "lost": {
-                "properties": dict.fromkeys(
-                    ("pick", "values", "numbered", "loses", "equals"), False
-                )
-            }
+            "lost": {"properties": dict.fromkeys(("pick", "values", "loses", "equals"), False)}
         },
         "dependentRequired": {"equals": ["field"]},
     }
@@ -258,7 +254,6 @@ class ReadFrom(_Word):
     field: Text | None = None
     pick: Text | None = None
     values: Annotated[bool, Must(const=True)] | None = None
-    numbered: Text | None = None
     loses: Text | None = None
     equals: Scalar = None
     lost: Text | None = None
@@ -276,6 +271,19 @@ class RateLimit(_Word):
     limit: Header
     remaining: Header
     reset: Header
+    format: Literal["seconds", "milliseconds", "duration"] = "seconds"
+
+
+@dataclass(frozen=True)
+class Tool(_Word):
+    """One of `x-tools`: what it does for an assistant, and the operations that it uses.
+
+    `arguments` describes those that no operation has, or has in other words.
+    """
+
+    does: Text
+    operations: tuple[Text, ...] = ()
+    arguments: dict[PythonName, Text] | None = None
 
 
 @dataclass(frozen=True)
@@ -302,6 +310,7 @@ class DocumentWords(Words):
     gaps: dict[GapId, _GapEntry] | None = None
     assume: dict[str, Any] | None = None
     rate_limit: RateLimit | None = None
+    tools: dict[PythonName, Tool] | None = None
 
 
 @dataclass(frozen=True)

@@ -79,11 +79,11 @@ def leave_out(
     return parts.without(reasons), left, notes
 
 
-def selected(document: Document, wanted: Callable[[Operation], bool]) -> tuple[Document, int]:
-    """Return a document with no other operations than the wanted ones, and how many went."""
+def selected(document: Document, wanted: Callable[[Operation], bool]) -> Document:
+    """Return a document with no other operations than the wanted ones."""
     parts = _Parts(DocumentModel(document))
     gone = {key for key, each in parts.operations.items() if not wanted(each)}
-    return (parts.without(gone) if gone else document), len(gone)
+    return parts.without(gone) if gone else document
 
 
 def _each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -112,9 +112,9 @@ class _Parts:
                 (section, name): value for name, value in entries.items() if name not in used
             }
         self.uses = {
-            **{key: self._references([each.value, _around(each, model)])
+            **{key: model.references([each.value, _around(each, model)])
                for key, each in self.operations.items()},
-            **{key: self._references(value) for key, value in self.others.items()},
+            **{key: model.references(value) for key, value in self.others.items()},
         }  # fmt: skip
 
     def owners(self, pointer: Pointer | None) -> list[Pointer]:
@@ -176,21 +176,6 @@ class _Parts:
             if not lost or lost != methods:
                 paths[path] = item
         return paths
-
-    def _references(self, value: Any) -> set[Pointer]:
-        """Return the parts that a value refers to directly."""
-        found: set[Pointer] = set()
-        waiting = [value]
-        while waiting:
-            each = waiting.pop()
-            if isinstance(each, dict):
-                waiting += each.values()
-                named = [each.get("$ref")]
-                named += as_dict(as_dict(each.get("discriminator")).get("mapping")).values()
-                found |= {(self.model.target(name) or ())[:3] for name in named if name}
-            elif isinstance(each, list):
-                waiting += each
-        return found
 
 
 def _reached(

@@ -160,20 +160,28 @@ class DocumentModel:
             pointer, value = found, self.get(found)
         return pointer, value
 
-    def components(self, value: Any) -> frozenset[Pointer]:
-        """Return the components that a value refers to, directly or not."""
-        seen: set[Pointer] = set()
+    def references(self, value: Any) -> set[Pointer]:
+        """Return the components, or paths, that a value refers to, also by a mapping."""
+        found: set[Pointer] = set()
         waiting = [value]
         while waiting:
             each = waiting.pop()
             if isinstance(each, dict):
                 waiting += each.values()
-                at = (self.target(each.get("$ref")) or ())[:3]
-                if at and at not in seen:
-                    seen.add(at)
-                    waiting.append(self.get(at))
+                named = as_dict(as_dict(each.get("discriminator")).get("mapping")).values()
+                found |= {(self.target(name) or ())[:3] for name in (each.get("$ref"), *named)}
             elif isinstance(each, list):
                 waiting += each
+        return found - {()}
+
+    def components(self, value: Any) -> frozenset[Pointer]:
+        """Return the components that a value refers to, directly or not."""
+        seen: set[Pointer] = set()
+        waiting = [value]
+        while waiting:
+            new = self.references(waiting.pop()) - seen
+            seen |= new
+            waiting += map(self.get, new)
         return frozenset(seen)
 
     # Schemas

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from pipeline.openapi.documents import Pointer
@@ -33,6 +33,13 @@ def as_dict(value: Any) -> dict[str, Any]:
 def as_list(value: Any) -> list[Any]:
     """A value that should be an array; an empty one if it is not."""
     return value if isinstance(value, list) else []
+
+
+def members(value: Any) -> Iterable[tuple[str | int, Any]]:
+    """Return what a value holds, with its keys or indices."""
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
 
 
 def walk(kind: str, pointer: Pointer, value: Any) -> Iterator[Node]:
@@ -69,7 +76,7 @@ def kind_at(pointer: Pointer) -> str:
         if holds != "one":
             holds = "one"  # the name or the index of an object
         elif kind in _PATTERNED:
-            kind = _PATTERNED[kind]
+            kind = "" if str(part).startswith("x-") else _PATTERNED[kind]
         else:
             kind, holds = SHAPES.get(kind, {}).get(str(part), ("", "one"))
     return kind if holds == "one" else ""
@@ -135,3 +142,6 @@ NAMED: Final = frozenset(
     if holds == "map"
 ) | {"paths"}
 """The members whose own members have names of the author's choice."""
+
+DATA: Final = frozenset({"example", "examples", "default", "const", "enum"})
+"""The members that hold values, in which nothing is a keyword."""

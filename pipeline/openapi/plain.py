@@ -6,9 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pipeline.openapi.documents import pointer_text, resolved
 from pipeline.openapi.objects import as_dict, as_list, walk
-
-__all__ = ["lowered", "plain"]
 
 # Of JSON Schema 2020-12, and unknown to OpenAPI 3.0: what they demand is left out.
 _UNKNOWN = (
@@ -17,6 +16,7 @@ _UNKNOWN = (
     "minContains", "patternProperties", "propertyNames", "then", "unevaluatedItems",
     "unevaluatedProperties",
 )  # fmt: skip
+_LEFT_OUT = "What OpenAPI 3.0 cannot say is left out in this document:"
 
 
 def plain(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,22 +32,28 @@ def plain(document: Mapping[str, Any]) -> dict[str, Any]:
 def lowered(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document of OpenAPI 3.1 as one of 3.0 that accepts the same, or more.
 
-    What 3.0 has no word for is left out: rules about the names of properties, for example.
+    What 3.0 has no word for is left out, such as rules about the names of properties; the
+    description of the document lists it.
     """
     made = _copied(document)
     made["openapi"] = "3.0.3"
-    for member in ("webhooks", "jsonSchemaDialect", "$self"):
-        made.pop(member, None)
-    as_dict(made.get("info")).pop("summary", None)
-    as_dict(as_dict(made.get("info")).get("license")).pop("identifier", None)
-    as_dict(made.get("components")).pop("pathItems", None)
+    info, components = as_dict(made.get("info")), as_dict(made.get("components"))
+    lost: list[str] = []
+    for holder, at, names in (
+        (made, "#", ("webhooks", "jsonSchemaDialect", "$self")),
+        (info, "#/info", ("summary",)),
+        (as_dict(info.get("license")), "#/info/license", ("identifier",)),
+        (components, "#/components", ("pathItems",)),
+    ):
+        lost += [f"`{name}` of `{at}`" for name in names if holder.pop(name, None) is not None]
+    _replace_references(made)
     # The innermost first: what is around a schema looks at what has become of it.
     for node in reversed([*walk("document", (), made)]):
         if node.kind == "schema" and isinstance(node.value, dict):
-            _lower(node.value)
-        elif node.kind != "path item" and isinstance(node.value, dict) and "$ref" in node.value:
-            for name in [name for name in node.value if name != "$ref"]:
-                del node.value[name]
+            lost += [f"`{each}` of `{pointer_text(node.pointer)}`" for each in _lower(node.value)]
+    if lost and info:
+        texts = [info.get("description"), f"{_LEFT_OUT} {', '.join(sorted(lost))}."]
+        info["description"] = "\n\n".join(text for text in texts if text)
     return made
 
 
@@ -57,11 +63,26 @@ def _copied(document: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _lower(schema: dict[str, Any]) -> None:
-    """Make a schema of 3.1 one of 3.0, in its place."""
-    for name in ("items", "not", "additionalProperties"):
-        if isinstance(schema.get(name), bool) and name != "additionalProperties":
-            schema[name] = {} if schema[name] else {"not": {}}
+def _replace_references(document: dict[str, Any]) -> None:
+    """Put what a reference leads to in its place where it has words of its own, such as another
+    description: 3.0 does not look at them.
+    """
+    for node in [*walk("document", (), document)]:
+        if node.kind in ("schema", "path item") or not isinstance(node.value, dict):
+            continue
+        value: dict[str, Any] = node.value
+        if len(value) > 1 and str(value.get("$ref", "")).startswith("#"):
+            own = {name: each for name, each in value.items() if name != "$ref"}
+            value |= {**_copied(resolved(document, value)), **own}
+            del value["$ref"]
+
+
+def _lower(schema: dict[str, Any]) -> list[str]:
+    """Make a schema of 3.1 one of 3.0, in its place, and return the words that are left out."""
+    lost = [name for name in _UNKNOWN if name in schema and name not in ("$comment", "$schema")]
+    for name in ("items", "not"):
+        if name in schema:
+            schema[name] = _schema(schema[name])
     for name in ("allOf", "anyOf", "oneOf"):
         if name in schema:
             schema[name] = [_schema(each) for each in as_list(schema[name])]
@@ -71,12 +92,14 @@ def _lower(schema: dict[str, Any]) -> None:
         schema["enum"] = [schema.pop("const")]
     if examples := schema.pop("examples", None):
         schema.setdefault("example", as_list(examples)[0])
+        lost += ["examples"] if len(examples) > 1 else []
     _lower_binary(schema)
     for limit, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
         if exclusive in schema:
             schema[limit] = schema[exclusive]
             schema[exclusive] = True
     if "prefixItems" in schema:
+        lost.append("prefixItems")
         items = [_schema(each) for each in as_list(schema.pop("prefixItems"))]
         rest = schema.get("items")
         schema["items"] = {"anyOf": [*items, *([rest] if rest not in (None, {"not": {}}) else [])]}
@@ -88,6 +111,7 @@ def _lower(schema: dict[str, Any]) -> None:
         schema.setdefault("items", {})
     if "$ref" in schema and len(schema) > 1:
         schema["allOf"] = [{"$ref": schema.pop("$ref")}, *as_list(schema.get("allOf"))]
+    return lost
 
 
 def _schema(value: Any) -> Any:
@@ -105,7 +129,9 @@ def _lower_binary(schema: dict[str, Any]) -> None:
 
 def _lower_types(schema: dict[str, Any]) -> None:
     types = schema.get("type")
-    if isinstance(types, list):
+    if types in ("null", ["null"]) or schema.get("enum") == [None]:
+        schema |= _NULL
+    elif isinstance(types, list):
         others = [each for each in types if each != "null"]
         if len(others) < len(types):
             schema["nullable"] = True
@@ -115,30 +141,23 @@ def _lower_types(schema: dict[str, Any]) -> None:
             del schema["type"]
             null = {"nullable": True} if schema.pop("nullable", False) else {}
             choice = {"anyOf": [{"type": each, **null} for each in others]}
-            schema["allOf"] = [*as_list(schema.get("allOf")), *([choice] if others else [])]
-    elif types == "null":
-        del schema["type"]
-        schema |= {"enum": [None], "nullable": True}
+            schema["allOf"] = [*as_list(schema.get("allOf")), choice]
     if schema.get("nullable") and "enum" in schema and None not in schema["enum"]:
         del schema["nullable"]  # its values say that null is none of them
 
 
-_NULLABLE = {"nullable": True}
-_NULL = {"enum": [None], **_NULLABLE}
+# `nullable` counts only beside a `type`: null alone is a text that is none of any value but null.
+_NULL = {"type": "string", "enum": [None], "nullable": True}
 
 
 def _lower_null(schema: dict[str, Any]) -> None:
-    """Say of a choice that has null that it may be null."""
+    """Make of a choice between one type and null that type, which may be null."""
     for name in ("anyOf", "oneOf"):
         branches = as_list(schema.get(name))
         others = [each for each in branches if each != _NULL]
-        if len(others) == len(branches) or not all(isinstance(each, dict) for each in others):
+        if len(branches) != 2 or len(others) != 1 or not isinstance(others[0], dict):
             continue
-        del schema[name]
-        schema["nullable"] = True
-        if len(others) == 1 and "$ref" not in others[0] and not schema.keys() & others[0].keys():
-            schema |= others[0]
-        elif len(others) == 1:
-            schema["allOf"] = [*as_list(schema.get("allOf")), *others]
-        else:
-            schema[name] = [{**each, **_NULLABLE} if "type" in each else each for each in others]
+        [other] = others
+        if "type" in other and "enum" not in other and not schema.keys() & other.keys():
+            del schema[name]
+            schema |= {**other, "nullable": True}

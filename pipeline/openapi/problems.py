@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 
@@ -39,6 +39,10 @@ class Finding:
         place = f"{self.position}: " if self.position else ""
         rule = f" [{self.rule}]" if self.rule else ""
         return f"{place}{self.message}{rule}"
+
+    def seen_as(self, file: str) -> Finding:
+        """Return the same with another name of its file."""
+        return replace(self, position=self.position and replace(self.position, file=file))
 
 
 NOWHERE: Final = Position("", 0, 0)

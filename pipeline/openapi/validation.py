@@ -13,7 +13,7 @@ from pipeline.openapi.wording import brief, either, near
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
-_TYPES: Final = {
+TYPES: Final = {
     "array": "an array",
     "boolean": "a boolean",
     "integer": "an integer",
@@ -22,7 +22,7 @@ _TYPES: Final = {
     "object": "an object",
     "string": "a string",
 }
-_BOUNDS: Final = {
+_WORDS: Final = {
     "minimum": "must be at least {limit}",
     "maximum": "must be at most {limit}",
     "exclusiveMinimum": "must be more than {limit}",
@@ -37,10 +37,17 @@ _BOUNDS: Final = {
     "uniqueItems": "holds the same item twice",
     "contains": "holds no item of the kind that it must contain",
     "not": "is what the schema excludes",
+    "required": "lacks {property}",
+    "dependentRequired": "lacks {property}",
+    "pattern": "must match the pattern {pattern}",
+    "format": "must have the format {format}",
+    "oneOf": "fits more than one alternative of a oneOf",
+    "falseSchema": "must not be here",
 }
-_NUMERIC: Final = (
-    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"
-)  # fmt: skip
+# Behind these words it helps to see the value.
+_SHOWN: Final = frozenset(
+    ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+) | {"pattern", "format"}
 
 
 def problems(errors: Iterable[ValidationError]) -> Iterator[tuple[list[Any], str]]:
@@ -135,30 +142,16 @@ def _of_branches(
 
 
 def _predicate(kind: str, words: dict[str, Any], error: ValidationError) -> str:
-    if kind in _BOUNDS:
-        text = re.sub(r"\b1 (character|item|member)s", r"1 \1", _BOUNDS[kind].format(**words))
-        return f"{text}, is {brief(error.instance)}" if kind in _NUMERIC else text
-    match kind:
-        case "type":
-            return _wrong_type(words["types"], error.instance)
-        case "required":
-            return f"lacks {words['property']}"
-        case "enum":
-            return f"must be {either(map(brief, words['options']))}, is {brief(error.instance)}"
-        case "const":
-            return f"must be {brief(words['expected_value'])}, is {brief(error.instance)}"
-        case "pattern":
-            return f"must match the pattern {words['pattern']}, is {brief(error.instance)}"
-        case "format":
-            return f"must have the format {words['format']}, is {brief(error.instance)}"
-        case "oneOf":
-            return "fits more than one alternative of a oneOf"
-        case "falseSchema":
-            return "must not be here"
-        case "dependentRequired":
-            return f"lacks {words['property']}"
+    if kind in _WORDS:
+        text = re.sub(r"\b1 (character|item|member)s", r"1 \1", _WORDS[kind].format(**words))
+        return f"{text}, is {brief(error.instance)}" if kind in _SHOWN else text
+    if kind == "type":
+        return _wrong_type(words["types"], error.instance)
+    if kind in ("const", "enum"):
+        options = words["options"] if kind == "enum" else [words["expected_value"]]
+        return f"must be {either(map(brief, options))}, is {brief(error.instance)}"
     return f"is wrong: {error.message}"
 
 
 def _wrong_type(wanted: Iterable[str], value: Any) -> str:
-    return f"must be {either(_TYPES.get(name, name) for name in wanted)}, is {brief(value)}"
+    return f"must be {either(TYPES.get(name, name) for name in wanted)}, is {brief(value)}"

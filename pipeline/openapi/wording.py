@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -45,7 +46,12 @@ def near(name: str, known: Iterable[str]) -> str:
 
 def close(name: str, known: Iterable[str]) -> str:
     """Return the known name that was most likely meant, or nothing."""
-    return next(iter(difflib.get_close_matches(name, list(known), 1, 0.75)), "")
+    return _close(name, tuple(known))
+
+
+@functools.lru_cache(4096)  # the same words stand on all operations of a document
+def _close(name: str, known: tuple[str, ...]) -> str:
+    return next(iter(difflib.get_close_matches(name, known, 1, 0.75)), "")
 
 
 def has_text(text: Any) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from pipeline.codegen.pins import Pins
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
 from pipeline.preparing.lifting import lift
@@ -18,7 +19,7 @@ from pipeline.preparing.methods import Named
 from pipeline.preparing.naming import name
 from pipeline.preparing.revision import Revision
 
-__all__ = ["Named", "is_held", "prepare"]
+__all__ = ["Named", "Pins", "is_held", "prepare"]
 
 
 def is_held(document: Document) -> bool:
@@ -27,7 +28,10 @@ def is_held(document: Document) -> bool:
 
 
 def prepare(
-    document: Document, overlays: Collection[str] = (), named: Named | None = None
+    document: Document,
+    overlays: Collection[str] = (),
+    named: Named | None = None,
+    pins: Pins | None = None,
 ) -> tuple[Document, list[Finding]]:
     """Return a document, with its overlays, as it is linted and read; and notes on what changed.
 
@@ -35,6 +39,7 @@ def prepare(
         overlays: the files of its overlays. Their words are ours; those of a document itself may
             be somebody else's words of the same name, and are mended like everything else.
         named: what other documents of the client have named; this one adds its names.
+        pins: the names that are kept; this run adds those that it had to decide.
 
     Raises:
         PipelineError: it is no OpenAPI document of a version that is read.
@@ -46,5 +51,5 @@ def prepare(
         named.add(revision.run.operations)
     else:
         mend(revision, overlays)
-        name(revision, named)
+        name(revision, named, Pins() if pins is None else pins)
     return revision.document, revision.notes

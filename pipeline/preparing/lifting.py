@@ -9,7 +9,7 @@ from pipeline.openapi.documents import Pointer
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import brief
-from pipeline.preparing.revision import Revision
+from pipeline.preparing.revision import Revision, copy_of
 
 _ANNOTATIONS = {
     "title", "description", "default", "example", "deprecated", "readOnly", "writeOnly",
@@ -25,6 +25,12 @@ def lift(revision: Revision) -> None:
         PipelineError: it is no OpenAPI document, or one of another version.
     """
     version = _version(revision)
+    for node in revision.run.of("media type"):
+        found = revision.run.follow(node.pointer, node.value)[1]
+        if "$ref" in node.value and isinstance(found, dict) and "$ref" not in found:
+            del node.value["$ref"]  # of 3.2, to one that several bodies share
+            node.value.update(copy_of(found))
+            revision.changed()
     if "x-sections" not in revision.data:
         for node in revision.run.of("schema"):
             _schema(revision, node.pointer, node.value, noted=version != "0")

@@ -16,6 +16,9 @@ from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision, copy_of
 
+_LONGEST_TITLE: Final = 200
+_STATUS: Final = re.compile("[1-5]([0-9]{2}|XX)|default|x-.*")
+
 # Members that describe, by the kind of object; "*" stands for all of them.
 _DESCRIBING: Final = {
     "document": {"info", "tags", "externalDocs", "servers"},
@@ -28,7 +31,11 @@ _DESCRIBING: Final = {
     "media type": {"example", "examples"},
     "response": {"description", "headers", "links"},
     "schema": {"$comment", "$recursiveAnchor", "title", "description", "default", "deprecated",
-               "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml"},
+               "readOnly", "writeOnly", "examples", "example", "externalDocs", "xml",
+               # What only limits values costs its check.
+               "format", "minLength", "maxLength", "minItems", "maxItems", "minProperties",
+               "maxProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
+               "multipleOf", "uniqueItems"},
     **{kind: {"*"} for kind in ("info", "contact", "license", "link to documentation")},
 }  # fmt: skip
 
@@ -36,6 +43,7 @@ _DESCRIBING: Final = {
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
+    _title(revision)
     _path_items(revision)
     _statuses(revision)
     _files(revision)
@@ -65,9 +73,19 @@ def _containers(revision: Revision) -> None:
         holder = lookup(revision.data, pointer[:-1])
         if pointer[-1] in holder and not isinstance(value := holder[pointer[-1]], type_):
             kind = "an object" if type_ is dict else "an array"
-            text = f"{field(pointer)} must be {kind}, is {brief(value)}; left out"
-            revision.note(pointer, text, "openapi")
-            del holder[pointer[-1]]
+            text = f"{field(pointer)} must be {kind}, is {brief(value)}"
+            revision.leave_out(pointer, text, "openapi")
+
+
+def _title(revision: Revision) -> None:
+    """Let the title be a line that can stand anywhere, and be a name."""
+    info = as_dict(revision.data.get("info"))
+    title = info.get("title")
+    if isinstance(title, str) and (len(title) > _LONGEST_TITLE or not title.isprintable()):
+        text = "".join(sign if sign.isprintable() else " " for sign in title)
+        info["title"] = " ".join(text.split())[:_LONGEST_TITLE]
+        wrong = f"has {len(title)} characters" if title.isprintable() else "is no line of text"
+        revision.note(("info", "title"), f"title {wrong}; read as {info['title'][:60]!r}", "title")
 
 
 def _path_items(revision: Revision) -> None:
@@ -81,22 +99,25 @@ def _path_items(revision: Revision) -> None:
         seen.add(at)
         for method in METHODS:
             if isinstance(found, dict) and not isinstance(found.get(method, {}), dict):
-                text = f"{method} must be an object, is {brief(found[method])}; left out"
-                revision.note((*at, method), text, "openapi")
-                revision.remove((*at, method))
+                text = f"{method} must be an object, is {brief(found[method])}"
+                revision.leave_out((*at, method), text, "openapi")
 
 
 def _statuses(revision: Revision) -> None:
-    """Read `4xx` as the range `4XX`."""
+    """Read `4xx` as the range `4XX`, and leave out what is no status."""
     for node in revision.run.of("operation"):
         responses = as_dict(node.value.get("responses"))
-        for status in [each for each in responses if re.fullmatch("[1-5][xX]{2}", str(each))]:
-            if status.isupper():
-                continue
+        for status in [each for each in responses if not _STATUS.fullmatch(str(each))]:
             at = (*node.pointer, "responses", status)
-            end = f"read as {status.upper()}" if status.upper() not in responses else "left out"
-            revision.note(at, f"{status}: a range of statuses has capitals; {end}", "openapi")
-            responses.setdefault(status.upper(), responses.pop(status))
+            if _STATUS.fullmatch(status.upper()):
+                end = f"read as {status.upper()}" if status.upper() not in responses else "left out"
+                revision.note(at, f"{status}: a range of statuses has capitals; {end}", "openapi")
+                responses.setdefault(status.upper(), responses.pop(status))
+            else:
+                text = f"{status}: no status such as 200, 2XX or default"
+                revision.leave_out(at, text, "openapi")
+        if node.value.get("responses") == {}:
+            revision.leave_out((*node.pointer, "responses"), "responses: has none", "openapi")
 
 
 def _files(revision: Revision) -> None:
@@ -109,6 +130,17 @@ def _files(revision: Revision) -> None:
         encoding, schema = as_dict(node.value.get("encoding")), as_dict(node.value.get("schema"))
         if uses[str(schema.get("$ref"))] > 1:
             continue  # elsewhere it may be anything
+        at, branches = run.follow((*node.pointer, "schema"), schema)
+        branches = as_dict(branches)
+        word = next((each for each in ("oneOf", "anyOf") if branches.get(each)), "")
+        if word and not branches.keys() & {"properties", "allOf"}:
+            text = f"{word}: the branches of a form are read as one; any fields may be left out"
+            revision.note((*at, word), text, "schema")
+            found = [(at, each) for each in branches[word]]
+            schema = node.value["schema"] = {"type": "object", "properties": {
+                name: copy_of(value)
+                for at, each in found for name, (_, value) in run.properties(at, each).items()
+            }}  # fmt: skip
         for name, (at, part) in run.properties((*node.pointer, "schema"), schema).items():
             value = part
             if isinstance(part, dict) and part.get("type") == "array":
@@ -131,8 +163,7 @@ def _words(revision: Revision, overlays: Collection[str]) -> None:
         at = next((index for index, key in enumerate(pointer) if str(key)[:2] == "x-"), None)
         file = finding.position.file if finding.position else ""
         if finding.severity == "error" and at is not None and file not in overlays:
-            revision.note(pointer, f"{finding.message}; left out", finding.rule)
-            revision.remove(pointer[: at + 1])
+            revision.leave_out(pointer, finding.message, finding.rule, pointer[: at + 1])
 
 
 def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
@@ -149,8 +180,7 @@ def _describing_wrongly(revision: Revision, rules: Iterable[Rule]) -> None:
 def _left_out(revision: Revision, run: Run, pointer: Pointer, message: str, rule: str) -> None:
     """Remove what is wrong, if it only describes."""
     if place := _describing(run, pointer):
-        revision.note(pointer, f"{message}; left out", rule)
-        revision.remove(place)
+        revision.leave_out(pointer, message, rule, place)
 
 
 def _describing(run: Run, pointer: Pointer) -> Pointer:
@@ -166,25 +196,27 @@ def _describing(run: Run, pointer: Pointer) -> Pointer:
 
 
 def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:
-    """Remove members of objects and items of arrays from schemas of other types."""
+    """Remove what says nothing: empty lists, members and items of values of other types."""
+    for word in ("allOf", "anyOf", "oneOf", "enum"):
+        if schema.get(word) == []:
+            revision.note((*pointer, word), f"{word}: has nothing in it; left out", "schema")
+            del schema[word]
     kind = schema.get("type")
     kinds: list[Any] = kind if isinstance(kind, list) else [kind]
     if not all(isinstance(each, str) for each in kinds):
         return
     for type_, word in (("object", "properties"), ("array", "items")):
         if type_ not in kinds and word in schema:
-            text = f"{word}: means nothing beside type: {', '.join(kinds)}; left out"
-            revision.note((*pointer, word), text, "schema")
-            del schema[word]
+            text = f"{word}: means nothing beside type: {', '.join(kinds)}"
+            revision.leave_out((*pointer, word), text, "schema")
 
 
 def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> None:
     """Mend `required` of a schema."""
     required = schema.get("required")
     if isinstance(required, bool):
-        text = "required: the object around it has the list of what is required; left out"
-        revision.note((*pointer, "required"), text, "schema")
-        del schema["required"]
+        text = "required: the object around it has the list of what is required"
+        revision.leave_out((*pointer, "required"), text, "schema")
     elif isinstance(required, list) and all(isinstance(name, str) for name in required):
         once = list(dict.fromkeys(required))
         if len(once) < len(required):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from pipeline.codegen import names
-from pipeline.lint.python_names import method_names
+from pipeline.codegen.pins import Pins, Thing
+from pipeline.lint.python_names import method_names, stream_method
 from pipeline.openapi.model import PATH_NAME, Operation
 from pipeline.openapi.objects import METHODS
 from pipeline.preparing.revision import Revision
@@ -25,6 +26,7 @@ _VERBS: Final = frozenset(
      "retrieve", "search", "send", "set", "show", "start", "stop", "submit", "update", "upload",
      "upsert", "view"}
 )  # fmt: skip
+_VERSION: Final = re.compile("v[0-9]+")
 # What a name does not begin with.
 _INSIDE: Final = re.compile("and|as|at|by|for|from|in|of|on|or|to|via|with|v?[0-9]+")
 
@@ -45,24 +47,51 @@ class Named:
         """Take down what operations are called."""
         for operation in operations:
             resource, methods = method_names(operation)
-            for each in names.resource_classes(resource):
-                self.classes.setdefault(each, resource)
+            for class_ in names.resource_classes(resource):
+                self.classes.setdefault(class_, resource)
             own = self.methods.setdefault(resource, {})
             for name in methods.values():
                 own.setdefault(name, operation.title)
 
 
-def name_methods(revision: Revision, named: Named) -> None:
-    """Name the resources and the methods of a document that have no name by a word."""
-    _resources(revision, named)
+def name_methods(
+    revision: Revision, named: Named, pins: Pins, contested: Collection[str] = ()
+) -> None:
+    """Name the resources and the methods of a document that have no name by a word.
+
+    Args:
+        contested: the routes of operations whose names are kept in any case.
+    """
+    _kept(revision, pins)
+    decided = {*contested, *_resources(revision, named, pins)}
     operations = revision.run.operations
     routes = sum(route_title(each, "") != "" for each in operations)
     title = route_title if routes > 0.9 * len(operations) else short_title
     for resource, group in _groups(operations).items():
-        _shorten(revision, resource, group, named.methods.get(resource, {}), title)
+        decided |= _shorten(revision, resource, group, named.methods.get(resource, {}), title)
     for resource, group in _groups(revision.run.operations).items():
-        _number(revision, resource, group, named.methods.get(resource, {}))
+        _number(revision, resource, group, named.methods.get(resource, {}), pins)
+    called = {}
+    for each in revision.run.operations:
+        resource, methods = method_names(each)
+        called[each.route] = f"{resource}.{methods['']}"
+    for route in decided:
+        pins.keep(route, called[route])
+    pins.refuse_reuse(called, (key for key, name in pins.kept.items() if "." in name))
     named.add(revision.run.operations)
+
+
+def _kept(revision: Revision, pins: Pins) -> None:
+    """Give operations the names that are kept."""
+    for each in revision.run.operations if pins.kept else ():
+        resource, _, name = pins.kept.get(each.route, "").partition(".")
+        if not name:
+            continue
+        if _RESOURCE not in each.value and resource != method_names(each)[0]:
+            each.value[_RESOURCE] = resource
+        each.value.setdefault(_METHOD, name)
+        pins.keep(each.route, f"{each.value.get(_RESOURCE, resource)}.{each.value[_METHOD]}")
+        revision.changed()
 
 
 def _groups(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
@@ -73,25 +102,40 @@ def _groups(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
     return groups
 
 
-def _resources(revision: Revision, named: Named) -> None:
-    """Move resources whose classes would have the names of others."""
+def _resources(revision: Revision, named: Named, pins: Pins) -> set[str]:
+    """Move resources whose classes would have the names of others.
+
+    Returns:
+        The routes of the operations in resources of which two would have one name.
+    """
     taken = dict(named.classes)
+    decided = set()
 
     def is_free(resource: str) -> bool:
         return all(taken.get(e, resource) == resource for e in names.resource_classes(resource))
 
-    for resource, group in _groups(revision.run.operations).items():
-        moved = [each for each in group if _RESOURCE not in each.value]
+    groups = _groups(revision.run.operations)
+    users = Counter(name for resource in groups for name in names.resource_classes(resource))
+    clashing = {name for name, count in users.items() if count > 1 or name in taken}
+    order = list(groups)
+    if clashing:
+        is_old = {key: any(pins.was_there(e.route) for e in group) for key, group in groups.items()}
+        is_given = {key: any(_RESOURCE in e.value for e in group) for key, group in groups.items()}
+        order.sort(key=lambda key: (not is_given[key], not is_old[key], key))
+    for resource in order:
+        moved = [each for each in groups[resource] if _RESOURCE not in each.value]
         made = next(filter(is_free, names.candidates(resource))) if moved else resource
+        if not clashing.isdisjoint(names.resource_classes(resource)):
+            decided |= {each.route for each in moved}
+        if made != resource:
+            other = next(taken[e] for e in names.resource_classes(resource) if e in taken)
+            for each in moved:
+                text = f"operation {each.title}: the classes of the resources {resource} and"
+                text += f" {other} have one name: {made}; {_RESOURCE} names it better"
+                revision.note(each.pointer, text, "python-name")
+                each.value[_RESOURCE] = made
         taken |= dict.fromkeys(names.resource_classes(made), made)
-        if made == resource:
-            continue
-        other = next(taken[e] for e in names.resource_classes(resource) if e in taken)
-        for each in moved:
-            text = f"operation {each.title}: the classes of the resources {resource} and {other}"
-            text += f" have one name: {made}; {_RESOURCE} names it better"
-            revision.note(each.pointer, text, "python-name")
-            each.value[_RESOURCE] = made
+    return decided
 
 
 def _shorten(
@@ -100,11 +144,14 @@ def _shorten(
     group: Sequence[Operation],
     taken: Collection[str],
     title: Callable[[Operation, str], str],
-) -> None:
+) -> set[str]:
     """Give operations the short names that are free.
 
     One that two could have, or that another has by its own id, is none: so which name an operation
     has does not depend on the order.
+
+    Returns:
+        The routes of the operations that could have a short name.
     """
     short = {each.title: "" if _METHOD in each.value else title(each, resource) for each in group}
     whole = {
@@ -124,6 +171,7 @@ def _shorten(
             text = f"operation {each.title} is called {resource}.{made}"
             revision.note(each.pointer, text, "python-name")
             each.value[_METHOD] = made
+    return {each.route for each in group if short[each.title]}
 
 
 def short_title(operation: Operation, resource: str) -> str:
@@ -133,12 +181,24 @@ def short_title(operation: Operation, resource: str) -> str:
         The words of a name; empty where the whole id is one.
     """
     title = _without_route(operation)
-    said = [word.lower() for word in names.words(title)]
+    words = [word.lower() for word in names.words(title)]
+    said = words[1:] if len(words) > 1 and _VERSION.fullmatch(words[0]) else words
     own = [word.lower() for word in names.words(resource)]
     rest = _after(_in_module(said), own) or _after(said, own)
+    if "controller" in said and said[0] not in _VERBS:  # a class, which NestJS puts before
+        rest = said[said.index("controller") + 1 :]
+    if len(rest) > 1 and _VERSION.fullmatch(rest[0]):
+        rest = rest[1:]
+    if (
+        len(own) > 1
+        and said[0] in _VERBS
+        and said[1 : len(own) + 1] == own
+        and said[len(own) + 1 :]
+    ):
+        rest = [said[0], *said[len(own) + 1 :]]  # `list_batch_v1_job` of `batch_v1`
     if rest and not _INSIDE.fullmatch(rest[0]):
         return "_".join(rest)
-    return "_".join(said) if title != operation.title else ""
+    return "_".join(said) if title != operation.title or said != words else ""
 
 
 def route_title(operation: Operation, resource: str) -> str:
@@ -224,22 +284,33 @@ def _singular(word: str) -> str:
 
 
 def _number(
-    revision: Revision, resource: str, group: Sequence[Operation], before: dict[str, str]
+    revision: Revision,
+    resource: str,
+    group: Sequence[Operation],
+    before: Mapping[str, str],
+    pins: Pins,
 ) -> None:
     """Number the methods that would have the names of others."""
-    taken = dict(before)
-    for each in reversed(group):
-        for word, name in method_names(each)[1].items():
-            taken[name] = each.title if not word else f"{word} of {each.title}"
-    taken |= before
-    seen = set(before)
+    things, titles = [], dict(before)
     for each in group:
-        wanted = method_names(each)[1][""]
-        if _METHOD in each.value or (wanted not in seen and taken[wanted] == each.title):
-            seen.add(wanted)
-            continue
-        made, other = names.numbered(wanted, taken), taken[wanted]
-        taken[made] = each.title
-        text = f"operation {each.title} and {other} are both called {resource}.{wanted}: {made}"
-        revision.note(each.pointer, f"{text}; {_METHOD} names it better", "python-name")
-        each.value[_METHOD] = made
+        own, *others = method_names(each)[1].items()
+        is_given = _METHOD in each.value
+        things.append(Thing(each.route, f"operation {each.title}", own[1], each.title, is_given))
+        titles |= {name: f"{word} of {each.title}" for word, name in others}
+    streams = {
+        name
+        for each in group
+        if (name := pins.kept.get(f"stream {each.route}", stream_method(revision.run, each)))
+        and pins.was_there(each.route)
+    }
+    settled = pins.settle(things, taken=titles.keys() | streams)
+    titles |= {settled[each.key]: each.title.removeprefix("operation ") for each in things}
+    for each, thing in zip(group, things, strict=True):
+        made, name = settled[each.route], thing.wanted
+        if pins.made.get(each.route) == made:
+            pins.keep(each.route, f"{resource}.{made}")
+        if made != name:
+            other = titles.get(name, "another")
+            text = f"operation {each.title} and {other} are both called {resource}.{name}: {made}"
+            revision.note(each.pointer, f"{text}; {_METHOD} names it better", "python-name")
+            each.value[_METHOD] = made

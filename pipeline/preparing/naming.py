@@ -7,13 +7,15 @@ nothing after this step knows the difference. Words that stand there are never c
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable
-from typing import Any
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from pipeline.codegen import names
+from pipeline.codegen.pins import Pins, Thing, identity
 from pipeline.lint.python_names import body_fields, method_names, name_of, stream_method
 from pipeline.lint.run import Run
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict, as_list
 from pipeline.preparing.methods import Named, name_methods
@@ -21,135 +23,227 @@ from pipeline.preparing.revision import Revision
 
 _NAME = "x-python-name"
 _VARNAMES = "x-enum-varnames"
+# Arguments that methods have beside those of the document.
+_OWN_ARGUMENTS: Final = frozenset({"body", "content_type", "progress"})
 _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # in enumerations
 
 
-def name(revision: Revision, named: Named) -> None:
+def name(revision: Revision, named: Named, pins: Pins) -> None:
     """Name operations, classes, properties, arguments, methods and members of enumerations.
 
     Args:
         named: what other documents of the client have named.
+        pins: the names that are kept.
     """
     run = revision.run
-    _operation_ids(revision, run)
-    _members(revision, run)
-    _classes(revision)
-    _properties(revision, run)
-    name_methods(revision, named)
+    contested = _operation_ids(revision, run, pins)
+    _members(revision, run, pins)
+    _classes(revision, pins)
+    _properties(revision, run, pins)
+    name_methods(revision, named, pins, contested)
     run = revision.run  # anew where anything was named, since operations keep what they read
-    _streams(revision, run)
+    _streams(revision, run, pins)
     for operation in run.operations:
-        _arguments(revision, run, operation)
+        _arguments(revision, run, operation, pins)
 
 
-def _operation_ids(revision: Revision, run: Run) -> None:
-    """Give each operation an id of its own: of its method and path, where it has none."""
-    taken = {str(each.value.get("operationId")) for each in run.operations}
-    seen: set[str] = set()
+def _operation_ids(revision: Revision, run: Run, pins: Pins) -> set[str]:
+    """Give each operation an id of its own: of its method and path, where it has none.
+
+    Returns:
+        The routes of operations of which several have one id.
+    """
+    things, owns = [], {}
     for operation in run.operations:
-        given = operation.value.get("operationId")
-        if isinstance(given, str) and given not in seen and names.words(given):
-            seen.add(given)
+        words = "_".join(names.words(operation.path.replace("{", "by "))) or "root"
+        made, own = f"{operation.method}_{words}".lower(), operation.value.get("operationId")
+        is_usable = isinstance(own, str) and bool(names.words(own))
+        owns[operation.route] = own
+        wanted = str(own) if is_usable else made
+        things.append(Thing(f"id {operation.route}", operation.route, wanted, wanted, second=made))
+    settled = pins.settle(things)
+    for operation in run.operations:
+        made, own = settled[f"id {operation.route}"], owns[operation.route]
+        if made == own:
             continue
-        wanted = "_".join(names.words(operation.path.replace("{", "by ")))
-        made = names.numbered(f"{operation.method}_{wanted or 'root'}".lower(), taken)
-        taken.add(made)
-        if given is None:
+        if own is None:
             text = f"{operation.route} has no operationId: {made}"
         else:
-            text = f"operationId: {given!r} cannot name {operation.route}, too: {made}"
+            text = f"operationId: {own!r} cannot name {operation.route}, too: {made}"
         revision.note(operation.pointer, text, "operation-id")
         operation.value["operationId"] = made
+    return {route for route in owns if f"id {route}" in pins.made}
 
 
-def _members(revision: Revision, run: Run) -> None:
-    """Replace names of members that no enumeration can have."""
+def _members(revision: Revision, run: Run, pins: Pins) -> None:
+    """Name the members of enumerations of which two would have one name, or one cannot be."""
     for node in run.of("schema"):
-        given = node.value.get(_VARNAMES)
+        word = node.value.get(_VARNAMES)
         values = node.value.get("enum", node.value.get("x-extensible-enum"))
-        if given is None:
-            continue
+        if not isinstance(values, list):
+            values = None
         at = (*node.pointer, _VARNAMES)
-        if not isinstance(values, list) or not isinstance(given, list) or len(given) != len(values):
-            revision.note(at, f"{_VARNAMES}: not a name for each value; left out", "enum-names")
-            del node.value[_VARNAMES]
+        if word is not None and (
+            values is None or as_list(word) != word or len(word) != len(values)
+        ):
+            revision.leave_out(at, f"{_VARNAMES}: not a name for each value", "enum-names")
+            word = None
+        kinds = (str, int) if word is None else object
+        values = [each for each in values or () if isinstance(each, kinds) or each is None]
+        given = list(map(str, word or map(_member, values)))
+        wanted = [each if _is_usable(each) else names.constant(each) for each in given]
+        wires = [*map(str, values)]
+        is_clear = wanted == given and len({*wanted}) == len({*wires})
+        if is_clear and not pins.concern(wires, wanted):
             continue
-        made: list[str] = []
-        for each in map(str, given):
-            usable = each.isidentifier() and not each.startswith("_") and each not in _RESERVED
-            made.append(names.numbered(each if usable else names.constant(each), made))
-        if made != given:
+        place = f"{identity(revision.data, node.pointer)}/enum/"
+        keys = [place + str(value).replace("~", "~0").replace("/", "~1") for value in values]
+        things = {
+            key: Thing(key, f"{value!r}", name, str(value).upper())
+            for key, value, name in zip(keys, values, wanted, strict=True)
+        }
+        settled = pins.settle([*things.values()], scope=place)
+        made = [settled[key] for key in keys]
+        if made == given:
+            continue
+        if word is not None:
             revision.note(at, f"{_VARNAMES}: some cannot be names; changed", "enum-names")
-            node.value[_VARNAMES] = made
+        else:
+            renamed = (k for k, name in settled.items() if name != things[k].wanted)
+            for key in renamed:
+                text = f"enum: {things[key].title} and another value both become"
+                text += f" {things[key].wanted}: {settled[key]}"
+                revision.note(node.pointer, f"{text}; {_VARNAMES} names them better", "enum-names")
+        node.value[_VARNAMES] = made
 
 
-def _classes(revision: Revision) -> None:
+def _member(value: Any) -> str:
+    return "NULL" if value is None else names.constant(str(value))
+
+
+def _is_usable(name: str) -> bool:
+    return name.isidentifier() and not name.startswith("_") and name not in _RESERVED
+
+
+def _classes(revision: Revision, pins: Pins) -> None:
     """Give each component schema a name of its own."""
     schemas = as_dict(as_dict(as_dict(revision.data).get("components")).get("schemas"))
-    _apart(
-        revision,
-        (
-            (("components", "schemas", key), value, f"schema {key}", names.pascal(key))
-            for key, value in schemas.items()
-            if isinstance(value, dict)
-        ),
-        "as Python classes",
-        join="",
-    )
-
-
-def _properties(revision: Revision, run: Run) -> None:
-    """Give the properties of each schema names of their own."""
-    for node in run.of("schema"):
-        if "properties" not in node.value and "allOf" not in node.value:
-            continue
-        found = run.properties(node.pointer, node.value).items()
-        _apart(
-            revision,
-            (
-                (at, value, f"property {key}", names.snake(key))
-                for key, (at, value) in found
-                if isinstance(value, dict)
-            ),
-            "in Python",
+    for key, short in _short_names(schemas, pins).items():
+        schemas[key][_NAME] = short
+        pins.keep("class " + identity(revision.data, ("components", "schemas", key)), short)
+        revision.note(
+            ("components", "schemas", key), f"schema {key} is called {short}", "python-name"
         )
+    found = [
+        (("components", "schemas", key), value, f"schema {key}", names.pascal(key), key)
+        for key, value in schemas.items()
+        if isinstance(value, dict)
+    ]
+    _apart(revision, pins, found, "as Python classes", is_class=True)
 
 
-def _streams(revision: Revision, run: Run) -> None:
+def _short_names(schemas: Mapping[str, Any], pins: Pins) -> dict[str, str]:
+    """Return short names of schemas in namespaces: that of `io.k8s.api.batch.v1.Job` is `Job`.
+
+    One that two could have, or that is a name of another, is none. What is kept stays.
+    """
+    parts = {key: key.split(".") for key in schemas if key.count(".") > 1}
+    ends = Counter(
+        names.pascal(".".join(each[-number:]))
+        for key, each in {**{key: [key] for key in schemas}, **parts}.items()
+        for number in range(1, len(each) + 1)
+    )
+    kept = {*pins.kept.values()}
+    found = {}
+    for key, each in parts.items():
+        place = f"class {pointer_text(('components', 'schemas', key))}"
+        shorts = (names.pascal(".".join(each[-n:])) for n in range(1, len(each)))
+        free = (short for short in shorts if ends[short] == 1 and short not in kept)
+        made = pins.kept.get(place) or (None if pins.was_there(place) else next(free, None))
+        value = schemas[key]
+        if made and isinstance(value, dict) and _NAME not in value:
+            found[key] = made
+    return found
+
+
+def _properties(revision: Revision, run: Run, pins: Pins) -> None:
+    """Give the properties of each schema names of their own."""
+    nodes = [n for n in run.of("schema") if "properties" in n.value or "allOf" in n.value]
+    for node in sorted(nodes, key=lambda each: list(map(str, each.pointer))):
+        found = [
+            (at, value, f"property {key}", names.snake(key), key)
+            for key, (at, value) in run.properties(node.pointer, node.value).items()
+            if isinstance(value, dict)
+        ]
+        _apart(revision, pins, found, "in Python")
+
+
+def _streams(revision: Revision, run: Run, pins: Pins) -> None:
     """Give methods for streams that stand beside other methods names of their own."""
-    taken: dict[str, list[str]] = {}
+    taken: dict[str, set[str]] = {}
+    streams: dict[str, dict[str, Operation]] = {}
     for operation in run.operations:
         resource, methods = method_names(operation)
-        taken.setdefault(resource, []).extend(methods.values())
-    for operation in run.operations:
-        name, known = stream_method(run, operation), taken[method_names(operation)[0]]
-        if not name:
-            continue
-        if name in known:
-            made = names.numbered(name, known)
-            text = f"the stream of {operation.title} cannot be called {name}, too: {made}"
-            revision.note(operation.pointer, text, "python-name")
-            operation.value["x-stream"] = {**as_dict(operation.value.get("x-stream")), "name": made}
-            name = made
-        known.append(name)
+        taken.setdefault(resource, set()).update(methods.values())
+        if stream_method(run, operation):
+            streams.setdefault(resource, {})[f"stream {operation.route}"] = operation
+    for resource, found in streams.items():
+        things = [
+            Thing(key, f"the stream of {each.title}", stream_method(run, each))
+            for key, each in found.items()
+        ]
+        for key, made in pins.settle(things, taken=taken[resource]).items():
+            operation = found[key]
+            wanted = stream_method(run, operation)
+            if made != wanted:
+                text = f"the stream of {operation.title} cannot be called {wanted}, too: {made}"
+                revision.note(operation.pointer, text, "python-name")
+                word = as_dict(operation.value.get("x-stream"))
+                operation.value["x-stream"] = {**word, "name": made}
 
 
-def _arguments(revision: Revision, run: Run, operation: Operation) -> None:
+def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -> None:
     """Give the parameters of an operation names that differ from each other and from its body's."""
-    taken = {
-        name_of(value, wire): f"property {wire}"
-        for wire, (_, value) in body_fields(run, operation).items()
+    fields = body_fields(run, operation)
+    taken = {name_of(value, wire): f"property {wire}" for wire, (_, value) in fields.items()}
+    nodes = {
+        f"{operation.route} {node.value.get('in')} {node.value.get('name')}": node
+        for node in operation.parameters
     }
-    for node in operation.parameters:
+    things = []
+    for key, node in nodes.items():
         wire, place = str(node.value.get("name")), str(node.value.get("in"))
-        title, given = f"parameter {wire} in {place}", name_of(node.value, wire)
-        if given in taken and _NAME not in node.value:
-            made = names.numbered(f"{place}_{given}", taken)
-            text = f"{title} and {taken[given]} are both called {given} in the call: {made}"
+        given = name_of(node.value, wire)
+        title, is_given = f"parameter {wire} in {place}", _NAME in node.value
+        things.append(Thing(key, title, given, wire, is_given, f"{place}_{given}"))
+    # Only names that two may want are looked for in what was there before.
+    shared = {each.wanted for each in things} & {
+        *_OWN_ARGUMENTS,
+        *(name_of(value, wire) for wire, (_, value) in fields.items()),
+    }
+    names_before = {e.wanted for e in things if e.wanted in shared and pins.was_there(e.key)}
+    for wire, (at, value) in fields.items():
+        given = name_of(value, wire)
+        if given in names_before and not value.get(_NAME) and not pins.kept.keys() & nodes.keys():
+            key = identity(revision.data, at)
+            if pins.was_there(key):
+                continue
+            made = value[_NAME] = names.numbered(f"body_{given}", taken)
+            pins.keep(key, made)
+            taken[made] = taken.pop(given)
+            text = f"{taken[made]} is called {given} in the call, as a parameter was before: {made}"
+            revision.note(at, text, "python-name")
+    reserved = (shared & _OWN_ARGUMENTS) - names_before
+    own = reserved if reserved and pins.had_body(operation.route) else set()
+    settled = pins.settle(things, taken=taken.keys() | own, scope=f"{operation.route} ")
+    for each in things:
+        made, node = settled[each.key], nodes[each.key]
+        if made != each.wanted:
+            titles = {settled[other.key]: other.title for other in things}
+            other = {**titles, **taken}.get(each.wanted, "the body")
+            text = f"{each.title} and {other} are both called {each.wanted} in the call: {made}"
             revision.note(node.pointer, text, "python-name")
             _rename(run, operation, node.pointer, {**node.value, _NAME: made})
-            given = made
-        taken[given] = title
 
 
 def _rename(run: Run, operation: Operation, pointer: Pointer, renamed: dict[str, Any]) -> None:
@@ -165,22 +259,34 @@ def _rename(run: Run, operation: Operation, pointer: Pointer, renamed: dict[str,
 
 def _apart(
     revision: Revision,
-    found: Iterable[tuple[Pointer, dict[str, Any], str, str]],
+    pins: Pins,
+    found: Sequence[tuple[Pointer, dict[str, Any], str, str, str]],
     where: str,
-    join: str = "_",
+    *,
+    is_class: bool = False,
 ) -> None:
-    """Rename what has the name of another; each comes with its place, value, title and name."""
-    each_found = list(found)
-    taken = {
-        value.get(_NAME) if isinstance(value.get(_NAME), str) else wanted: title
-        for _, value, title, wanted in reversed(each_found)
-    }
-    seen: set[str] = set()
-    for at, value, title, wanted in each_found:
-        if _NAME in value or (wanted not in seen and taken[wanted] == title):
-            seen.add(wanted)
-            continue
-        made = value[_NAME] = names.numbered(wanted, taken, join)
-        taken[made] = title
-        text = f"{title} and {taken[wanted]} are both called {wanted} {where}: {made}"
-        revision.note(at, text, "python-name")
+    """Rename what has the name of another.
+
+    Args:
+        found: each with its place, value, title, name and what the document calls it.
+    """
+    wanted = {str(value.get(_NAME) or name) for _, value, _, name, _ in found}
+    wires = (wire for *_, wire in found)
+    if len(wanted) == len(found) and not pins.concern(wires, wanted):
+        return
+    things = {}
+    for at, value, title, name, wire in found:
+        key = "class " * is_class + identity(revision.data, at)
+        given = value.get(_NAME)
+        things[key] = at, value, Thing(key, title, str(given or name), wire, given is not None)
+    scope = next(iter(things)).rpartition("/")[0] + "/"
+    settled = pins.settle(
+        [thing for *_, thing in things.values()], join="" if is_class else "_", scope=scope
+    )
+    holders = {settled[key]: thing.title for key, (*_, thing) in things.items()}
+    for key, (at, value, thing) in things.items():
+        made = settled[key]
+        if made != thing.wanted:
+            value[_NAME] = made
+            text = f"{thing.title} and {holders.get(thing.wanted, 'another')} are both called"
+            revision.note(at, f"{text} {thing.wanted} {where}: {made}", "python-name")

@@ -41,6 +41,13 @@ class Revision:
         self.notes.append(Finding(message, at, rule, "note", pointer))
         self.changed()
 
+    def leave_out(
+        self, pointer: Pointer, message: str, rule: str, place: Pointer | None = None
+    ) -> None:
+        """Say what is wrong, and remove it, or what is at a place around it."""
+        self.note(pointer, f"{message}; left out", rule)
+        self.remove(pointer if place is None else place)
+
     def changed(self) -> None:
         """Forget what was known about the document as it was."""
         self._run = None

@@ -15,17 +15,26 @@
     write_backs   how what is read becomes the arguments of a write
     plans         the calls that take several requests
     operations    the resources, with all of the above
+    webhooks      what the service delivers by itself
     package       the whole
     signatures    classes that are no models, out of their source
     reference     the classes that pages describe
-    commands      the catalogue of a command line
+    commands      the catalogue of a command line, and that of the tools for assistants
     samples       code samples for other tools
 """
 
-from pipeline.codegen.views.commands import commands
+from pipeline.codegen.views.commands import commands, tools
 from pipeline.codegen.views.package import build
 from pipeline.codegen.views.reference import reference
 from pipeline.codegen.views.samples import with_samples
 from pipeline.codegen.views.view_models import OperationView, PackageView
 
-__all__ = ["OperationView", "PackageView", "build", "commands", "reference", "with_samples"]
+__all__ = [
+    "OperationView",
+    "PackageView",
+    "build",
+    "commands",
+    "reference",
+    "tools",
+    "with_samples",
+]

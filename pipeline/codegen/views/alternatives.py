@@ -8,16 +8,15 @@ from dataclasses import replace
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
 from pipeline.codegen.code import Code, joined, literal, mapping
-from pipeline.codegen.ir import Operation
 from pipeline.codegen.views import descriptions
-from pipeline.codegen.views.catalog import Catalog
+from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.responses import decoded, decoded_value
 from pipeline.codegen.views.view_models import ArgumentView, OperationView
 
 
-def with_alternatives(catalog: Catalog, operation: Operation, view: OperationView) -> OperationView:
+def with_alternatives(lookup: Lookup, made: Made) -> OperationView:
     """Return the view of an operation with an argument that chooses one of its media types."""
-    success = operation.success
+    view, success, catalog = made.view, made.operation.success, lookup.catalog
     if not success.alternatives or (success.type and success.type.node.words.keyed_by):
         return view
     contents = (success, *success.alternatives)
@@ -49,17 +48,17 @@ def with_alternatives(catalog: Catalog, operation: Operation, view: OperationVie
     chosen = {
         "accept": Code(name),
         "offers": mapping(
-            (literal(each.media_type), decoded_value(catalog, each)) for each in contents
+            (literal(content.media_type), decoded_value(catalog, content)) for content in contents
         ),
         **({"accept_errors": Code(literal(", ".join(errors)))} if errors else {}),
     }
     prepare = [each for each in view.prepare if each[0] not in ("accept", "returns")]
     at = next(i for i, each in enumerate(view.prepare) if each[0] in ("accept", "returns"))
-    made = replace(
+    chosen_view = replace(
         view,
         arguments=(*view.arguments, argument(*types)),
         returns=returned(types.values()),
         overloads=tuple(overloads) if len(distinct) > 1 else (),
         prepare=(*prepare[:at], *chosen.items(), *prepare[at:]),
     )
-    return replace(made, docstrings=descriptions.of_methods(made))
+    return replace(chosen_view, docstrings=descriptions.of_methods(chosen_view))

@@ -11,17 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.codegen import names
 from pipeline.codegen.code import CLASS_NAMES, MODELS, Code
-from pipeline.codegen.ir import Api, Codes, Field, Model, Operation, Type
+from pipeline.codegen.ir import Api, Codes, Field, Model, Operation, Type, Webhook
 from pipeline.codegen.joining import is_same
+from pipeline.codegen.pins import Pins, Thing, identity
 from pipeline.codegen.type_writer import Writer, without_null
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, PipelineError
 
 SHARED = "shared"  # the module of what several resources use
+
+WEBHOOKS = "webhooks"  # the module of what only they deliver
 
 Direction = Literal["read", "sent"]
 
@@ -41,6 +44,7 @@ class Catalog:
         decided: what became of the gaps that the documents list as decided.
         circular: the classes whose objects may hold others of their class in a response, at some
             depth; and those between two of these.
+        alternatives: the classes that are read as one of several.
         outcomes: the classes of what several requests give together, with the component that each
             adds something to.
     """
@@ -55,12 +59,18 @@ class Catalog:
     homes: Mapping[str, str]
     decided: Mapping[str, Literal["assumed", "confirmed"]]
     circular: frozenset[str]
+    alternatives: frozenset[str]
     outcomes: Mapping[str, str]
 
     @property
     def operations(self) -> list[Operation]:
         """The operations of all documents."""
         return _operations(self.apis)
+
+    @property
+    def webhooks(self) -> list[Webhook]:
+        """The webhooks of all documents."""
+        return [webhook for api in self.apis for webhook in api.webhooks]
 
     def class_names(self, direction: Direction) -> Mapping[str, str]:
         """Return the Python names of the classes of one direction."""
@@ -69,6 +79,8 @@ class Catalog:
     def class_fields(self, model: Model, direction: Direction) -> list[Field]:
         """Return the fields of the class of one direction; files of a form are arguments only."""
         found = fields(model, direction)
+        if direction == "read" and model.name not in self.alternatives:
+            return [replace(each, required=each.required and not each.is_tag) for each in found]
         if direction == "sent" and model.name in self.forms:
             return [each for each in found if not each.type.is_files]
         return found
@@ -80,19 +92,33 @@ class Catalog:
         return not fields(model, direction) or bool(self.class_fields(model, direction))
 
 
-def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Catalog:
+def make_catalog(
+    apis: Sequence[Api], documents: Mapping[str, Document], pins: Mapping[str, Pins] | None = None
+) -> Catalog:
     """Merge the classes of all documents, name them, and give each its module.
+
+    Args:
+        pins: the names that are kept, by documents; this run adds those that it had to decide.
 
     Raises:
         PipelineError: two documents define one class differently, or names clash.
     """
     findings: list[Finding] = []
-    classes = _merged(apis, documents, findings)
+    classes, origins = _merged(apis, documents, findings)
     models = {name: value for name, value in classes.items() if isinstance(value, Model)}
     codes = {name: value for name, value in classes.items() if isinstance(value, Codes)}
     operations = _operations(apis)
-    users = {direction: _users(operations, models, direction) for direction in _DIRECTIONS}
-    read, sent = _class_names({**codes, **models}, operations, users)
+    delivered = [webhook.type for api in apis for webhook in api.webhooks]
+    users: dict[Direction, dict[str, str]] = {
+        "read": _users(operations, models, "read", delivered),
+        "sent": _users(operations, models, "sent"),
+    }
+    kept = [
+        (pins[source] if pins else Pins(), documents[source].data, _of(classes, origins, source))
+        for source in dict.fromkeys(origins.values())
+    ]
+    read, sent = _class_names(kept, operations, users)
+    findings += [problem for each, *_ in kept for problem in each.problems]
     outcomes = _outcomes(operations, {*read.values(), *sent.values(), *CLASS_NAMES}, findings)
     if findings:
         raise PipelineError(*findings)
@@ -119,6 +145,7 @@ def make_catalog(apis: Sequence[Api], documents: Mapping[str, Document]) -> Cata
         homes=homes | {name: homes[read[component]] for name, component in outcomes.items()},
         decided=_decided(apis),
         circular=_circular(models),
+        alternatives=_alternatives(operations, models, users["read"]),
         outcomes=outcomes,
     )
     return _with_aliases(catalog)
@@ -132,9 +159,16 @@ def members(codes: Codes) -> dict[str, int | str]:
         if value in seen:
             continue
         seen.add(value)
-        made = names.constant(value if isinstance(value, str) else f"value_{value}")
+        made = names.constant(str(value))
         result[names.numbered(codes.names[index] if codes.names else made, result)] = value
     return result
+
+
+def _of(
+    classes: Mapping[str, Model | Codes], origins: Mapping[str, str], source: str
+) -> dict[str, Model | Codes]:
+    """Return the classes of one document."""
+    return {name: each for name, each in classes.items() if origins[name] == source}
 
 
 def fields(model: Model, direction: Direction) -> list[Field]:
@@ -154,8 +188,8 @@ def _operations(apis: Iterable[Api]) -> list[Operation]:
 
 def _merged(
     apis: Iterable[Api], documents: Mapping[str, Document], findings: list[Finding]
-) -> dict[str, Model | Codes]:
-    """Return one class for a component of the same name, which all documents define alike."""
+) -> tuple[dict[str, Model | Codes], dict[str, str]]:
+    """Return one class for a component of the same name, and the document that it is of."""
     result: dict[str, Model | Codes] = {}
     found: dict[str, Model | Codes]
     origins: dict[str, str] = {}
@@ -173,7 +207,7 @@ def _merged(
                         "shared",
                     )
                 )
-    return result
+    return result, origins
 
 
 def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
@@ -197,13 +231,19 @@ def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
 
 
 def _users(
-    operations: Iterable[Operation], models: Mapping[str, Model], direction: Direction
+    operations: Iterable[Operation],
+    models: Mapping[str, Model],
+    direction: Direction,
+    delivered: Sequence[Type] = (),
 ) -> dict[str, str]:
-    """Return each class of one direction with the one resource that uses it, or `SHARED`."""
+    """Return each class of one direction with the one resource that uses it, or `SHARED`.
+
+    What webhooks deliver has a module of its own.
+    """
     result: dict[str, str] = {}
-    for operation in operations:
-        resource = names.resource_name(operation.raw)
-        pending = [(type_, resource) for type_ in _wire_types(operation, direction)[::-1]]
+    uses = [(names.resource_name(each.raw), _wire_types(each, direction)) for each in operations]
+    for resource, types in [*uses, (WEBHOOKS, delivered)]:
+        pending = [(type_, resource) for type_ in types[::-1]]
         while pending:
             type_, user = pending.pop()
             for each in type_.walk():
@@ -240,6 +280,19 @@ def _circular(models: Mapping[str, Model]) -> frozenset[str]:
     return _never_last(holds) & _never_last(held_by)
 
 
+def _alternatives(
+    operations: Iterable[Operation], models: Mapping[str, Model], users: Iterable[str]
+) -> frozenset[str]:
+    """Return the classes that are members of unions in what is read."""
+    types = [type_ for each in operations for type_ in _wire_types(each, "read")]
+    types += [
+        field.type for name in users if name in models for field in fields(models[name], "read")
+    ]
+    unions = (union for type_ in types for union in type_.walk() if union.kind == "union")
+    members = [[each for each in union.items if each.kind == "class"] for union in unions]
+    return frozenset(each.node.component for found in members if len(found) > 1 for each in found)
+
+
 def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
     """Return what is left of a graph after nodes that lead nowhere are taken away."""
     sorter = TopologicalSorter(graph)
@@ -253,13 +306,14 @@ def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
 
 
 def _class_names(
-    classes: Mapping[str, Model | Codes],
+    documents: Iterable[tuple[Pins, Any, Mapping[str, Model | Codes]]],
     operations: Iterable[Operation],
     users: Mapping[Direction, Mapping[str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return Python names of all classes: as they are read, and as they are sent.
 
-    Where two would be one, the later is numbered.
+    Args:
+        documents: the names that each keeps, its data and its classes.
     """
     reserved = set(CLASS_NAMES)
     for operation in operations:
@@ -267,15 +321,28 @@ def _class_names(
     read: dict[str, str] = {}
     sent: dict[str, str] = {}
     taken = set(reserved)
-    for name, value in classes.items():
-        wanted = value.node.class_name or names.pascal(name)
-        wanted += "Model" if wanted in reserved else ""
-        both = all(name in users[direction] for direction in _DIRECTIONS)
-        end = "Input" if both and isinstance(value, Model) else ""
-        found = names.candidates(wanted, join="")
-        read[name] = next(each for each in found if taken.isdisjoint((each, f"{each}{end}")))
-        sent[name] = f"{read[name]}{end}"
-        taken |= {read[name], sent[name]}
+    for pins, data, classes in documents:
+        things: dict[tuple[str, Direction], Thing] = {}
+        given: set[str] = set()
+        for name, value in classes.items():
+            node = value.node
+            wanted = node.class_name or names.pascal(node.wanted or name)
+            wanted += "Model" if wanted in reserved else ""
+            place, wire = identity(data, node.pointer), "" if node.wanted else name
+            is_given = bool(node.class_name) and wanted not in taken | given
+            given |= {wanted} if is_given else set()
+            things[name, "read"] = Thing(f"class {place}", name, wanted, wire, is_given)
+            if isinstance(value, Model) and all(name in users[each] for each in _DIRECTIONS):
+                things[name, "sent"] = Thing(f"class input {place}", name, f"{wanted}Input")
+        settled = pins.settle([*things.values()], taken=taken, join="", scope="class ")
+        taken |= {*settled.values()}
+        for name in classes:
+            read[name] = sent[name] = settled[things[name, "read"].key]
+            if (name, "sent") in things:
+                key = things[name, "sent"].key
+                sent[name] = settled[key]
+                if things[name, "read"].key in pins.made:
+                    pins.keep(key, sent[name])
     return read, sent
 
 
@@ -343,5 +410,5 @@ def _written_types(catalog: Catalog) -> Iterator[tuple[str, Type]]:
     for model in catalog.models.values():
         if catalog.is_written(model, "sent"):
             home = catalog.homes[catalog.writer.sent[model.name]]
-            for each in catalog.class_fields(model, "sent"):
-                yield home, without_null(each.type)
+            for field in catalog.class_fields(model, "sent"):
+                yield home, without_null(field.type)

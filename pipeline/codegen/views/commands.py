@@ -1,4 +1,7 @@
-"""The catalogue of commands: what a command line needs to know of each method, as JSON."""
+"""The catalogue of commands: what a command line needs to know of each method, as JSON.
+
+And that of the tools for assistants, which use these methods.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pipeline.codegen import prose
+from pipeline.codegen.ir import Api
 from pipeline.codegen.views.plans import PYTHON_ONLY
 from pipeline.codegen.views.view_models import (
     ArgumentView,
@@ -24,12 +28,7 @@ def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
     that was read.
     """
     groups = [*groups]
-    paths = {
-        operation_id: f"{group.name}.{operation.name}"
-        for group in groups
-        for operation in group.operations
-        for operation_id in operation.operation_ids
-    }
+    paths = _paths(groups)
     known = {f"{group.name}.{method.name}" for group in groups for method in group.methods}
     return {
         group.name: {
@@ -42,6 +41,35 @@ def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
             },
         }
         for group in groups
+    }
+
+
+def tools(apis: Iterable[Api], groups: Iterable[ResourceView]) -> dict[str, Any]:
+    """Return the tools of all documents, each with its methods.
+
+    A tool is left out if one of its operations is.
+    """
+    paths = _paths(groups)
+    return {
+        name: _without_empty(
+            {
+                "does": tool.does,
+                "methods": [paths[each] for each in tool.operations],
+                "arguments": dict(tool.arguments or {}),
+            }
+        )
+        for api in apis
+        for name, tool in (api.words.tools or {}).items()
+        if paths.keys() >= {*tool.operations}
+    }
+
+
+def _paths(groups: Iterable[ResourceView]) -> dict[str, str]:
+    return {
+        operation_id: f"{group.name}.{operation.name}"
+        for group in groups
+        for operation in group.operations
+        for operation_id in operation.operation_ids
     }
 
 

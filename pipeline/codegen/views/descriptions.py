@@ -93,6 +93,7 @@ def _of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
     section = f" (§{view.section})" if view.section else ""
     description = prose.uncited(view.description).strip()
     repeats = view.summary.rstrip(".") == description.rstrip(".")
+    assumed = " Some of it is assumed: see `api.md`." if view.marks.assumed else ""
     sections = [
         prose.wrap(view.summary or f"{view.http}.", _INDENT),
         [] if repeats else prose.wrap(description, _INDENT),
@@ -100,7 +101,7 @@ def _of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
         _returns(view),
         _errors(view),
         _example(view, prefix),
-        prose.wrap(f"{view.http}{section}.", _INDENT),
+        prose.wrap(f"{view.http}{section}.{assumed}", _INDENT),
     ]
     return prose.docstring(sections, _INDENT)
 

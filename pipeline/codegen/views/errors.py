@@ -18,7 +18,7 @@ _OTHERS = frozenset({"OutcomeUnknown"})  # errors that the runtime defines elsew
 RUNTIME_ERRORS = {
     name: module
     for name, module in sorted(runtime_index().homes.items())
-    if (module == "core.errors" and name not in _MADE_ANEW) or name in _OTHERS
+    if (module == "core.errors" and name[0].isupper() and name not in _MADE_ANEW) or name in _OTHERS
 }
 ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
 _STATUS_ERRORS = {
@@ -26,7 +26,7 @@ _STATUS_ERRORS = {
     401: ("AuthenticationError", "the token is missing or not accepted"),
     403: ("PermissionDeniedError", "the token does not allow this"),
     404: ("NotFoundError", "there is no such thing, or it is not yours to see"),
-    409: ("ConflictError", "what is there stands against it"),
+    409: ("ConflictError", "conflicts with the current state"),
     413: ("PayloadTooLargeError", "what was sent is too large"),
     415: ("UnsupportedMediaTypeError", "what was sent is of a kind that is not taken"),
     422: ("UnprocessableEntityError", "an argument does not fit"),

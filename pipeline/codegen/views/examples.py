@@ -36,24 +36,18 @@ def example(
 ) -> Example:
     """Work out a call of an operation; `models` is the module that its classes come from."""
     writer = _ValueWriter(catalog, models)
-    given = dict(_given(catalog, operation, writer))
+    given: dict[str, Code] = {}
+    for name, value, type_ in _values(catalog, operation, writer):
+        with suppress(ValueError):  # no value that fits
+            given[name] = writer.code(value, type_)
     if any(each.required and each.name not in given for each in arguments):
         return Example(None)
     found = (
-        GivenView("" if each.positional else each.name, given[each.name])
-        for each in arguments
-        if each.name in given
+        GivenView("" if argument.positional else argument.name, given[argument.name])
+        for argument in arguments
+        if argument.name in given
     )
     return Example(tuple(found), tuple(writer.files))
-
-
-def _given(
-    catalog: Catalog, operation: Operation, writer: _ValueWriter
-) -> Iterator[tuple[str, Code]]:
-    """Yield the arguments for which there is a value that fits, each with its code."""
-    for name, value, type_ in _values(catalog, operation, writer):
-        with suppress(ValueError):
-            yield name, writer.code(value, type_)
 
 
 def _values(
@@ -149,6 +143,8 @@ class _ValueWriter:
                 return self.code(value, type_.items[0])
             case "datetime", str():
                 return _instant(value, type_.node.schema.get("x-datetime-format"))
+            case "decimal", str() | int() | float():
+                return py.DECIMAL(literal(str(value)))
             case "date", str():
                 date = imported("datetime", "date")
                 return joined(".", [date, f"fromisoformat({literal(value)})"])
@@ -164,11 +160,11 @@ class _ValueWriter:
 
     def _model(self, value: Any, component: str) -> Code:
         given = {
-            python_name(each.node.schema, each.wire): self.code(
-                value[each.wire], without_null(each.type)
+            python_name(field.node.schema, field.wire): self.code(
+                value[field.wire], without_null(field.type)
             )
-            for each in fields(self.catalog.models[component], "sent")
-            if each.wire in value
+            for field in fields(self.catalog.models[component], "sent")
+            if field.wire in value
         }
         return self._class(component)(**given)
 

@@ -68,6 +68,7 @@ def _codes(catalog: Catalog, codes: Codes) -> ClassView:
         kind="codes",
         name=catalog.writer.read[codes.name],
         base=py.INT_CODE if codes.of_integers else py.TEXT_CODE,
+        open_set=codes.open,
         doc=prose.docstring([prose.wrap(text, 4)], 4),
         fields=tuple(
             FieldView(name, Code(""), Code(literal(each))) for name, each in members(codes).items()
@@ -218,9 +219,9 @@ def _quoted(view: ClassView, later: set[str]) -> ClassView:
     if view.kind not in ("read", "sent"):
         return view
     fields = (
-        replace(each, annotation=Code(json.dumps(each.annotation.text), each.annotation.imports))
-        if each.annotation.names_of(MODELS) & later
-        else each
-        for each in view.fields
+        replace(field, annotation=Code(json.dumps(field.annotation.text), field.annotation.imports))
+        if field.annotation.names_of(MODELS) & later
+        else field
+        for field in view.fields
     )
     return replace(view, fields=tuple(fields))

@@ -51,11 +51,9 @@ def resources(
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
-    made = _each(made, lambda each: Made(each.operation, with_plans(lookup, each)))
-    made = _each(made, lambda each: Made(each.operation, with_stream(lookup, each)))
-    made = [
-        Made(each.operation, with_alternatives(catalog, each.operation, each.view)) for each in made
-    ]
+    made = _each(made, lambda each: replace(each, view=with_plans(lookup, each)))
+    made = _each(made, lambda each: replace(each, view=with_stream(lookup, each)))
+    made = _each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
     grouped: dict[str, list[Made]] = {}
     for each in made:
         grouped.setdefault(each.view.resource, []).append(each)
@@ -115,7 +113,7 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     """Return the import statements of a resource's module."""
     prefixes: tuple[Prefix, ...] = ("", "Async")
     code = [py.REQUEST, py.PREPARE, py.RESOURCE, py.ASYNC_RESOURCE]
-    code += [py.CACHED_PROPERTY, py.WHOLE, py.WHOLE_ASYNC, py.CLIENT, py.ASYNC_CLIENT]
+    code += [py.CACHED_PROPERTY, py.RAW, py.RAW_ASYNC, py.CLIENT, py.ASYNC_CLIENT]
     for method in resource.methods:
         for prefix in prefixes:
             code += [method.definition(prefix, resource.names), method.statement(prefix)]
@@ -190,7 +188,7 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
     return [operation.body.type.node.schema, *(each.node.schema for each in found)]
 
 
-def _unknown_outcome(finds_out: bool) -> tuple[str, str]:
+def _unknown_outcome(supports_reconcile: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
-    how = "`reconcile()` finds out." if finds_out else "look before you repeat it."
-    return "OutcomeUnknown", f"No response came, or a 5xx; it may have been done: {how}"
+    how = "`reconcile()` finds out." if supports_reconcile else "look before you repeat it."
+    return "OutcomeUnknown", f"No response says whether it was done: {how}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,8 +12,9 @@ from urllib.parse import urlsplit
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api
-from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.views.catalog import make_catalog
+from pipeline.codegen.pins import Pins
+from pipeline.codegen.runtime_index import OF_STREAMS, runtime_index
+from pipeline.codegen.views.catalog import Catalog, make_catalog
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
@@ -33,14 +35,13 @@ from pipeline.codegen.views.view_models import (
     StatusErrorView,
     in_short,
 )
+from pipeline.codegen.views.webhooks import webhooks
 from pipeline.config import Config
-from pipeline.openapi.documents import Document
+from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.servers import default_address
 
-# Modules that a client without streams never loads.
-_OF_STREAMS = ("plans.streams", "response.events")
 # Members of an error's body that hold its message, where no documented one does.
 _MESSAGES = ("message", "error", "detail", "title")
 
@@ -50,14 +51,19 @@ def build(
     apis: Sequence[Api],
     documents: Mapping[str, Document],
     left_out: Sequence[LeftOut] = (),
+    pins: Mapping[str, Pins] | None = None,
 ) -> PackageView:
-    """Work out the view of the package; `left_out` are the operations that it does not have.
+    """Work out the view of the package.
+
+    Args:
+        left_out: the operations that it does not have.
+        pins: the names that are kept, by documents.
 
     Raises:
         PipelineError: two documents define one class differently, names clash, or a word of an
             operation does not fit.
     """
-    catalog = make_catalog(apis, documents)
+    catalog = make_catalog(apis, documents, pins)
     security = Security(catalog.apis, config.client.environment)
     groups = resources(
         catalog, security, f"{config.client.package}.models", lambda name: _path(config, name)
@@ -65,7 +71,10 @@ def build(
     models = modules(catalog)
     errors = status_errors(catalog.operations)
     fields = attributes(catalog.apis)
-    findings = [*_clashes(groups, models), *_class_name_clash(config, errors), *security.clashes()]
+    findings = [
+        *_clashes(groups, models, catalog, documents),
+        *_class_name_clash(config, errors),
+    ]
     if findings:
         raise PipelineError(*findings)
     sections: dict[str, str] = {}
@@ -100,22 +109,56 @@ def build(
         rate=_rate(apis),
         shown=_shown(groups, models),
         objects=objects(catalog),
-        notes=security.notes,
+        notes=(*security.notes, *_never_sent(catalog, documents)),
+        webhooks=webhooks(catalog),
     )
 
 
-def _clashes(groups: Iterable[ResourceView], models: Iterable[ModuleView]) -> Iterator[Finding]:
-    """Find names that are one in Python."""
+def _never_sent(catalog: Catalog, documents: Mapping[str, Document]) -> Iterator[Finding]:
+    """Report what requests need and leave out, since it is only read."""
+    for api in catalog.apis:
+        for name in sorted(catalog.users["sent"].keys() & api.models.keys()):
+            for field in api.models[name].fields:
+                if field.required and field.node.schema.get("readOnly") is True:
+                    text = f"property {field.wire} of {name} is required and readOnly: not sent"
+                    at = field.node.pointer
+                    yield Finding(text, documents[api.source].at(at), "read-only", "note", at)
+
+
+def _clashes(
+    groups: Iterable[ResourceView],
+    models: Iterable[ModuleView],
+    catalog: Catalog,
+    documents: Mapping[str, Document],
+) -> Iterator[Finding]:
+    """Find names that are one in Python, each with the place of what is left out for it."""
+    operations = {(each.source, f"{each.method} {each.path}"): each for each in catalog.operations}
+    named = (*catalog.writer.read.items(), *catalog.writer.sent.items())
+    components = {name: component for component, name in named}
+    homes = {name: api.source for api in catalog.apis for name in api.models}
     classes = (name for group in groups for name in names.resource_classes(group.name))
     yield from _twice("the client", classes, word="x-python-resource")
+
+    def placed(found: Iterable[Finding], source: str, pointer: Pointer) -> Iterator[Finding]:
+        at = documents[source].at(pointer)
+        return (replace(each, position=at, pointer=pointer) for each in found)
+
     for group in groups:
         own = [*group.methods, *group.arguments_of]
         yield from _twice(f"the resource {group.name}", (each.name for each in own))
-        for method in group.methods:
-            yield from _twice(method.path, (each.name for each in method.arguments))
+        for view in group.operations:
+            operation = operations[view.server, view.http]
+            for method in view.methods:
+                found = _twice(method.path, (each.name for each in method.arguments))
+                yield from placed(found, operation.source, operation.pointer)
     for module in models:
-        for view in module.classes:
-            yield from _twice(view.name, (each.name for each in view.fields))
+        for made in module.classes:
+            found = _twice(made.name, (each.name for each in made.fields))
+            component = components.get(made.name, "")
+            if component in catalog.models:
+                node = catalog.models[component].node
+                found = placed(found, homes[component], node.pointer)
+            yield from found
 
 
 def _twice(owner: str, found: Iterable[str], word: str = "x-python-name") -> Iterator[Finding]:
@@ -142,7 +185,7 @@ def _exports(
     homes |= {
         name: f"_runtime.{module}"
         for name, module in runtime_index().public.items()
-        if has_streams or module not in _OF_STREAMS
+        if has_streams or module not in OF_STREAMS
     }
     return sorted(homes.items())
 
@@ -153,8 +196,8 @@ def _rate(apis: Sequence[Api]) -> RateView | None:
     word = next(filter(None, found), None)
     if word is None:
         return None
-    headers = (name.lower() for name in (word.limit, word.remaining, word.reset))
-    return RateView(word.requests, repr(word.seconds), *headers)
+    limit, remaining, reset = word.limit.lower(), word.remaining.lower(), word.reset.lower()
+    return RateView(word.requests, repr(word.seconds), limit, remaining, reset, word.format)
 
 
 def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Shown:
@@ -171,7 +214,7 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
         found = (each for each in plans if each.manner == manner and each.example)
         return next(map(in_short, found), None)
 
-    found_out = (each for each in operations if each.finds_out and each.example)
+    found_out = (each for each in operations if each.supports_reconcile and each.example)
     pages = of("pages")
     return Shown(
         start=_start(pages, models) if pages else None,
@@ -185,7 +228,7 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
         upload=next((each for each in operations if each.sends_files and each.example), None),
         waited=of("waited"),
         wait=of("wait"),
-        finds_out=next(map(in_short, found_out), None),
+        supports_reconcile=next(map(in_short, found_out), None),
         arguments_of=next((each for group in groups for each in group.arguments_of), None),
     )
 
@@ -260,9 +303,11 @@ def _own_servers(config: Config, apis: Sequence[Api]) -> Iterator[ServerView]:
     """Yield the servers that single operations have, named by their hosts."""
     found: dict[str, list[str]] = {}
     for api in apis:
-        for each in api.operations:
-            if each.address:
-                found.setdefault(each.address, []).append(f"`{each.method} {each.path}`")
+        for operation in api.operations:
+            if operation.address:
+                found.setdefault(operation.address, []).append(
+                    f"`{operation.method} {operation.path}`"
+                )
     hosts = {url: urlsplit(url).hostname or "" for url in found}
     short = {url: names.snake(host.partition(".")[0]) for url, host in hosts.items()}
     taken = Counter([*short.values(), *(e.address.removesuffix("_url") for e in config.sources)])

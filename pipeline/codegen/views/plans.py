@@ -13,7 +13,7 @@ x-reconcile           the read that shows whether a write was carried out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.errors import status_error
 from pipeline.codegen.views.examples import example_value
 from pipeline.codegen.views.lookup import Lookup, Made
-from pipeline.codegen.views.requests import argument_name, body_fields, window_ends
+from pipeline.codegen.views.requests import argument_name, body_fields, described, window_ends
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import (
     ArgumentView,
@@ -100,7 +100,7 @@ def with_plans(lookup: Lookup, made: Made) -> OperationView:
     view = replace(made.view, plan=plan, extras=tuple(extras))
     if words.reconcile:
         probe = ("probe", _probe(lookup, made, words.reconcile))
-        view = replace(view, prepare=(*view.prepare, probe), finds_out=True)
+        view = replace(view, prepare=(*view.prepare, probe), supports_reconcile=True)
     return view
 
 
@@ -185,9 +185,7 @@ def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentV
         else:
             shown, doc = py.DATETIME, f"{doc} Needs a time zone."
         code = py.KEEP(literal(word.name), word.name, literal(name), literal(word.keeps), **options)
-        argument = ArgumentView(
-            name=word.name, type=shown, required=False, positional=False, doc=doc, value=value
-        )
+        argument = ArgumentView(name=word.name, type=shown, doc=doc, value=value)
         yield argument, code
 
 
@@ -240,8 +238,8 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=tuple(
-            replace(each, doc=doc, type=lists) if each.name == name else each
-            for each in made.view.arguments
+            replace(argument, doc=doc, type=lists) if argument.name == name else argument
+            for argument in made.view.arguments
         ),
     )
 
@@ -321,8 +319,6 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
     wait = ArgumentView(
         name="wait",
         type=py.BOOL,
-        required=False,
-        positional=False,
         doc=(
             "True waits until it is ready, and gives it as it is then; without a deadline at most "
             f"{_LONGEST}. `{made.view.resource}.{waiting}` does the same later."
@@ -345,13 +341,8 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
         raises=[_FAILED, _LATE],
         arguments=(*made.view.arguments, wait),
         errors=_errors(
-            made.view,
-            replace(
-                other.view,
-                errors=tuple(
-                    replace(each, doc=f"While it waits: {each.doc}") for each in other.view.errors
-                ),
-            ),
+            made.view.errors,
+            (replace(each, doc=f"While it waits: {each.doc}") for each in other.view.errors),
         ),
     )
 
@@ -375,10 +366,10 @@ def planned(made: Made, **facts: Any) -> PlanView:
     view = made.view
     kept = {each.name: getattr(view, each.name) for each in fields(MethodView)}
     plan = PlanView(**{**kept, **facts})
-    for each in plan.arguments:
-        if each.name in plan.code.names:
+    for argument in plan.arguments:
+        if argument.name in plan.code.names:
             place = pointer_text(made.operation.pointer)
-            text = f"{place}: `x-python-name`: an argument must not be called {each.name}"
+            text = f"{place}: `x-python-name`: an argument must not be called {argument.name}"
             raise PipelineError(Finding(text, rule="names"))
     return replace(plan, docstrings=descriptions.of_methods(plan))
 
@@ -436,9 +427,9 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     whole = made.operation.method == "PUT"
     changes = [name for name, each in by_name.items() if whole or _has_parts(lookup, each.type)]
     optional = [
-        replace(each, required=False) if each.name in changes else each
-        for each in view.arguments
-        if each in others or each.name in changes
+        replace(argument, required=False) if argument.name in changes else argument
+        for argument in view.arguments
+        if argument in others or argument.name in changes
     ]
 
     def write(values: Mapping[str, str]) -> Code:
@@ -468,7 +459,7 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
             "what somebody else changes between the two requests is overwritten."
         ),
         arguments=tuple(optional),
-        errors=_errors(read.view, view),
+        errors=_errors(read.view.errors, view.errors),
         marks=read.view.marks | view.marks,
         example=in_short(view).example,
         manner="read_modify_write",
@@ -629,9 +620,9 @@ def batched(lookup: Lookup, made: Made, wire: str) -> tuple[str, Parameter | Fie
 
     The result is its name in Python, and what it stands for.
     """
-    for each in made.operation.parameters:
-        if each.wire == wire:
-            return argument_name(each), each
+    for parameter in made.operation.parameters:
+        if parameter.wire == wire:
+            return argument_name(parameter), parameter
     fields_of_body = body_fields(lookup.catalog, made.operation.body) or []
     (field,) = (each for each in fields_of_body if each.wire == wire)
     return python_name(field.node.schema, wire), field
@@ -650,13 +641,10 @@ def _limits(source: Parameter | Field) -> Mapping[str, Any]:
 
 def _schema(source: Parameter | Field) -> Mapping[str, Any]:
     """Return all words about a parameter or a property."""
-    if isinstance(source, Field):
-        return source.node.schema
-    schema = source.raw.get("schema")
-    return {**(schema if isinstance(schema, dict) else {}), **source.raw}
+    return source.node.schema if isinstance(source, Field) else described(source)
 
 
-def _errors(*views: OperationView) -> tuple[ErrorView, ...]:
+def _errors(*several: Iterable[ErrorView]) -> tuple[ErrorView, ...]:
     """Return the errors of several operations, each status once."""
-    found = {error.status: error for view in views[::-1] for error in view.errors}
+    found = {error.status: error for errors in several[::-1] for error in errors}
     return tuple(found[status] for status in sorted(found))

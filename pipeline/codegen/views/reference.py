@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -72,20 +72,8 @@ def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView
 
 def _spelt_out(code: str, aliases: Mapping[str, str]) -> str:
     """Return a type with what the names of types in it stand for."""
-    if not code:
-        return code
-    tree = _SpeltOut(aliases).visit(ast.parse(code, mode="eval"))
-    return ast.unparse(tree).replace("'", '"')
-
-
-class _SpeltOut(ast.NodeTransformer):
-    def __init__(self, aliases: Mapping[str, str]) -> None:
-        self.aliases = aliases
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self.aliases:
-            return node
-        return ast.parse(self.aliases[node.id], mode="eval").body
+    spelt = re.sub(r"(?<![\w.])[A-Za-z_]\w*", lambda name: aliases.get(name[0], name[0]), code)
+    return spelt.replace("'", '"')
 
 
 def _anchors(names: Iterable[str]) -> dict[str, str]:

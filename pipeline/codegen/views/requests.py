@@ -17,6 +17,7 @@ from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
 from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.objects import as_dict
 
 _KEYWORDS: dict[Literal["path", "query", "header", "cookie"], str] = {
     "path": "path_parameters",
@@ -42,8 +43,6 @@ _OF_RANGES = {
 _PROGRESS = ArgumentView(
     name="progress",
     type=py.PROGRESS | py.NONE,
-    required=False,
-    positional=False,
     doc=(
         "Called as the file leaves, with the bytes that were sent so far and the bytes in all "
         "(None where that is not known); `progress_bar()` makes one."
@@ -82,10 +81,15 @@ def argument_name(parameter: Parameter) -> str:
     return python_name(parameter.raw, parameter.wire)
 
 
+def described(parameter: Parameter) -> Mapping[str, Any]:
+    """Return all words about a parameter, those of its schema included."""
+    return {**as_dict(parameter.raw.get("schema")), **parameter.raw}
+
+
 def body_argument(catalog: Catalog, operation: Operation) -> str:
     """Return the name of the argument that is a body: `body`, or what no other one has."""
     taken = {argument_name(each) for each in operation.parameters} | _members(catalog, operation)
-    return "request_body" if "body" in taken else "body"
+    return names.numbered("request_body", taken) if "body" in taken else "body"
 
 
 def body_fields(catalog: Catalog, body: Body | None) -> list[Field] | None:
@@ -117,14 +121,12 @@ def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation)
 
 
 def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
-    schema = each.raw.get("schema")
-    described = {**(schema if isinstance(schema, dict) else {}), **each.raw}
     return ArgumentView(
         name=argument_name(each),
         type=_argument_type(catalog, each.type),
         required=each.required,
         positional=each.place == "path",
-        doc=_doc(catalog, described, each.type, _warned(each)),
+        doc=_doc(catalog, described(each), each.type, _warned(each)),
         value=value_of(catalog, each.type),
     )
 
@@ -160,6 +162,8 @@ def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
         options["explode"] = "False"
     if style != usual:
         options["style"] = literal(style)
+    if each.raw.get("allowReserved") is True and each.place in ("path", "query"):
+        options["reserved"] = "True"
     checked = catalog.writer.as_value(catalog.writer.checked, each.type)
     return py.PARAMETER(literal(each.wire), name, checked, literal(name), **options)
 
@@ -224,9 +228,8 @@ def _caution(argument: str, category: Code, text: str) -> Code:
 def _assumed_name(each: Parameter) -> list[str]:
     """Return the gaps for which the name of what cannot be undone is assumed."""
     words = each.words
-    return (
-        sorted({*(words.assumed or ())} - {*(words.confirmed or ())}) if words.destructive else []
-    )
+    open_gaps = {*(words.assumed or ())} - {*(words.confirmed or ())}
+    return sorted(open_gaps) if words.destructive else []
 
 
 # Bodies
@@ -325,8 +328,6 @@ def _content_type_argument(result: RequestView, bodies: Sequence[Body]) -> Argum
     return ArgumentView(
         names.numbered("content_type", {each.name for each in result.arguments}),
         py.STR if is_open else py.LITERAL[tuple(Code(literal(name)) for name in types)],
-        required=False,
-        positional=False,
         doc=f"What is sent: {listed}. Left out: the first of them that carries what is given.",
     )
 
@@ -343,10 +344,10 @@ def _sent_type(body: Body) -> str:
 def _add_body(result: RequestView, catalog: Catalog, body: Body, name: str) -> None:
     _add_content(result, catalog, body, name)
     media_type = bare(body.media_type)
-    if media_type.startswith("multipart/") and not result.sends_files:
-        result.prepare.append(("content_type", Code(literal(media_type))))
-    elif media_type.endswith("/*"):
+    if media_type.endswith("/*"):
         _add_content_type(result, body, media_type)
+    elif media_type.startswith("multipart/") and not result.sends_files:
+        result.prepare.append(("content_type", Code(literal(media_type))))
     elif media_type not in _USUAL:
         result.prepare.append(("content_type", Code(literal(_sent_type(body)))))
 
@@ -371,7 +372,6 @@ def _add_content_type(result: RequestView, body: Body, media_range: str) -> None
             name,
             py.STR,
             required=body.required and usual is None,
-            positional=False,
             doc=f"The media type of the body: one of `{media_range}`.",
             default=Code(literal(usual)) if usual else py.UNSET,
         )
@@ -425,6 +425,8 @@ def _add_fields(
             files.append(_file_part(each, name, progress, many=many))
         else:
             values[name] = name
+            if py.MAPPING[py.STR, py.ANY].text in type_.text:  # a dict in the place of a model
+                values[name] = py.AS_FIELD(name)
             if encoding := _encoding(catalog, each, body):
                 encodings.append((literal(each.wire), encoding))
         doc = _doc(catalog, each.node.schema, each.type)

@@ -62,7 +62,7 @@ def decoded(catalog: Catalog, content: Content) -> Code:
     """Return the type that the body is decoded to."""
     if content.form == "json" and content.type:
         return catalog.writer.decoded(content.type)
-    return {"text": py.STR, "bytes": py.BYTES}.get(content.form, py.NONE)
+    return {"text": py.STR, "none": py.NONE}.get(content.form, py.BYTES)
 
 
 def decoded_value(catalog: Catalog, content: Content) -> Code:

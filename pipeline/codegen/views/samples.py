@@ -85,9 +85,9 @@ def _curl(
     # Commas may stand in a query, and many services want them as they are.
     pairs = [f"{quote(name)}={quote(text, safe=',:')}" for name, text in query]
     pairs += [
-        f"{quote(each.name, safe='')}=${each.variable}"
-        for each in credentials
-        if each.place == "query"
+        f"{quote(credential.name, safe='')}=${credential.variable}"
+        for credential in credentials
+        if credential.place == "query"
     ]
     asked = "&" if "?" in path else "?"
     address = f"${server.variable}{_quoted(path)}" + (asked + "&".join(pairs) if pairs else "")

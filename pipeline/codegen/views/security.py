@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from pipeline.codegen import names
@@ -53,7 +53,7 @@ class Security:
                 own[name] = "" if place == "connection" else _argument(name, place)
                 wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
                 found = view(own[name], place, wire)
-                if not is_held(api) and known.get(own[name], found) != found:
+                if known.get(own[name], found) != found:
                     moved = names.numbered(names.snake(f"{api.source}_{own[name]}"), known)
                     text = f"the client has two credentials of the name {own[name]}: {moved}"
                     text += f"; another name for the security scheme {name} says it better"
@@ -62,11 +62,10 @@ class Security:
                 known.setdefault(own[name], found)
                 self._views.append(found)
         self.notes = tuple(notes)
-        apis_of = {api.source: api for api in apis}
         self._needs = {
-            (each.source, each.pointer): self._all(apis_of[each.source], each)
+            (operation.source, operation.pointer): self._all(api, operation)
             for api in apis
-            for each in api.operations
+            for operation in api.operations
         }
         every = {each for some in self._needs.values() for each in some}
         self.default: Needs = tuple(sorted(every)) or ((),)  # without operations: nothing
@@ -105,13 +104,6 @@ class Security:
         carried = (each for each in found if all(name in own for name in each))
         needs = (tuple(filter(None, (own[name] for name in each))) for each in carried)
         return tuple(dict.fromkeys(needs))
-
-    def clashes(self) -> Iterator[Finding]:
-        """Find schemes of one name that go to different places, where names stay as they are."""
-        for each in self.credentials:
-            if any(each.argument == e.argument and each != e for e in self._views):
-                text = f"the client has two credentials of the name {each.argument}"
-                yield Finding(f"{text}: rename one of the security schemes", rule="names")
 
 
 def _argument(scheme: str, place: str) -> str:

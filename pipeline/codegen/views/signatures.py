@@ -7,7 +7,8 @@ import inspect
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+
+from pipeline.codegen.runtime_index import parsed
 
 _SECTION = re.compile(r"(Args|Attributes|Raises|Returns):")
 _ENTRY = re.compile(r"    (\w[\w, ]*): (.*)")
@@ -43,15 +44,11 @@ class SignatureView:
     methods: tuple[CallView, ...]
 
 
-# The runtime is the same in every package.
-_parsed = lru_cache(500)(ast.parse)
-
-
 class Sources:
     """The modules of a package that pages describe, by their names."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self._modules = {name: _parsed(text) for name, text in texts.items()}
+        self._modules = {name: parsed(text) for name, text in texts.items()}
         self._constants = {
             target.id: ast.unparse(node.value)
             for module in self._modules.values()
@@ -78,11 +75,11 @@ class Sources:
             return None
         documented: dict[str, str] = {}
         known: dict[str, MemberView] = {}
-        for each in reversed(classes):
-            _, sections = _read(each)
+        for class_ in reversed(classes):
+            _, sections = _read(class_)
             documented |= sections.get("Attributes") or sections.get("Args", {})
             made = ("__new__",) if "Attributes" in sections else ("__new__", "__init__")
-            known |= {member.name: member for member in self._own(each, made)}
+            known |= {member.name: member for member in self._own(class_, made)}
         return SignatureView(
             name=name,
             doc=_read(classes[0])[0],

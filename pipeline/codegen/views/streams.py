@@ -53,10 +53,12 @@ def with_stream(lookup: Lookup, made: Made) -> OperationView:
         view,
         description="\n\n".join(filter(None, [view.description.strip(), note])),
         arguments=tuple(
-            replace(each, doc=f"{each.doc} Leave it out here: `{plan.path}` sends it.".strip())
-            if each.name in set_
-            else each
-            for each in view.arguments
+            replace(
+                argument, doc=f"{argument.doc} Leave it out here: `{plan.path}` sends it.".strip()
+            )
+            if argument.name in set_
+            else argument
+            for argument in view.arguments
         ),
         extras=(*view.extras, plan),
     )

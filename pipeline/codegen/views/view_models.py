@@ -84,6 +84,7 @@ class ClassView:
         section: where the service's specification has it; empty where that is not known.
         marks: the gaps that it and its fields rest on.
         circular: whether an object of it may hold others of its class in a response.
+        open_set: whether an enumeration names some of its values alone.
         inherited: the fields of a base that is a class of the models, too. Such a class is made by
             the client: what it adds is in its JSON only where there is something.
     """
@@ -97,6 +98,7 @@ class ClassView:
     section: str = ""
     marks: Marks = Marks()
     circular: bool = False
+    open_set: bool = False
     inherited: tuple[FieldView, ...] = ()
 
     @property
@@ -169,9 +171,9 @@ class ArgumentView:
 
     name: str
     type: Code
-    required: bool
-    positional: bool
-    doc: str
+    required: bool = False
+    positional: bool = False
+    doc: str = ""
     default: Code = py.UNSET
     value: ValueView | None = None
 
@@ -285,7 +287,7 @@ class MethodView:
         return f"build_{self.name}"
 
     @property
-    def whole(self) -> str:
+    def raw(self) -> str:
         """The function that builds the request of its whole response; empty without one."""
         return self.function
 
@@ -307,8 +309,8 @@ class MethodView:
     @staticmethod
     def _declared(arguments: Iterable[ArgumentView]) -> list[Code]:
         found = {True: list[Code](), False: list[Code]()}
-        for each in arguments:
-            found[each.positional].append(each.declaration)
+        for argument in arguments:
+            found[argument.positional].append(argument.declaration)
         return found[True] + ([Code("*"), *found[False]] if found[False] else [])
 
     @property
@@ -329,7 +331,7 @@ class MethodView:
                 Code(f"Async{returns}", returns.imports | self._way(prefix).imports),
             )
         arguments = self._declared(
-            replace(each, type=in_class(each.type, members)) for each in self.arguments
+            replace(argument, type=in_class(argument.type, members)) for argument in self.arguments
         )
         listed = _listed(["self", *arguments])
         return joined(
@@ -420,7 +422,7 @@ class PlanView(MethodView):
         return f"plan_{self.name}"
 
     @property
-    def whole(self) -> str:
+    def raw(self) -> str:
         if self.manner == "modified":
             return self.function
         return f"build_{self.build}" if self.build else ""
@@ -442,7 +444,7 @@ class OperationView(MethodView):
         example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
         credentials: what an example shows the service of the user.
-        finds_out: whether a read shows what became of it.
+        supports_reconcile: whether a read shows what became of it.
         command: how a command line shows it.
     """
 
@@ -452,7 +454,7 @@ class OperationView(MethodView):
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
     credentials: tuple[CredentialView, ...] = ()
-    finds_out: bool = False
+    supports_reconcile: bool = False
     command: CommandView = CommandView()
 
     @property
@@ -562,6 +564,7 @@ class RateView:
     Attributes:
         seconds: the number as code.
         limit, remaining, reset: the headers that show where it stands, in lower case.
+        format: how `reset` is written.
     """
 
     requests: int
@@ -569,6 +572,7 @@ class RateView:
     limit: str
     remaining: str
     reset: str
+    format: str = "seconds"
 
 
 @dataclass(frozen=True)
@@ -687,7 +691,7 @@ class Shown:
         upload: an operation that sends files.
         waited: an operation whose work can be waited for.
         wait: the method that waits.
-        finds_out: a write of which a read shows whether it was carried out.
+        supports_reconcile: a write of which a read shows whether it was carried out.
         arguments_of: what makes arguments of what was read.
     """
 
@@ -702,8 +706,29 @@ class Shown:
     upload: OperationView | None = None
     waited: PlanView | None = None
     wait: PlanView | None = None
-    finds_out: OperationView | None = None
+    supports_reconcile: OperationView | None = None
     arguments_of: ArgumentsView | None = None
+
+
+@dataclass(frozen=True)
+class ParserView:
+    """The function that reads the deliveries of a webhook; `value` is its type where it is one."""
+
+    name: str
+    function: str
+    type: Code
+    value: Code
+    docstring: str
+
+
+@dataclass(frozen=True)
+class WebhooksView:
+    """All webhooks; `type` is what any of them delivers."""
+
+    imports: tuple[str, ...]
+    parsers: tuple[ParserView, ...]
+    type: Code
+    value: Code
 
 
 @dataclass(frozen=True)
@@ -725,6 +750,7 @@ class PackageView:
         shown: what the README shows, by the subject of its section.
         objects: the classes of JSON objects, for packages that read the documents at run time.
         notes: what has another name than the documents say.
+        webhooks: what the service delivers by itself; None where that is nothing.
     """
 
     client: ClientConfig
@@ -747,6 +773,12 @@ class PackageView:
     shown: Shown
     objects: tuple[ObjectView, ...]
     notes: tuple[Finding, ...] = ()
+    webhooks: WebhooksView | None = None
+
+    @property
+    def has_streams(self) -> bool:
+        """Whether a method returns what comes piece by piece."""
+        return any(method.manner == "stream" for method in self.methods)
 
     @property
     def operations(self) -> list[OperationView]:

@@ -37,9 +37,9 @@ def write_back(lookup: Lookup, made: Made) -> WriteBackView | None:
     ignored: list[str] = []
     for path, inside, source in _objects(lookup, written, read):
         rules += [
-            (literal(f"{path}{_called_in_python(each)}"), _rule(lookup, source, word))
-            for each in fields(inside, "sent")
-            if (word := each.node.words.read_from)
+            (literal(f"{path}{_called_in_python(field)}"), _rule(lookup, source, word))
+            for field in fields(inside, "sent")
+            if (word := field.node.words.read_from)
         ]
         ignored += [path + attribute(source, e) for e in inside.node.words.written_ignores or ()]
     options = {}
@@ -113,10 +113,10 @@ def _objects(
     A path is one of Python names, each followed by a dot.
     """
     yield "".join(f"{name}." for name in path), written, read
-    for each in fields(written, "sent"):
-        inner = lookup.model(_value(each.type))
+    for field in fields(written, "sent"):
+        inner = lookup.model(_value(field.type))
         if inner is not None and len(path) < _DEPTH:
-            name, word = _called_in_python(each), each.node.words.read_from
+            name, word = _called_in_python(field), field.node.words.read_from
             source = _property(read, word.field if word else None) or _called(read, name)
             found = lookup.model(_value(source.type)) if source else None
             yield from _objects(lookup, inner, found, (*path, name))
@@ -141,7 +141,7 @@ def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
         source = _property(read, word.field)
         items = lookup.model(_value(source.type)) if source else None
         options["pick"] = literal(attribute(items, word.pick))
-    for name in ("values", "numbered", "loses", "equals"):
+    for name in ("values", "loses", "equals"):
         if (value := getattr(word, name)) is not None:
             options[name] = literal(value)
     return py.FROM(field, **options)

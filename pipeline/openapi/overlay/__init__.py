@@ -16,14 +16,12 @@ from __future__ import annotations
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
-    BASES,
     CONFIRMED,
     MISSING,
     STAMPS,
     Action,
     Change,
     Edit,
-    Kind,
     Overlay,
     log_lines,
 )
@@ -32,14 +30,12 @@ from pipeline.openapi.overlay.stamps import carrier
 
 __all__ = [
     "ASSUMPTION",
-    "BASES",
     "CONFIRMED",
     "MISSING",
     "STAMPS",
     "Action",
     "Change",
     "Edit",
-    "Kind",
     "Overlay",
     "apply",
     "carrier",

@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from pipeline.openapi.documents import Document, Pointer, pointer_text
-from pipeline.openapi.overlay.model import STAMPS, Action, Change, Overlay, kind_of, members
+from pipeline.openapi.objects import members
+from pipeline.openapi.overlay.model import STAMPS, Action, Change, Overlay, kind_of
 from pipeline.openapi.overlay.order import in_turn
 from pipeline.openapi.overlay.query import select
 from pipeline.openapi.overlay.stamps import carrier
@@ -118,16 +119,16 @@ class _Run:
             if not pointer:
                 raise Refused("the root of a document cannot be removed", action.position)
             data, _ = self.tree.node(pointer)
-            if action.version < (1, 1) and not isinstance(data, dict | list):
-                # The text says so; its authors' own set of examples removes strings.
-                self.odd(
-                    f"{pointer_text(pointer)} is {kind_of(data)}: Overlay 1.0 removes only"
-                    " objects and arrays",
-                    action.position,
-                    "overlay-1.0",
-                )
+            self.check_first_version(action, pointer, data, "removes")
         self.tree.remove(pointers)
         return self.tree.standing(pointer[:-1] for pointer in pointers)
+
+    def check_first_version(self, action: Action, pointer: Pointer, node: Any, does: str) -> None:
+        """Note that the text of Overlay 1.0 leaves strings and numbers alone; engines do not."""
+        if action.version < (1, 1) and not isinstance(node, dict | list):
+            text = f"Overlay 1.0 {does} only objects and arrays"
+            message = f"{pointer_text(pointer)} is {kind_of(node)}: {text}"
+            self.odd(message, action.position, "overlay-1.0")
 
     def write(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:
         """Update nodes with the action's value, or a copied one; return what to stamp."""
@@ -143,36 +144,30 @@ class _Run:
             )
         carriers: list[Pointer] = []
         for pointer in pointers:
-            if self.tree.standing([pointer]):  # Overlay 1.0 can replace the object around it
-                carriers += self.write_one(pointer, fresh(value, positions), action)
+            carriers += self.write_one(pointer, fresh(value, positions), action)
         return carriers
 
     def write_one(self, pointer: Pointer, value: tuple[Any, Mark], action: Action) -> list[Pointer]:
         """Update one node, which uses the value up; return what to stamp."""
         old, _ = self.tree.node(pointer)
         new, mark = value
-        is_first_version = action.version < (1, 1)
         if isinstance(old, dict):
             if not isinstance(new, dict):
                 raise mismatch(pointer, old, value)
-            self.tree.merge(pointer, value, lists_replace=is_first_version)
+            self.tree.merge(pointer, value)
             return [pointer]
         if isinstance(old, list):
-            concatenates = isinstance(new, list) and not is_first_version
-            items = list(zip(new, mark.inner, strict=True)) if concatenates else [value]
+            # Overlay 1.0 speaks of one entry; every engine puts one array after the other.
+            is_list = isinstance(new, list)
+            items = list(zip(new, mark.inner, strict=True)) if is_list else [value]
             places = self.tree.append(pointer, items)
             return [
                 place if isinstance(item, dict) else pointer
                 for place, (item, _) in zip(places, items, strict=True)
             ]
-        if is_first_version:
-            raise Refused(
-                f"{pointer_text(pointer)} is {kind_of(old)}: Overlay 1.0 updates only"
-                " objects and arrays",
-                action.position,
-            )
         if isinstance(new, dict | list):
             raise mismatch(pointer, old, value)
+        self.check_first_version(action, pointer, old, "updates")
         self.tree.replace(pointer, value)
         return [pointer[:-1]]
 

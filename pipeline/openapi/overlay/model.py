@@ -75,7 +75,6 @@ class Overlay:
     title: str
     actions: tuple[Action, ...]
     version: tuple[int, int]
-    uri: str
     extends: str | None = None
     extends_position: Position | None = None
 
@@ -130,10 +129,3 @@ def kind_of(value: Any) -> str:
             return "an array"
         case _:
             return "a number"
-
-
-def members(value: Any) -> Iterable[tuple[str | int, Any]]:
-    """Return what a value holds, with its keys or indices."""
-    if isinstance(value, dict):
-        return value.items()
-    return enumerate(value) if isinstance(value, list) else ()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import Any, Final
 
 import jsonpath
 from jsonpath.lex import Lexer
+from jsonpath.parse import Parser
+from jsonpath.token import Token
 
 from pipeline.openapi.documents import Pointer
 
@@ -17,8 +20,26 @@ class _Rfc9535Lexer(Lexer):
     key_pattern = r"(?:[a-zA-Z_]|[^\x00-\x7f])(?:[a-zA-Z0-9_]|[^\x00-\x7f])*"
 
 
+class _Rfc9535Parser(Parser):
+    # The library refuses `\\u0000` and other escaped control characters, which RFC 9535 allows.
+    def _decode_string_literal(self, token: Token) -> str:
+        held = _CONTROL.sub(
+            lambda escape: chr(_HOLDER + int(escape[1], 16)) if escape[1] else escape[0],
+            token.value,
+        )
+        text = super()._decode_string_literal(Token(token.kind, held, token.index, token.path))
+        return "".join(
+            chr(ord(s) - _HOLDER) if _HOLDER <= ord(s) < _HOLDER + 32 else s for s in text
+        )
+
+
+_CONTROL: Final = re.compile(r"\\(?:u00([01][0-9A-Fa-f])|.)", re.DOTALL)
+_HOLDER: Final = 0xD800  # no text of a document has half of a surrogate pair
+
+
 class _Rfc9535(jsonpath.JSONPathEnvironment):
     lexer_class = _Rfc9535Lexer
+    parser_class = _Rfc9535Parser
 
 
 _ENVIRONMENT: Final = _Rfc9535(strict=True)

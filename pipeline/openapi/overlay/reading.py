@@ -13,16 +13,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import jsonschema_rs
 
 from pipeline.openapi.documents import Document, Pointer, load
-from pipeline.openapi.objects import as_dict, as_list
-from pipeline.openapi.overlay.model import (
-    ASSUMPTION,
-    BASES,
-    CONFIRMED,
-    MISSING,
-    Action,
-    Overlay,
-    members,
-)
+from pipeline.openapi.objects import as_dict, as_list, members
+from pipeline.openapi.overlay.model import ASSUMPTION, BASES, CONFIRMED, MISSING, Action, Overlay
 from pipeline.openapi.overlay.query import compile_query
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.validation import described
@@ -199,7 +191,6 @@ class _Reader:
             root["info"]["title"],
             tuple(self.action(value, ("actions", n)) for n, value in enumerate(self.listed)),
             self.version,
-            uri,
             None if extends is None else urljoin(uri, extends),
             None if extends is None else self.at(("extends",)),
         )

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.openapi.documents import Pointer, pointer_text
-from pipeline.openapi.overlay.model import MISSING, STAMPS, Edit, kind_of, members
+from pipeline.openapi.objects import members
+from pipeline.openapi.overlay.model import MISSING, STAMPS, Edit, kind_of
 from pipeline.openapi.problems import Position
 
 
@@ -118,11 +119,10 @@ class Tree:
             self.edits.append(Edit(pointer, before, list(data), values[0][1].position))
         return [(*pointer, index) for index in range(len(before), len(data))]
 
-    def merge(self, pointer: Pointer, value: Marked, *, lists_replace: bool = False) -> None:
+    def merge(self, pointer: Pointer, value: Marked) -> None:
         """Merge an object, which is used up, into the one at a pointer.
 
-        Arrays are put one after the other; `lists_replace` makes the new one, as any other new
-        value, take the place of the old.
+        Arrays are put one after the other; any other new value takes the place of the old.
 
         Raises:
             Refused: a value has to be merged into one of another kind.
@@ -132,11 +132,8 @@ class Tree:
             new_mark, at = value[1].inner[key], (*pointer, key)
             old = data.get(key)
             if isinstance(old, dict) and isinstance(new, dict):
-                self.merge(at, (new, new_mark), lists_replace=lists_replace)
+                self.merge(at, (new, new_mark))
             elif key not in data:
-                data[key], mark.inner[key] = new, new_mark
-            elif lists_replace:
-                self._edited(at, old, (new, new_mark))
                 data[key], mark.inner[key] = new, new_mark
             elif isinstance(old, list) and isinstance(new, list):
                 self.append(at, list(zip(new, new_mark.inner, strict=True)))

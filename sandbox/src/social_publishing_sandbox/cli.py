@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -139,7 +139,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_world(commands)
     _add_record(commands)
     _add_replay(commands)
-    _add_har_import(commands)
     return parser
 
 
@@ -160,6 +159,12 @@ def _command(commands: _Commands, name: str, run: Any, summary: str, about: str 
 def _add_serve(commands: _Commands) -> None:
     parser = _command(commands, "serve", _serve, "serve both APIs and the console", _SERVE_ABOUT)
     control = _add_sandbox(parser)
+    control.add_argument(
+        "--env",
+        type=Path,
+        metavar="FILE",
+        help="write the client's variables into a new file, removed at the end",
+    )
     control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
 
 
@@ -192,7 +197,7 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
 
 def _add_world(commands: _Commands) -> None:
     parser = _command(commands, "world", _world, "write a world as JSON, to edit")
-    parser.add_argument("name", choices=("small", "agency"), help="small or agency")
+    parser.add_argument("name", choices=("small", "agency", "odd"), help="its name")
     parser.add_argument("--seed", **_SEED)
     parser.add_argument(
         "--now",
@@ -208,8 +213,16 @@ def _add_record(commands: _Commands) -> None:
     parser = _command(
         commands, "record", _record, "record the traffic between a client and the service", about
     )
-    _add_addresses(parser, "of the service", ("--upstream-base", "--upstream-media"))
-    _add_recording(parser)
+    for option, dest, api in (
+        ("--upstream-base", "base_url", "main"),
+        ("--upstream-media", "media_url", "media"),
+    ):
+        text = f"base address of the {api} API of the service"
+        parser.add_argument(option, dest=dest, required=True, metavar="URL", help=text)
+    parser.add_argument(
+        "-o", "--out", required=True, type=Path, metavar="DIR", help="folder of the recording"
+    )
+    parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
     parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
     _add_listening(parser)
 
@@ -220,35 +233,6 @@ def _add_replay(commands: _Commands) -> None:
     parser.add_argument("recording", type=Path, help="folder or file of the recording")
     parser.add_argument("--any-order", action="store_true", help="accept requests in any order")
     _add_listening(parser)
-
-
-def _add_har_import(commands: _Commands) -> None:
-    parser = _command(
-        commands, "har-import", _har_import, "turn a browser's HAR file into a recording"
-    )
-    parser.add_argument("har", type=Path, help="the HAR file")
-    _add_addresses(parser, "in the HAR")
-    _add_recording(parser)
-    parser.add_argument("--name", help="name of the recording (that of the HAR file)")
-
-
-def _add_addresses(
-    parser: _Parser,
-    where: str,
-    options: tuple[str, str] = ("--base-url", "--media-url"),
-) -> None:
-    for option, dest, api in zip(
-        options, ("base_url", "media_url"), ("main", "media"), strict=True
-    ):
-        text = f"base address of the {api} API {where}"
-        parser.add_argument(option, dest=dest, required=True, metavar="URL", help=text)
-
-
-def _add_recording(parser: _Parser) -> None:
-    parser.add_argument(
-        "-o", "--out", required=True, type=Path, metavar="DIR", help="folder of the recording"
-    )
-    parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
 
 
 def _add_listening(parser: _Parser) -> None:
@@ -313,6 +297,10 @@ _PORT: Final[dict[str, Any]] = {
     "default": 0,
     "help": "port of the main API; 0 picks a free one (0)",
 }
+_CORS: Final[dict[str, Any]] = {
+    **{"action": "append", "default": [], "metavar": "ORIGIN"},
+    "help": "let pages of this origin (http://localhost:3000, *) call both APIs; repeatable",
+}
 _FLAG: Final[dict[str, Any]] = {"action": "store_true"}
 _OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "where": {
@@ -326,7 +314,7 @@ _OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
     "state": {
         "--world": {
             **{"default": "small", "metavar": "NAME|FILE"},
-            "help": "small, agency, or a JSON or YAML file (small)",
+            "help": "small, agency, odd (long and hostile texts), or a JSON or YAML file (small)",
         },
         "--seed": _SEED,
         "--db": {
@@ -339,7 +327,7 @@ _OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
             **{"default": "real", "metavar": "MODE"},
             "help": "real, frozen, or a speed such as x60 (real)",
         },
-        "--now": {"metavar": "DATETIME", "help": "when small or agency starts (ISO 8601)"},
+        "--now": {"metavar": "DATETIME", "help": "when a world that is made starts (ISO 8601)"},
     },
     "behaviour": {
         "--rate-limit": {
@@ -355,6 +343,7 @@ _OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
             **{"action": "append", "default": [], "metavar": "HOST"},
             "help": "allow uploads from URLs on this host (*.example.com, *); repeatable",
         },
+        "--cors": _CORS,
         "--allow-private": {**_FLAG, "help": "also allow such hosts in the local network"},
         "--documents": {
             **{"type": Path, "metavar": "DIR"},
@@ -370,12 +359,35 @@ _OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
 
 
 def _serve(arguments: argparse.Namespace) -> int:
-    with _served(arguments, waits=True) as (sandbox, interrupt):
+    with (
+        _served(arguments, waits=True) as (sandbox, interrupt),
+        _kept(arguments.env, sandbox) if arguments.env else nullcontext(),
+    ):
         _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
         if arguments.open:
             _open(sandbox.console_url)
         interrupt.wait()
     return 0
+
+
+@contextmanager
+def _kept(path: Path, sandbox: Sandbox) -> Iterator[None]:
+    """Keep what a client needs in a file of lines `NAME=value`, as long as it is true."""
+    from social_publishing_sandbox.running import client_variables
+
+    lines = [f"{name}={value}\n" for name, value in client_variables(sandbox).items()]
+    try:
+        # For its owner alone: it has a token.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.writelines(lines)
+    except FileExistsError:
+        raise Refused(f"--env {path}: exists already, and is left as it is") from None
+    except OSError as error:
+        raise Refused(f"--env {path}: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -446,6 +458,7 @@ def _sandbox(arguments: argparse.Namespace) -> Sandbox:
             check=not arguments.no_check,
             fetch_hosts=arguments.allow_fetch,
             fetch_private=arguments.allow_private,
+            cors=arguments.cors,
             **_given(
                 arguments,
                 "world seed clock now rate_limit db host port media_port nulls processing "
@@ -473,6 +486,8 @@ def _by_option(reason: str, argument: str) -> str:
 
 
 def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
+    from social_publishing_sandbox.running import client_variables
+
     tokens = sandbox.tokens
     width = max(map(len, tokens))
     shown = [f"{role:<{width}}  {token}" for role, token in tokens.items()]
@@ -491,11 +506,18 @@ def _greeting(sandbox: Sandbox, arguments: argparse.Namespace) -> str:
         f"  tokens     {shown[0]}",
         *(f"             {token}" for token in shown[1:]),
         "",
+        "For a program in another terminal:",
+        "",
+        *(_EXPORT.format(name, value) for name, value in client_variables(sandbox).items()),
+        "",
     ]
     if sandbox.resumed:
         lines.append(f"Continuing with {arguments.db}; --world, --seed and --now have no effect.")
     lines.append("Press Ctrl-C to stop it.")
     return "\n".join(lines)
+
+
+_EXPORT: Final = '  $env:{} = "{}"' if os.name == "nt" else "  export {}={}"
 
 
 def _greeting_json(sandbox: Sandbox) -> str:
@@ -547,18 +569,6 @@ def _replay(arguments: argparse.Namespace) -> int:
     given = _given(arguments, "host port media_port")
     strict = not arguments.any_order
     return 1 if recording.replay(arguments.recording, strict=strict, say=_say, **given) else 0
-
-
-def _har_import(arguments: argparse.Namespace) -> int:
-    from social_publishing_sandbox import recording
-
-    rules = recording.load_rules(arguments.redact) if arguments.redact else None
-    given = _given(arguments, "base_url media_url out name")
-    imported = recording.import_har(arguments.har, rules=rules, **given)
-    for reason in imported.skipped:
-        print(f"left out: {reason}", file=sys.stderr)
-    _say(f"{imported.taken} taken, {len(imported.skipped)} left out: {imported.path}")
-    return 0
 
 
 def _say(text: str = "") -> None:

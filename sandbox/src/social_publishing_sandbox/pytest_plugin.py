@@ -186,6 +186,8 @@ def _requests(sandbox: Sandbox) -> str:
 def _line(entry: Entry) -> str:
     status = entry.status or "dropped"
     notes = [f"fault {each}" for each in entry.faults] + [*entry.violations, *entry.problems]
+    if entry.cites:
+        notes.append(f"rests on {', '.join(entry.cites)}:")
     if entry.status and entry.status >= 400 and entry.response_body:
         notes.append(entry.response_body[:_BODY].decode(errors="replace"))
     line = f"{entry.number:>4}  {status}  {entry.method} {entry.target}"

@@ -50,11 +50,19 @@ class NotRunnable(SandboxError):
         self.status = status
 
 
+def client_variables(sandbox: Sandbox) -> dict[str, str]:
+    """Return what a client needs: the token of the owner and both base addresses."""
+    return {
+        f"{CLIENT}_API_TOKEN": sandbox.token,
+        f"{CLIENT}_BASE_URL": sandbox.base_url,
+        f"{CLIENT}_MEDIA_URL": sandbox.media_url,
+    }
+
+
 def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
     """Return an environment with what a client needs, and with what shows and controls the sandbox.
 
-    The client's variables have the token of the owner and both base addresses. No proxy stands
-    between a command and a sandbox on the same machine.
+    No proxy stands between a command and a sandbox on the same machine.
     """
     direct = sandbox.service.origins["main"].partition("://")[2].rpartition(":")[0].strip("[]")
     proxies = {
@@ -64,9 +72,7 @@ def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
     return {
         **before,
         **proxies,
-        f"{CLIENT}_API_TOKEN": sandbox.token,
-        f"{CLIENT}_BASE_URL": sandbox.base_url,
-        f"{CLIENT}_MEDIA_URL": sandbox.media_url,
+        **client_variables(sandbox),
         f"{CONTROL}_CONTROL_URL": sandbox.control_url,
         f"{CONTROL}_CONTROL_TOKEN": sandbox.control_token,
         f"{CONTROL}_CONSOLE_URL": sandbox.console_url,

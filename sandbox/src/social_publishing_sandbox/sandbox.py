@@ -13,8 +13,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.faults.kinds import unknown
@@ -77,6 +76,7 @@ class Sandbox(Control):
             size.
         fetch_hosts: hosts from which a file may be uploaded by its address (`*.example.com`, `*`).
         fetch_private: such a host may be in the local network.
+        cors: origins of pages in browsers that may call both APIs: `http://localhost:3000`, or `*`.
         documents: a folder with documents to serve instead of those that are shipped.
         control_token: the token of the routes below `/_sandbox`; a random one if None.
 
@@ -109,6 +109,7 @@ class Sandbox(Control):
         processing: float | None = None,
         fetch_hosts: Sequence[str] = (),
         fetch_private: bool = False,
+        cors: Sequence[str] = (),
         documents: str | Path | None = None,
         control_token: str | None = None,
     ) -> None:
@@ -124,6 +125,7 @@ class Sandbox(Control):
         check_mode(clock, "clock")
         start = None if now is None else _start(now)
         _check_ports(port, media_port)
+        _check_origins(cors)
         if control_token is not None and not re.fullmatch("[!-~]+", control_token):
             wanted = "at least one character, printable ASCII without spaces"
             raise ControlError(f"control_token must be {wanted}", "control_token")
@@ -179,8 +181,8 @@ class Sandbox(Control):
             for api, document in zip(self._apis, found.documents, strict=True)
         ]
         self._servers = {
-            "main": Server(self.app, host, port),
-            "media": Server(self.media_app, host, media_port),
+            "main": Server(_shared(self.app, cors), host, port),
+            "media": Server(_shared(self.media_app, cors), host, media_port),
         }
         self._entered = 0
 
@@ -255,12 +257,7 @@ class Sandbox(Control):
         self._entered += 1
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._entered -= 1
         if not self._entered:
             self.close()
@@ -345,6 +342,30 @@ def _installed() -> Iterator[None]:
         if error.name != "social_publishing":
             raise
         raise ClientMissing from None
+
+
+def _check_origins(cors: Sequence[str]) -> None:
+    for given in cors:
+        if given != "*" and not re.fullmatch(r"https?://[^/?#\s]+", given):
+            raise ControlError(
+                f"cors must be * or an origin, http://host:port, not {given!r}", "cors"
+            )
+
+
+def _shared(app: App, cors: Sequence[str]) -> App:
+    """Return an application that pages of these origins may call from a browser."""
+    if not cors:
+        return app
+    from starlette.middleware.cors import CORSMiddleware
+
+    shared: Any = CORSMiddleware(
+        app,
+        allow_origins=[*cors],
+        allow_methods=["*"],
+        allow_headers=["*"],
+        expose_headers=["*"],
+    )
+    return cast("App", shared)
 
 
 def _check_ports(port: int, media_port: int) -> None:

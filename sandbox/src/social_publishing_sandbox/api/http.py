@@ -119,6 +119,7 @@ class Api:
             route.methods[operation.method] = operation
         limited: Json = self._service.assume.get("rateLimit", {})
         self._limit_status: int = limited.get("status", 429)
+        self._reset_format: str = document.data.get("x-rate-limit", {}).get("format", "seconds")
 
     def serves(self, path: str) -> bool:
         """Return whether a path belongs to this API."""
@@ -169,7 +170,7 @@ class Api:
             if forced and forced.limited:
                 budget = budget._replace(remaining=0)
             response = await self._operate(request, operation, budget, forced)
-        response.headers += _rate_headers(budget)
+        response.headers += _rate_headers(budget, self._reset_format)
         return response
 
     def _identify(self, request: Request) -> Budget:
@@ -406,11 +407,16 @@ def _token_problem(request: Request) -> str:
     return "The token is not valid."
 
 
-def _rate_headers(budget: Budget) -> Headers:
+def _rate_headers(budget: Budget, reset_format: str) -> Headers:
+    reset = b"%d" % budget.reset
+    if reset_format == "milliseconds":
+        reset += b"000"
+    elif reset_format == "duration":
+        reset = b"%ds" % max(budget.reset - int(time.time()), 0)
     return [
         (b"x-ratelimit-limit", b"%d" % budget.limit),
         (b"x-ratelimit-remaining", b"%d" % budget.remaining),
-        (b"x-ratelimit-reset", b"%d" % budget.reset),
+        (b"x-ratelimit-reset", reset),
     ]
 
 

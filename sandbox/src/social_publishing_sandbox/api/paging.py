@@ -18,15 +18,16 @@ def page(
     call: Call,
     table: Table,
     show: Callable[[list[Json]], list[Json]],
-    condition: str = "1",
-    values: Sequence[Any] = (),
+    condition: str,
+    values: Sequence[Any],
 ) -> Json:
     """Return the page of a list that was asked for; one beyond the last is empty.
 
     Args:
         table: what is listed.
         show: makes of objects what is shown of them.
-        condition, values: which objects of the table, as SQL; all of them by default.
+        condition, values: which objects of the table, as SQL: those that the user may see, as
+            `access.in_groups` has it for what belongs to a group.
     """
     name = _parameter(call)
     current: int = call.values.get(name, 1)

@@ -21,6 +21,7 @@ _FORMATS: Final = {
     "uint64": _IDENTIFIER,
     "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
     "date": "a date, such as 2026-12-01",
+    "iana-timezone": "the name of a time zone, such as Europe/Berlin",
     "uri": "an address, such as https://shop.example.com/opening",
     "email": "an email address",
 }
@@ -37,11 +38,6 @@ _PATTERNS: Final = {
 def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> Json:
     """Return the typed values of an operation's parameters, by their names.
 
-    Args:
-        operation: the operation that was called.
-        path: the decoded values of the path's parameters.
-        query: the query of the request's target, as it came.
-
     Raises:
         Refusal: a value is missing or not acceptable; each one is named. What is wrong with the
             path alone is said as an unknown object.
@@ -50,33 +46,33 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
     problems = Problems()
     given = _query(query)
     wrong_path = False
-    for each in operation.parameters:
-        if each.place == "path":
-            values[each.name] = path[each.name]
-            wrong_path |= not each.validator.is_valid(path[each.name])
+    for parameter in operation.parameters:
+        if parameter.place == "path":
+            values[parameter.name] = path[parameter.name]
+            wrong_path |= not parameter.validator.is_valid(path[parameter.name])
             continue
-        texts = given.get(each.name)
+        texts = given.get(parameter.name)
         if texts is None:
-            if each.required:
-                sentence = f"The parameter {each.name} is required."
-                problems.add(each.name, sentence, cites=each.cites)
+            if parameter.required:
+                sentence = f"The parameter {parameter.name} is required."
+                problems.add(parameter.name, sentence, cites=parameter.cites)
             continue
         try:
-            value = _typed(each, texts)
+            value = _typed(parameter, texts)
         except ValueError as error:
-            cites = "query.booleans" if each.kind == "boolean" else each.value_cites
-            problems.add(each.name, str(error), cites=cites)
+            cites = "query.booleans" if parameter.kind == "boolean" else parameter.value_cites
+            problems.add(parameter.name, str(error), cites=cites)
             continue
         except OverflowError:
-            sentence = f"The parameter {each.name} is too large."
-            problems.add(each.name, sentence, cites="limits.integers")
+            sentence = f"The parameter {parameter.name} is too large."
+            problems.add(parameter.name, sentence, cites="limits.integers")
             continue
-        if each.validator.is_valid(value):
-            values[each.name] = value
+        if parameter.validator.is_valid(value):
+            values[parameter.name] = value
         else:
-            for problem in _problems(each.validator, value):
-                path_of = (each.name, *_path(problem, value))
-                cite = operation.document.cite(each.schema, problem, each.value_cites)
+            for problem in _problems(parameter.validator, value):
+                path_of = (parameter.name, *_path(problem, value))
+                cite = operation.document.cite(parameter.schema, problem, parameter.value_cites)
                 _collect(problem, problems, "parameter", path_of, cite)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
         sentence = "The path contains no valid identifier."
@@ -131,22 +127,22 @@ def _check_content_type(content_type: str) -> None:
         said = content_type or "none"
         sentence = f"The body must have the content type application/json, not {said}."
         raise _bad_body(sentence, cites="§5")
-    for each in parameters:
-        name, _, value = each.partition("=")
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
         if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.", cites="§1")
+            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.", cites="RFC 8259")
 
 
 def _parsed(content: bytes) -> Any:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as error:
-        reason = str(error)
+        reason, cites = str(error), "§1"
     try:
         content.decode()
     except UnicodeDecodeError as error:
-        reason = f"byte {error.start + 1} is not valid UTF-8"
-    raise _bad_body(f"The body is not JSON: {reason}.", cites="§1")
+        reason, cites = f"byte {error.start + 1} is not valid UTF-8", "RFC 8259"
+    raise _bad_body(f"The body is not JSON: {reason}.", cites=cites)
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
@@ -183,8 +179,8 @@ def _problems(
 
     Of long lists only the beginning is looked at, for every problem holds a copy of the value.
     """
-    if found := list(validator.iter_errors(_beginning(value))):
-        return found
+    if errors := list(validator.iter_errors(_beginning(value))):
+        return errors
     try:
         validator.validate(value)
     except jsonschema_rs.ValidationError as first:

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Mount, Route
 
+from social_publishing_sandbox.api import files
 from social_publishing_sandbox.console import (
     budgets,
     calendar,
@@ -34,14 +35,30 @@ from social_publishing_sandbox.console.base import (
     Form,
     Missing,
     Notice,
+    Read,
 )
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.control.verbs import VERBS, Verb
 
-_PAGES: Final = (
-    *(overview, calendar, posts, new_post, post, library, groups, users),
-    *(requests, clock, faults, budgets, world),
+_PAGES: Final[tuple[tuple[str, str, Read], ...]] = (
+    (ROOT, "overview.html", overview.read),
+    ("/calendar", "calendar.html", calendar.read),
+    ("/posts", "posts.html", posts.read),
+    ("/posts/new", "new_post.html", new_post.read),
+    ("/posts/{id}", "post.html", post.read),
+    ("/media", "media.html", library.read),
+    ("/groups", "groups.html", groups.read_all),
+    ("/groups/{id}", "group.html", groups.read),
+    ("/users", "users.html", users.read),
+    ("/requests", "requests.html", requests.read_all),
+    ("/requests/{number}", "request.html", requests.read),
+    ("/clock", "clock.html", clock.read),
+    ("/faults", "faults.html", faults.read),
+    ("/budgets", "budgets.html", budgets.read),
+    ("/world", "world.html", world.read),
 )
+"""Every page: its path below `PAGES`, its template, and what reads what it shows."""
+
 _PERIOD: Final = 0.2
 """Seconds between two looks: a thousand requests in a second are one message."""
 
@@ -53,11 +70,22 @@ def routes(control: Control) -> list[BaseRoute]:
     """Return the routes of the console; wrap them with `guard.protected`."""
     console = Console(control)
     return [
-        *console.static.routes(),
+        Route("/_sandbox/static/{digest}/{name}", console.static.serve),
         *(Route(path, _redirect) for path in (ROOT.rstrip("/"), PAGES)),
-        *(route for page in _PAGES for route in page.routes(console)),
-        *(console.form(verb.path, partial(_do, console, verb), verb.page) for verb in VERBS),
+        *(console.page(*page) for page in _PAGES),
+        Route(f"{PAGES}/posts/new", partial(new_post.make, console), methods=["POST"]),
+        Route(f"{PAGES}/faults", partial(faults.add, console), methods=["POST"]),
+        console.form("/faults/{id}/restart", faults.restart, "/faults"),
+        *(console.form(verb.path, partial(_do, verb), verb.page) for verb in VERBS),
+        console.form("/clock/step", clock.step, "/clock"),
+        console.form("/clock/set", clock.go_to, "/clock"),
+        console.form("/clock/mode", clock.run, "/clock"),
+        console.form("/budgets", budgets.limit, "/budgets"),
+        console.form("/requests", requests.clear, "/requests", requests.ask),
+        console.form("/world/{verb}", world.act, "/world", world.ask),
+        Route(f"{PAGES}/world.json", partial(world.download, console)),
         Route(f"{PAGES}/live", partial(_follow, console)),
+        Mount(library.STORED, routes=files.routes(console.service)),
         console.page("/{path:path}", "missing.html", _nothing),
     ]
 
@@ -66,7 +94,7 @@ async def _redirect(request: Request) -> Response:
     return RedirectResponse(ROOT)
 
 
-def _do(console: Console, verb: Verb, form: Form) -> Notice:
+def _do(verb: Verb, console: Console, form: Form) -> Notice:
     """Do what a button of the table says; an empty field is one that was not given."""
     names = (*verb.texts, *verb.moments)
     given = {name: form[name] for name in names if form.get(name)}
@@ -74,7 +102,7 @@ def _do(console: Console, verb: Verb, form: Form) -> Notice:
     return Notice(verb.done(console.control, form["id"] if result is None else result))
 
 
-def _nothing(request: Request) -> dict[str, Any]:
+def _nothing(console: Console, request: Request) -> dict[str, Any]:
     raise Missing(f"page {request.url.path}")
 
 

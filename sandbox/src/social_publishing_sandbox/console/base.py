@@ -66,7 +66,7 @@ NAVIGATION: Final = (
 )
 
 
-Read = Callable[[Request], Mapping[str, Any]]
+Read = Callable[["Console", Request], Mapping[str, Any]]
 """Gives what a page's template shows. It runs in a thread, while nobody else uses the state."""
 
 Form = dict[str, str]
@@ -191,9 +191,9 @@ class Console:
     def form(
         self,
         path: str,
-        work: Callable[[Form], Notice],
+        work: Callable[[Console, Form], Notice],
         to: str,
-        ask: Callable[[Form], Question | None] | None = None,
+        ask: Callable[[Console, Form], Question | None] | None = None,
     ) -> Route:
         """Return the route of a form below `PAGES`.
 
@@ -207,11 +207,11 @@ class Console:
         async def act(request: Request) -> Response:
             form = {**await fields(request), **request.path_params}
             back = _back_to(form, f"{PAGES}{to.format_map(form)}")
-            if ask and form.get("sure") != "yes" and (question := ask(form)):
+            if ask and form.get("sure") != "yes" and (question := ask(self, form)):
                 shown = {"question": question, "form": form, "back": back, "live": ""}
-                return await self.show(request, "sure.html", lambda _: shown)
+                return await self.show(request, "sure.html", lambda *_: shown)
             try:
-                notice = await asyncio.to_thread(work, form)
+                notice = await asyncio.to_thread(work, self, form)
             except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
                 notice = Notice(wording.sentence(str(error)), failed=True)
             return self.go(back, notice)
@@ -230,7 +230,7 @@ class Console:
             self.service.tick()
             shell = self._shell()
             try:
-                context = read(request)
+                context = read(self, request)
             except Missing as missing:
                 template, context, status = "missing.html", {"what": str(missing)}, 404
         page = {

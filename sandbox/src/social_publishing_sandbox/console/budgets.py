@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import Console, Form, Notice, Wrong
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the page, and its form."""
-    return [
-        console.page("/budgets", "budgets.html", partial(_read, console)),
-        console.form("/budgets", partial(_set, console), "/budgets"),
-    ]
-
-
-def _read(console: Console, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return each user's budget, and the limit."""
     limits = console.service.limits
     return {
         "budgets": console.control.budgets(),
@@ -32,7 +23,8 @@ def _read(console: Console, request: Request) -> dict[str, Any]:
     }
 
 
-def _set(console: Console, form: Form) -> Notice:
+def limit(console: Console, form: Form) -> Notice:
+    """Set the limit, or take it away."""
     if form.get("action") == "off":
         console.control.limit(None)
         return Notice("There is no limit now.")

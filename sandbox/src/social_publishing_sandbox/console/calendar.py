@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
-from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console
@@ -80,12 +78,9 @@ class Day:
         return wording.WEEKDAYS[self.date.weekday()]
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the calendar's page."""
-    return [console.page("/calendar", "calendar.html", partial(_read, console.service))]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return the days that the address asks for."""
+    service = console.service
     asked = request.query_params
     view = asked.get("view", "month") if asked.get("view") in VIEWS else "month"
     group = listing.group_of(service, asked.get("group"))

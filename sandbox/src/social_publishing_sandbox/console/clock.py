@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Happening, Notice, Wrong
@@ -37,17 +35,9 @@ _NAMED: Final = 8  # posts in a notice
 _RANK: Final = {"FAILED": 0, "REVIEW_MISSED": 1, "IN_PROGRESS": 2}
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the page, and what its buttons and those on every other page do."""
-    return [
-        console.page("/clock", "clock.html", partial(_read, console.service)),
-        console.form("/clock/step", partial(_step, console), "/clock"),
-        console.form("/clock/set", partial(_set, console), "/clock"),
-        console.form("/clock/mode", partial(_run, console), "/clock"),
-    ]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return what is planned."""
+    service = console.service
     total = service.store.execute("SELECT count(*) FROM due").fetchone()[0]
     return {"coming": coming(service, _LISTED), "planned": total, "listed": _LISTED}
 
@@ -72,7 +62,8 @@ def coming(service: Service, count: int) -> list[dict[str, Any]]:
     ]
 
 
-def _step(console: Console, form: Form) -> Notice:
+def step(console: Console, form: Form) -> Notice:
+    """Move the clock by a step, or to the next event."""
     to = form.get("to", "")
 
     def move() -> None:
@@ -89,7 +80,8 @@ def _step(console: Console, form: Form) -> Notice:
     return _jump(console, move)
 
 
-def _set(console: Console, form: Form) -> Notice:
+def go_to(console: Console, form: Form) -> Notice:
+    """Move the clock to a moment."""
     moment = form.get("moment", "")
     try:
         ms = times.parse(moment)
@@ -100,7 +92,8 @@ def _set(console: Console, form: Form) -> Notice:
     return _jump(console, lambda: console.control.set_clock(times.text(ms)))
 
 
-def _run(console: Console, form: Form) -> Notice:
+def run(console: Console, form: Form) -> Notice:
+    """Let the clock run as fast as is asked for."""
     mode, speed = form.get("mode", ""), form.get("speed", "")
     console.control.set_clock(mode=f"x{speed}" if mode == "fast" else mode)
     return Notice(_RUNS.get(mode, f"The clock runs {speed} times as fast as normal."))

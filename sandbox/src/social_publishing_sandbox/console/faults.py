@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Fault, Parameter, Step
 from social_publishing_sandbox.console import wording
@@ -41,16 +39,8 @@ _PHRASES: Final[Mapping[str, str]] = {
 """The value of a parameter in words; none and false are not mentioned."""
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the page with its form, and the button of one that has ended."""
-    return [
-        console.page("/faults", "faults.html", partial(_read, console)),
-        Route(PAGE, partial(_add, console), methods=["POST"]),
-        console.form("/faults/{id}/restart", partial(_restart, console), "/faults"),
-    ]
-
-
-def _read(console: Console, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return the faults, and the form for a new one."""
     return _shown(console, request.query_params.get("kind"), {}, None)
 
 
@@ -60,7 +50,7 @@ def _shown(
     known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
     common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
-        "standings": console.control.faults.active(),
+        "active": console.control.faults.active(),
         "in_words": in_words,
         "how_often": how_often,
         "kinds": KINDS.values(),
@@ -79,14 +69,15 @@ def _operations(console: Console) -> list[tuple[str, list[str]]]:
     return [(each.name, sorted(each.operations)) for each in console.service.contract.documents]
 
 
-async def _add(console: Console, request: Request) -> Response:
+async def add(console: Console, request: Request) -> Response:
+    """Set a fault, or show its form again with what is wrong."""
     form = await fields(request)
     kind = form.get("kind", "")
     try:
         added = console.control.add_fault(**fault_of(kind, form))
     except BadFault as error:
         shown = _shown(console, kind, form, error)
-        return await console.show(request, "faults.html", lambda _: shown, 422)
+        return await console.show(request, "faults.html", lambda *_: shown, 422)
     return console.go(PAGE, Notice(f"{added.id!r} is on."))
 
 
@@ -107,13 +98,13 @@ def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
         made["kind"] = kind
         own = KINDS[kind].parameters if kind in KINDS else ()
         parameters = [*own, *(each for each in COMMON if each.name in _SINGLE)]
-    for each in parameters:
-        text = form.get(each.name, "")
-        if each.type == "boolean":
+    for parameter in parameters:
+        text = form.get(parameter.name, "")
+        if parameter.type == "boolean":
             if text:
-                made[each.name] = True
+                made[parameter.name] = True
         elif text:
-            made[each.name] = _value(each, text)
+            made[parameter.name] = _value(parameter, text)
     return made
 
 
@@ -149,7 +140,8 @@ def how_often(fault: Fault) -> str:
     return ", ".join(each for each in (share, most) if each) or "every time"
 
 
-def _restart(console: Console, form: Form) -> Notice:
+def restart(console: Console, form: Form) -> Notice:
+    """Let a fault that has ended begin again."""
     identifier = form["id"]
     fault = console.control.faults.get(identifier).fault
     console.control.remove_fault(identifier)

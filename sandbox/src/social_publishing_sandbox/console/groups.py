@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, Missing
@@ -15,15 +13,9 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return all groups, and one of them."""
-    return [
-        console.page("/groups", "groups.html", partial(_read_all, console.service)),
-        console.page("/groups/{id}", "group.html", partial(_read, console.service)),
-    ]
-
-
-def _read_all(service: Service, request: Request) -> dict[str, Any]:
+def read_all(console: Console, request: Request) -> dict[str, Any]:
+    """Return every group with its accounts."""
+    service = console.service
     by_group: dict[str, list[Json]] = {}
     for account in service.store.accounts.where("1 ORDER BY key"):
         by_group.setdefault(account["group_id"], []).append(account)
@@ -41,7 +33,9 @@ def _read_all(service: Service, request: Request) -> dict[str, Any]:
     }
 
 
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return one group."""
+    service = console.service
     identifier = request.path_params["id"]
     group = service.store.groups.get(identifier)
     if group is None:

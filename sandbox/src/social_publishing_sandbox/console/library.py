@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute, Mount
 
-from social_publishing_sandbox.api import files
 from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console.base import PAGES, Console, pages, whole
 from social_publishing_sandbox.state.documents import Json
@@ -16,20 +13,16 @@ from social_publishing_sandbox.state.service import Service
 
 PER_PAGE: Final = 48
 
-_STORED: Final = f"{PAGES}/stored"
+STORED: Final = f"{PAGES}/stored"
+"""Where the console's own origin has the files: it shows nothing of another."""
+
 _TYPE: Final = "json_extract(CAST(doc AS TEXT), '$.type')"
 _NAME: Final = "json_extract(CAST(doc AS TEXT), '$.client_name')"
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the page, and the files on the console's own origin: it shows nothing of another."""
-    return [
-        console.page("/media", "media.html", partial(_read, console.service)),
-        Mount(_STORED, routes=files.routes(console.service)),
-    ]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return a page of the library."""
+    service = console.service
     asked = request.query_params
     search, kind = asked.get("q", "").strip()[:200], whole(asked.get("type"), 0, 0)
     condition, values = "1", list[Any]()
@@ -69,6 +62,6 @@ def shown(service: Service, media: Json) -> Json:
     picture = thumbnail.removeprefix(base) if thumbnail.startswith(base) else None
     return {
         **found,
-        "picture": picture and f"{_STORED}/files/{picture}",
+        "picture": picture and f"{STORED}/files/{picture}",
         "problem": media.get("_error"),
     }

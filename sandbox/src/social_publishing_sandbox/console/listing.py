@@ -51,9 +51,9 @@ def rows(service: Service, posts: Sequence[Json]) -> list[Row]:
                 post.get("publication_timestamp"),
                 tuple(dict.fromkeys(each["socialNetwork"] for each in chosen)),
                 tuple(
-                    groups[each]
-                    for each in dict.fromkeys(a["group_id"] for a in chosen)
-                    if each in groups
+                    groups[group_id]
+                    for group_id in dict.fromkeys(a["group_id"] for a in chosen)
+                    if group_id in groups
                 ),
             )
         )

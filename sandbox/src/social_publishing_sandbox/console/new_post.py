@@ -1,4 +1,4 @@
-"""A form for a new post, which the service's API has no operation for."""
+"""A form for a new post, for which no operation is documented (§4.8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import PAGES, Console, Notice
@@ -26,15 +25,9 @@ _FIELDS: Final = ("content", "name", "status", "publication_date", "publication_
 _LATER: Final = times.DAY  # from now, for a post without a date of its own
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the page with its form."""
-    return [
-        console.page("/posts/new", "new_post.html", partial(_read, console.service)),
-        Route(PAGE, partial(_make, console), methods=["POST"]),
-    ]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return an empty form."""
+    service = console.service
     asked = request.query_params
     later = service.now() + _LATER
     day = date_of(asked.get("date"), wording.local(later).date())
@@ -64,7 +57,8 @@ def _shown(
     }
 
 
-async def _make(console: Console, request: Request) -> Response:
+async def make(console: Console, request: Request) -> Response:
+    """Make a post, or show its form again with what is wrong."""
     form = await request.form()
     given = {name: str(form.get(name, "")).strip() for name in _FIELDS}
     chosen = tuple(map(str, form.getlist("account")))
@@ -73,7 +67,7 @@ async def _make(console: Console, request: Request) -> Response:
     except ControlError as error:
         group = str(form.get("group", ""))
         shown = partial(_shown, console.service, group, given, chosen, error)
-        return await console.show(request, "new_post.html", lambda _: shown(), 422)
+        return await console.show(request, "new_post.html", lambda *_: shown(), 422)
     return console.go(f"{PAGES}/posts/{post.id}", Notice("The post was created."))
 
 

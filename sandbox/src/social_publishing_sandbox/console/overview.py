@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import clock, users
-from social_publishing_sandbox.console.base import ROOT, Console
+from social_publishing_sandbox.console.base import Console
 
 _NEXT: Final = 6
 _LAST: Final = 8
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the first page."""
-    return [console.page(ROOT, "overview.html", partial(_read, console))]
-
-
-def _read(console: Console, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return what the first page shows."""
     service, control = console.service, console.control
     counts = dict(
         service.store.execute("SELECT status, count(*) FROM posts GROUP BY status").fetchall()

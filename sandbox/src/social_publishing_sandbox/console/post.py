@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console import library, listing, timeline, wording
@@ -69,12 +67,9 @@ class Text:
     targets: list[Target]
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return a post's page."""
-    return [console.page("/posts/{id}", "post.html", partial(_read, console.service))]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return everything about a post."""
+    service = console.service
     identifier = request.path_params["id"]
     post = service.store.posts.get(identifier)
     if post is None:
@@ -126,11 +121,8 @@ def _read(service: Service, request: Request) -> dict[str, Any]:
 def _named(service: Service, field: str, value: Any) -> Any:
     """Return a value, or its name where the documents have one for it."""
     document = service.contract.main
-    node = document.resolve(document.schema("Post")["properties"].get(field, {}))
-    for branch in map(document.resolve, node.get("anyOf", [node])):
-        if value in branch.get("enum", ()) and "x-enum-varnames" in branch:
-            return wording.words(branch["x-enum-varnames"][branch["enum"].index(value)])
-    return value
+    codes = document.codes_of(document.schema("Post")["properties"].get(field, {}))
+    return next((wording.words(name) for name, code in codes.items() if code == value), value)
 
 
 def _media(service: Service, post: Json) -> list[Json]:
@@ -148,7 +140,7 @@ def _targets(service: Service, post: Json) -> list[Target]:
     details = posting.details_of(service, post)
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     start, delay = post.get("publication_timestamp"), post.get("publication_delay_between", 0)
-    found = []
+    targets = []
     for position, detail in enumerate(details):
         account = accounts.get(detail["social_account_id"])
         if account is None:
@@ -162,8 +154,10 @@ def _targets(service: Service, post: Json) -> list[Target]:
         if detail["status"] == service.codes["PUBLISHED"] and detail.get("published_at"):
             metric = _metric(service, post, detail, account, service.now())
             curve = _curve(service, post, detail, account)
-        found.append(Target(detail, account, content, at, length, known.text_limit, metric, curve))
-    return found
+        targets.append(
+            Target(detail, account, content, at, length, known.text_limit, metric, curve)
+        )
+    return targets
 
 
 def _metric(service: Service, post: Json, detail: Json, account: Json, at: int) -> Json:
@@ -191,12 +185,12 @@ def _totals(targets: list[Target]) -> dict[str, int]:
 
 def _texts(targets: list[Target]) -> list[Text]:
     """Return the different texts, each with the accounts that get it."""
-    found: dict[str, Text] = {}
+    texts: dict[str, Text] = {}
     for target in targets:
         customized = bool(target.detail.get("is_customized"))
-        one = found.setdefault(target.content, Text(target.content, customized, []))
+        one = texts.setdefault(target.content, Text(target.content, customized, []))
         one.targets.append(target)
-    return list(found.values())
+    return list(texts.values())
 
 
 def sparkline(values: Sequence[float]) -> Sparkline | None:

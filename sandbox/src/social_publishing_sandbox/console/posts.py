@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import Console, pages, whole
@@ -17,12 +15,9 @@ PER_PAGE: Final = 50
 _UPCOMING: Final = ("IN_REVIEW", "SCHEDULED", "IN_PROGRESS")
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the list's page."""
-    return [console.page("/posts", "posts.html", partial(_read, console.service))]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return a page of the list."""
+    service = console.service
     asked = request.query_params
     group = listing.group_of(service, asked.get("group"))
     search = asked.get("q", "").strip()[:200]

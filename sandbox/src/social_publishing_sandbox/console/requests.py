@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final
+from urllib.parse import quote
 
 import orjson
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.api import request_log
 from social_publishing_sandbox.api.request_log import Entry
@@ -25,16 +24,8 @@ _INDENT: Final = "  "
 _OPEN: Final = {"{": "}", "[": "]"}
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the list, one exchange, and forgetting them."""
-    return [
-        console.page("/requests", "requests.html", partial(_read_all, console)),
-        console.form("/requests", partial(_clear, console), "/requests", partial(_ask, console)),
-        console.page("/requests/{number}", "request.html", partial(_read, console)),
-    ]
-
-
-def _read_all(console: Console, request: Request) -> dict[str, Any]:
+def read_all(console: Console, request: Request) -> dict[str, Any]:
+    """Return the requests that the address asks for."""
     given = {
         name: request.query_params.get(name, "").strip()[:200]
         for name in ("text", "operation", "status", "user", "only")
@@ -69,18 +60,21 @@ def _read_all(console: Console, request: Request) -> dict[str, Any]:
     }
 
 
-def _ask(console: Console, form: Form) -> Question | None:
+def ask(console: Console, form: Form) -> Question | None:
+    """Return what to ask before they are forgotten."""
     kept = len(console.control.request_log)
     text = f"{wording.plural(kept, 'request')} will be deleted and cannot be recovered."
     return Question("Empty the request log?", text, "Empty it") if kept else None
 
 
-def _clear(console: Console, form: Form) -> Notice:
+def clear(console: Console, form: Form) -> Notice:
+    """Forget all requests."""
     console.control.request_log.clear()
     return Notice("The request log is empty.")
 
 
-def _read(console: Console, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return one exchange."""
     asked = request.path_params["number"]
     number, kept = whole(asked, 0, 0), console.control.request_log
     entry = kept.get(number)
@@ -99,25 +93,32 @@ def _read(console: Console, request: Request) -> dict[str, Any]:
     }
 
 
-def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str]]:
-    """Return what a refusal rests on: its name, the title of a section, what a gap leaves out."""
-    found = []
-    documents = console.service.contract.documents
-    for ground in entry.cites:
-        titles = (each.data.get("x-sections", {}).get(ground.lstrip("§")) for each in documents)
-        gaps = (each.data.get("x-gaps", {}).get(ground, {}).get("missing") for each in documents)
-        title, gap = next(filter(None, titles), ""), next(filter(None, gaps), "")
-        found.append((ground, title, gap.replace("`", "")))
-    return found
+def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str, str]]:
+    """Return what a refusal rests on: its name, the title of a section, what a gap leaves out, and
+    the address of the operation or of the gap in the reference.
+    """
+    contract = console.service.contract
+    origins = {**console.service.origins, "main": ""}  # the console is on the main one
+    operation = contract.operations.get(entry.operation or "")
+    at = f"#/{quote(operation.raw['tags'][0])}/{operation.id}" if operation else ""
+    sections: dict[str, str] = {}
+    for each in contract.documents:
+        sections |= each.data.get("x-sections", {})
+    gaps = {
+        name: (gap["missing"].replace("`", ""), f"{origins[each.name]}/docs/gaps#{name}")
+        for each in reversed(contract.documents)
+        for name, gap in each.data.get("x-gaps", {}).items()
+    }
+    reference = f"{origins[entry.api]}/docs{at}"
+    return [
+        (ground, title, *gaps.get(ground, ("", reference if title else "")))
+        for ground in entry.cites
+        for title in [sections.get(ground.lstrip("§"), "")]
+    ]
 
 
 def pretty(body: Any, cut: bool = False) -> str:
-    """Return a body for reading: JSON with line breaks, other text as it is.
-
-    Args:
-        body: decoded JSON, or a text.
-        cut: the text is the beginning of a longer one.
-    """
+    """Return a body for reading: JSON with line breaks, other text as it is."""
     if body is None:
         return ""
     if not isinstance(body, str):

@@ -8,7 +8,6 @@ from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
 
 _FOLDER: Final = Path(__file__).with_name("static")
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -31,11 +30,8 @@ class Static:
         """Return the address of a file."""
         return f"/_sandbox/static/{self._digests[name]}/{name}"
 
-    def routes(self) -> list[BaseRoute]:
-        """`/_sandbox/static/{digest}/{name}`."""
-        return [Route("/_sandbox/static/{digest}/{name}", self._serve)]
-
-    async def _serve(self, request: Request) -> Response:
+    async def serve(self, request: Request) -> Response:
+        """Return the file of `/_sandbox/static/{digest}/{name}`."""
         name = request.path_params["name"]
         if self._digests.get(name) != request.path_params["digest"]:
             return PlainTextResponse("There is no such file.", 404)

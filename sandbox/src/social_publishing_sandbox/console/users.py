@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute
 
 from social_publishing_sandbox.console.base import Console
 from social_publishing_sandbox.state import ids
@@ -14,12 +12,9 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the users' page."""
-    return [console.page("/users", "users.html", partial(_read, console.service))]
-
-
-def _read(service: Service, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return all users."""
+    service = console.service
     groups = {each["id"]: each["name"] for each in service.store.groups.where()}
     return {"users": with_tokens(service), "groups": groups}
 

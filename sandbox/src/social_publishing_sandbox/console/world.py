@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from functools import partial
 from typing import Any, Final
 
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.console.base import (
-    PAGES,
     SECURITY,
     Console,
     Form,
@@ -26,16 +23,8 @@ from social_publishing_sandbox.console.base import (
 _BEFORE: Final = "before the reset"
 
 
-def routes(console: Console) -> list[BaseRoute]:
-    """Return the page, its forms, and the world as JSON."""
-    return [
-        console.page("/world", "world.html", partial(_read, console)),
-        Route(f"{PAGES}/world.json", partial(_download, console)),
-        console.form("/world/{verb}", partial(_act, console), "/world", _ask),
-    ]
-
-
-def _read(console: Console, request: Request) -> dict[str, Any]:
+def read(console: Console, request: Request) -> dict[str, Any]:
+    """Return what there is, and the snapshots."""
     service = console.service
     store = service.store
     counts = {
@@ -59,14 +48,16 @@ def _read(console: Console, request: Request) -> dict[str, Any]:
     }
 
 
-async def _download(console: Console, request: Request) -> Response:
+async def download(console: Console, request: Request) -> Response:
+    """Return the world as a file."""
     world = await asyncio.to_thread(console.control.world)
     content = await asyncio.to_thread(orjson.dumps, world, option=orjson.OPT_INDENT_2)
     headers = {**SECURITY, "content-disposition": 'attachment; filename="world.json"'}
     return Response(content, media_type="application/json", headers=headers)
 
 
-def _ask(form: Form) -> Question | None:
+def ask(console: Console, form: Form) -> Question | None:
+    """Return what to ask before something is lost."""
     name = form.get("name", "")
     match form["verb"]:
         case "reset":
@@ -85,7 +76,8 @@ def _ask(form: Form) -> Question | None:
     return None
 
 
-def _act(console: Console, form: Form) -> Notice:
+def act(console: Console, form: Form) -> Notice:
+    """Reset the world, or keep, restore or forget a state of it."""
     control, verb = console.control, form["verb"]
     name, seed = form.get("name", ""), form.get("seed", "")
     if verb == "reset":

@@ -274,7 +274,7 @@ class Control:
         return [objects.KINDS[kind].shown(doc) for doc in docs]
 
     def create_post(self, **fields: Any) -> Post:
-        """Make a post, which the service's API cannot.
+        """Make a post, for which no operation is documented (§4.8).
 
             post = sandbox.create_post(
                 content="Bread!",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.api.operations import checks, groups, notes, posts
 from social_publishing_sandbox.control.errors import ControlError
@@ -84,7 +83,6 @@ def _moment(doc: Json, field: str) -> int:
 
 def group(service: Service, doc: Json) -> Json:
     """Store a group."""
-    _check_zone(doc)
     defaults: Json = {
         "author_id": _owner(service)["id"],
         "timezone": "UTC",
@@ -99,14 +97,6 @@ def group(service: Service, doc: Json) -> Json:
     service.store.groups.put(doc)
     service.emit("group", {"id": doc["id"]})
     return groups.show(service, doc, ("socialAccounts", "socialAccountsCount"))
-
-
-def _check_zone(doc: Json) -> None:
-    zone = doc.get("timezone") or "UTC"
-    try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, OSError, ValueError):
-        raise ControlError(f"timezone: there is no time zone {zone!r}", "timezone") from None
 
 
 def account(service: Service, doc: Json) -> Json:

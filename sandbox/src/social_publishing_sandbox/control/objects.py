@@ -89,11 +89,6 @@ class UserWithToken(User):
 def find(service: Service, kind: str, fields: Json) -> list[Json]:
     """Return the objects whose fields have these values, the oldest first, as the API shows them.
 
-    Args:
-        kind: one of `KINDS`.
-        fields: values by the names of the fields, in the documents or in Python; codes by number or
-            name.
-
     Raises:
         ControlError: there is no such kind, it has no such field, or the field can never have this
             value.
@@ -140,13 +135,6 @@ def of_text(service: Service, kind: str, name: str, text: str) -> Any:
 def create(service: Service, kind: str, fields: Json) -> Json:
     """Make an object.
 
-    Args:
-        kind: one of `MADE`.
-        fields: fields as the documents name them, or as Python does.
-
-    Returns:
-        The object as the service shows it.
-
     Raises:
         ControlError: a field is missing, unknown, or does not fit.
     """
@@ -175,18 +163,12 @@ def _named_codes(service: Service, schema: str, fields: Json) -> Json:
     document = service.contract.main
     for name, node in document.schema(schema)["properties"].items():
         value = fields.get(name)
-        known = document.resolve(node)
-        for branch in known.get("anyOf", [known]):
-            branch = document.resolve(branch)
-            if isinstance(value, str) and branch.get("type") == "integer":
-                codes = dict(
-                    zip(branch.get("x-enum-varnames", ()), branch.get("enum", ()), strict=True)
-                )
-                if value.upper() in codes:
-                    fields[name] = codes[value.upper()]
-                elif codes and branch is known:
-                    there = f"there are {', '.join(codes)}"
-                    raise ControlError(f"{name}: there is no {value!r}; {there}", name)
+        if isinstance(value, str) and (codes := document.codes_of(node)):
+            if value.upper() in codes:
+                fields[name] = codes[value.upper()]
+            elif "anyOf" not in node:
+                there = f"there are {', '.join(codes)}"
+                raise ControlError(f"{name}: there is no {value!r}; {there}", name)
     return fields
 
 
@@ -235,10 +217,6 @@ def _check(service: Service, kind: Kind, fields: Json) -> None:
 
 def _check_value(document: Document, schema: Json, name: str, value: Any) -> None:
     """Refuse a value that a field cannot have.
-
-    Args:
-        schema: of the field.
-        name: of the field.
 
     Raises:
         ControlError: the first thing that is wrong with it.

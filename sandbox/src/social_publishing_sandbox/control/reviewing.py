@@ -1,4 +1,4 @@
-"""Approving, rejecting and failing, which the service's API has no operation for."""
+"""Approving, rejecting and failing, for which no operation is documented (§4)."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _stock_posts(service: Service, posts: list[Json]) -> None:
     store = service.store
     docs = [_post(service, each) for each in posts]
     store.posts.put_many(
-        (ids.key(each["id"]), *posting.columns(each), orjson.dumps(each)) for each in docs
+        (ids.key(doc["id"]), *posting.columns(doc), orjson.dumps(doc)) for doc in docs
     )
     keyed = [(ids.key(each["id"]), each) for each in posts]
     store.details.put_many(
@@ -92,11 +92,7 @@ def _stock_posts(service: Service, posts: list[Json]) -> None:
     )
     store.connection.executemany(
         "INSERT INTO post_accounts VALUES (?, ?)",
-        (
-            (ids.key(each), key)
-            for key, post in keyed
-            for each in post.get("selectedAccountIds", ())
-        ),
+        ((ids.key(id_), key) for key, post in keyed for id_ in post.get("selectedAccountIds", ())),
     )
     store.connection.executemany(
         "INSERT INTO post_labels VALUES (?, ?, ?)",
@@ -106,8 +102,8 @@ def _stock_posts(service: Service, posts: list[Json]) -> None:
             for position, each in enumerate(post.get("labelIds", ()))
         ),
     )
-    for each in docs:
-        _plan(service, each)
+    for doc in docs:
+        _plan(service, doc)
 
 
 def _post(service: Service, post: Json) -> Json:

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from social_publishing_sandbox.recording.har import Imported, import_har
 from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
 from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.recorder import Recorder
@@ -26,14 +25,12 @@ from social_publishing_sandbox.serving import Interrupt
 from social_publishing_sandbox.state.wording import counted
 
 __all__ = [
-    "Imported",
     "Interaction",
     "Recorder",
     "Recording",
     "RecordingError",
     "Replayer",
     "Rules",
-    "import_har",
     "load",
     "load_rules",
     "record",

@@ -79,14 +79,6 @@ class Addresses:
         """Return the base address of one of the two interfaces."""
         return self.base if api == "main" else self.media
 
-    def api_of(self, url: str) -> tuple[Api, str] | None:
-        """Return the interface that an address belongs to and its request target, or None."""
-        for pattern, api in self._patterns:
-            if match := pattern.match(url):
-                target = url[match.end() :].partition("#")[0]
-                return api, target if target.startswith("/") else f"/{target}"
-        return None
-
     def rewrite(self, text: str, other: Addresses) -> str:
         """Return the text with the `other` origins for these; reads JSON's `\\/` too."""
         for pattern, api in self._patterns:

@@ -143,8 +143,7 @@ def _parts(asked: tuple[Part, ...], recorded: tuple[Part, ...]) -> Iterator[Diff
             yield Difference(f"{where}, its name", repr(here.name), repr(there.name))
         if not same_text(here.filename or "", there.filename or ""):
             yield Difference(f"{where}, its file name", repr(here.filename), repr(there.filename))
-        if there.content is not None:
-            yield from _contents(where, here.content, there.content)
+        yield from _contents(where, here.content, there.content)
 
 
 def _contents(where: str, asked: Content | None, recorded: Content | None) -> Iterator[Difference]:

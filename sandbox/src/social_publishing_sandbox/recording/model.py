@@ -29,19 +29,17 @@ class Json:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text, and the encoding that turns it back into the bytes that were seen."""
+    """A text of UTF-8."""
 
     text: str
-    charset: str = "utf-8"
 
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Bytes, known by their digest; `kept` is false when their content was not written."""
+    """Anything but a text that can be searched for secrets: its content is not kept."""
 
     sha256: str
     size: int
-    kept: bool = True
 
 
 Content: TypeAlias = Json | Text | Binary
@@ -49,12 +47,12 @@ Content: TypeAlias = Json | Text | Binary
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a multipart body (§4.7); its content is None where a HAR leaves it out."""
+    """A part of a multipart body (§4.7)."""
 
     name: str
     filename: str | None
     content_type: str | None
-    content: Content | None
+    content: Content
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ class Recording:
 
     `base_path` and `media_path` are the paths of the two base addresses (`/v1`, `/api/v1`),
     `operations` the operations that it is of, each with the SHA-256 of what the documents said of
-    it then, and `folder` holds `blobs/<sha256>`.
+    it then, and `folder` is where it lies.
     """
 
     name: str

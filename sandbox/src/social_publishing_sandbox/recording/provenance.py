@@ -46,13 +46,7 @@ class Digests:
         ]
 
     def of(self, requests: Iterable[Request], base_path: str, media_path: str) -> dict[str, str]:
-        """Return the operations that these requests are of, each with its digest.
-
-        Args:
-            requests: those of a recording; one that is of no operation is passed over.
-            base_path: the path of the base address of the main API.
-            media_path: the same of the media API.
-        """
+        """Return the operations that these requests are of, each with its digest."""
         bases: dict[Api, str] = {"main": base_path, "media": media_path}
         operations = filter(None, (self._find(item, bases[item.api]) for item in requests))
         return {known.id: known.digest for known in sorted(operations, key=lambda known: known.id)}

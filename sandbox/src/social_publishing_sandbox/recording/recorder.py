@@ -120,8 +120,6 @@ class Recorder(serving.Servers):
                 exchange.note = "not recorded: the client left before the end of its request"
             except (_NotRecorded, OSError) as reason:
                 exchange.note = f"not recorded: {reason}"
-            finally:
-                exchange.close()
             if exchange.note is not None:
                 note = self._writer.redactor.text(exchange.note)
                 self._note(f"{exchange.described()}: {note}")
@@ -159,10 +157,9 @@ class _Exchange:
         self._chunks = chunks(receive)
         self._request_complete = False
         self._encoded = _coded(serving.header(scope, b"content-encoding"))
-        self._request_body: Intake = (
-            Intake("application/octet-stream")  # compressed, it cannot be searched for secrets
-            if self._encoded
-            else self._intake(serving.header(scope, b"content-type"))
+        self._request_body = Intake(
+            # Compressed, it cannot be searched for secrets.
+            "application/octet-stream" if self._encoded else serving.header(scope, b"content-type")
         )
         self._response_body: Intake | None = None
         self.note: str | None = None
@@ -173,16 +170,10 @@ class _Exchange:
         target = self._writer.redactor.target(serving.target(self._scope))
         return f"{self._scope['method']} {target}"
 
-    def close(self) -> None:
-        """Drop what was not finished."""
-        self._request_body.abandon()
-        if self._response_body is not None:
-            self._response_body.abandon()
-
     async def run(self, client: httpx2.AsyncClient, timeout: dict[str, float | None]) -> None:
         """Forward the request, record it, and pass the response on."""
         if authorization := serving.header(self._scope, b"authorization"):
-            # Known before anything of the exchange is looked at: bytes are searched as they pass.
+            # Known even if nothing is recorded: no note may show it.
             self._writer.redactor.authorization(authorization)
         origin = self._service.of(self._api).origin
         headers, content = await self._outgoing()
@@ -228,7 +219,7 @@ class _Exchange:
 
     async def _respond(self, response: httpx2.Response) -> None:
         content_type = response.headers.get("content-type", "")
-        self._response_body = body = self._intake(content_type)
+        self._response_body = body = Intake(content_type)
         headers = [
             (name, _rewritten(value, self._service, self._ours) if name == b"location" else value)
             for name, value in _end_to_end(response.headers.raw)
@@ -283,9 +274,6 @@ class _Exchange:
         await serving.send_json(self._send, 502, serving.error_body(self._api, message))
         raise _NotRecorded(message)
 
-    def _intake(self, content_type: str) -> Intake:
-        return Intake(content_type, self._writer.blobs, self._writer.redactor.found_in)
-
     def _record(self, response: httpx2.Response) -> None:
         """Record, or say why not: the client gets its response in any case."""
         try:
@@ -297,12 +285,11 @@ class _Exchange:
         if not self._request_complete:
             raise _NotRecorded("the service responded before the end of the request")
         assert self._response_body is not None
-        if self._response_body.boundary:
-            raise _NotRecorded("the response has several parts")
         sent, received = self._request_body.finish(), self._response_body.finish()
-        assert not isinstance(received, Multipart)
-        if isinstance(received, Binary) and not received.kept:
-            self.note = "recorded without the response's content: it holds a secret or a long text"
+        if isinstance(received, Multipart):
+            raise _NotRecorded("the response has several parts")
+        if isinstance(received, Binary):
+            self.note = "recorded without the response's content: it is no text, or a long one"
         request = Request(
             self._api,
             self._scope["method"],

@@ -15,7 +15,7 @@ import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 from urllib.parse import quote, unquote
 
 from social_publishing_sandbox.recording import escapes
@@ -30,6 +30,7 @@ from social_publishing_sandbox.recording.model import (
     Request,
     Response,
     Text,
+    with_contents,
 )
 
 PLACEHOLDER = re.compile(r"<[a-z][a-z0-9-]*-\d+>|email-\d+@example\.invalid|\+0\d{9}(?!\d)")
@@ -44,9 +45,6 @@ ALLOWED_HEADERS = frozenset(
     | {f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset")}
 )
 NEVER_ALLOWED = frozenset({"authorization", "cookie", "proxy-authorization", "set-cookie"})
-
-Suspicion: TypeAlias = Callable[[bytes], bool]
-"""Says whether bytes that are no text hold a secret."""
 
 _FIELD_KINDS = {
     "email": "email",
@@ -87,10 +85,6 @@ _PHONE = re.compile(
 _LOGIN = re.compile(r"(?<=://)[^/\s?#@\"'<>]+(?=@)")
 _BEARER = re.compile(r"\bBearer[ :]+([\w.~+/-]{4,}=*)", re.IGNORECASE)
 _WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*")
-_MAIL_IN_BYTES = re.compile(
-    rb"@(?!\dx\.)(?:[A-Za-z0-9-]{2,63}\.){1,4}[A-Za-z]{2,24}(?![A-Za-z0-9])"
-)
-_LOCAL_IN_BYTES = re.compile(rb"[A-Za-z0-9._%+-]{3,64}\Z")
 
 _NO_VALUES = ("null", "true", "false")
 _LONG = 12  # a shorter secret is replaced only where it is a whole word
@@ -119,7 +113,6 @@ class Redactor:
         self._numbers: dict[str, dict[str, int]] = {}
         self._secrets: dict[str, str] = {}
         self._forms: list[_Form] = []
-        self._needles: set[bytes] = set()
         self._form_pattern: re.Pattern[str] | None = None
         self._fields = frozenset(map(_plain, (*_SECRET_FIELDS, *rules.fields)))
         names = "|".join(map(_spelled, sorted(self._fields)))
@@ -152,7 +145,7 @@ class Redactor:
         return f"{scheme} {self._learn('token', credentials.strip())}"
 
     def interaction(self, interaction: Interaction) -> Interaction:
-        """Return an interaction without secrets; bytes are left as they are (see `found_in`)."""
+        """Return an interaction without secrets."""
         request, response = interaction.request, interaction.response
         # First of all: what is in them is a secret wherever else it stands.
         headers = self.headers(request.headers)
@@ -164,7 +157,11 @@ class Redactor:
                 headers,
                 self.body(request.body),
             ),
-            Response(response.status, self.headers(response.headers), self.content(response.body)),
+            Response(
+                response.status,
+                self.headers(response.headers),
+                with_contents(response.body, self.content),
+            ),
         )
 
     def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
@@ -216,32 +213,23 @@ class Redactor:
         return value
 
     def body(self, body: Body | None) -> Body | None:
-        """Return a body without secrets; bytes are left as they are (see `found_in`)."""
+        """Return a body without secrets."""
         if isinstance(body, Multipart):
             return Multipart(tuple(map(self._part, body.parts)))
-        return self.content(body)
+        return with_contents(body, self.content)
 
-    def content(self, content: Content | None) -> Content | None:
-        """Return the same as `body`, for what is no multipart body."""
+    def content(self, content: Content) -> Content:
+        """Return a content without secrets."""
         if isinstance(content, Json):
             return Json(self.json(content.value))
         if isinstance(content, Text):
-            return Text(self.form(content.text), content.charset)
+            return Text(self.form(content.text))
         return content
-
-    def found_in(self, data: bytes) -> bool:
-        """Return whether a known secret or an email address stands in bytes that are no text."""
-        if any(needle in data for needle in self._needles):
-            return True
-        return any(
-            _LOCAL_IN_BYTES.search(data, max(0, match.start() - 64), match.start())
-            for match in _MAIL_IN_BYTES.finditer(data)
-        )
 
     def _part(self, part: Part) -> Part:
         content = self.content(part.content)
         name = _plain(part.name)
-        if name in self._fields and not isinstance(content, Binary | None):
+        if name in self._fields and not isinstance(content, Binary):
             value = content.text if isinstance(content, Text) else str(content.value)
             content = Text(self._field(name, value))
         filename = None if part.filename is None else self.text(part.filename)
@@ -286,12 +274,9 @@ class Redactor:
         placeholder = self._placeholder(kind, value)
         if len(value) >= _SHORTEST:
             self._secrets[value] = placeholder
-            forms = list(_forms(value, placeholder))
-            self._forms = sorted([*self._forms, *forms], key=lambda form: -len(form.core))
+            forms = [*self._forms, *_forms(value, placeholder)]
+            self._forms = sorted(forms, key=lambda form: -len(form.core))
             self._form_pattern = re.compile("|".join(f"({form.pattern})" for form in self._forms))
-            for core in (form.core for form in forms):
-                for spelled in (core, core.translate(_URL_SAFE)):
-                    self._needles |= {spelled.encode(), quote(spelled, safe="").encode()}
             self.learned += 1
         return placeholder
 
@@ -374,7 +359,6 @@ class _Form:
     shared: bool = False
 
 
-_URL_SAFE = str.maketrans("+/", "-_")
 _IN_BASE64 = re.compile(r"[A-Za-z0-9+/_-]")
 
 

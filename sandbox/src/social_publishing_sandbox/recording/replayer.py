@@ -28,7 +28,6 @@ from social_publishing_sandbox.recording.model import (
 from social_publishing_sandbox.recording.serving import Headers, Listening
 
 _SHOWN_DIFFERENCES = 5
-_CHUNK = 256 * 1024
 
 
 class Replayer(serving.Servers):
@@ -89,7 +88,7 @@ class Replayer(serving.Servers):
         self, send: Send, request: Request, response: Response, ours: Addresses
     ) -> None:
         body = response.body
-        if isinstance(body, Binary) and not body.kept:
+        if isinstance(body, Binary):
             message = f"the response to {request} was recorded without its content"
             await serving.send_json(send, 501, serving.error_body(request.api, message))
             return
@@ -97,17 +96,9 @@ class Replayer(serving.Servers):
         if request.method == "HEAD" or response.status in (204, 304):
             await serving.send_all(send, response.status, headers, b"")
             return
-        if not isinstance(body, Binary):
-            data = _bytes(body, ours)
-            headers.append((b"content-length", b"%d" % len(data)))
-            await serving.send_all(send, response.status, headers, data)
-            return
-        headers.append((b"content-length", b"%d" % body.size))
-        await send({"type": "http.response.start", "status": response.status, "headers": headers})
-        with open(self.recording.folder / "blobs" / body.sha256, "rb") as file:
-            while data := file.read(_CHUNK):
-                await send({"type": "http.response.body", "body": data, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
+        data = _bytes(body, ours)
+        headers.append((b"content-length", b"%d" % len(data)))
+        await serving.send_all(send, response.status, headers, data)
 
 
 class Script:
@@ -240,5 +231,5 @@ def _bytes(body: Json | Text | None, ours: Addresses) -> bytes:
             return b""
         case Json(value):
             return orjson.dumps(map_strings(value, ours.from_placeholders))
-        case Text(text, charset):
-            return text.encode(charset)
+        case Text(text):
+            return text.encode()

@@ -1,4 +1,4 @@
-"""Scenario files: one readable YAML file a recording, with `blobs/<sha256>` beside it.
+"""Scenario files: one readable YAML file a recording.
 
     format: 1
     name: notes
@@ -17,14 +17,12 @@
         body:
           json: {…}
 
-A body is one of `json: <value>`, `text: <text>` (with `charset` where it is not UTF-8),
-`file: <sha256>` with `size` (and `kept: false` where its content was not written), and
-`parts: [{name, filename, type, …}]`, each part with one of the first three.
+A body is one of `json: <value>`, `text: <text>`, `file: <sha256>` with `size` for what is no text,
+and `parts: [{name, filename, type, …}]`, each part with one of the first three.
 """
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 import tempfile
@@ -53,7 +51,7 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TARGET = re.compile(r"[!-~]+")
 _PATH = re.compile(r"(?:/[!-~]*)?")
 _HEADER = re.compile(r"[ -~\t\x80-\xff]*")
-_CONTENT_FIELDS = "json text charset file size kept"
+_CONTENT_FIELDS = "json text file size"
 
 
 def path_of(folder: Path, name: str) -> Path:
@@ -178,17 +176,17 @@ def _recording(root: Value, folder: Path) -> Recording:
         base_path=fields["base_path"].text(),
         media_path=fields["media_path"].text(),
         operations=fields["operations"].texts(),
-        interactions=tuple(_interaction(item, folder) for item in fields["interactions"].items()),
+        interactions=tuple(map(_interaction, fields["interactions"].items())),
         folder=folder,
     )
 
 
-def _interaction(node: Value, folder: Path) -> Interaction:
+def _interaction(node: Value) -> Interaction:
     fields = node.fields("request response", "")
-    return Interaction(_request(fields["request"], folder), _response(fields["response"], folder))
+    return Interaction(_request(fields["request"]), _response(fields["response"]))
 
 
-def _request(node: Value, folder: Path) -> Request:
+def _request(node: Value) -> Request:
     fields = node.fields("api method target", "headers body")
     api, method, target = (fields[name].text() for name in ("api", "method", "target"))
     if api not in ("main", "media"):
@@ -202,28 +200,19 @@ def _request(node: Value, folder: Path) -> Request:
         method,
         target,
         _headers(fields.get("headers")),
-        _body(fields["body"], folder) if "body" in fields else None,
+        _body(fields["body"]) if "body" in fields else None,
     )
 
 
-def _response(node: Value, folder: Path) -> Response:
+def _response(node: Value) -> Response:
     fields = node.fields("status", "headers body")
     status = fields["status"].integer()
     if not 200 <= status <= 599:
         fields["status"].fail("expected a status from 200 to 599")
-    body = _body(fields["body"], folder) if "body" in fields else None
+    body = _body(fields["body"]) if "body" in fields else None
     if isinstance(body, Multipart):
         fields["body"].fail("a response has no parts")
-    if isinstance(body, Binary) and body.kept:
-        _check_file(fields["body"], folder / "blobs" / body.sha256, body.size)
     return Response(status, _headers(fields.get("headers")), body)
-
-
-def _check_file(node: Value, file: Path, size: int) -> None:
-    if not file.is_file():
-        node.fail(f"the file blobs/{file.name} is missing")
-    if (there := file.stat().st_size) != size:
-        node.fail(f"the file blobs/{file.name} has {there} bytes, not {size}")
 
 
 def _headers(node: Value | None) -> dict[str, str]:
@@ -237,13 +226,10 @@ def _headers(node: Value | None) -> dict[str, str]:
     return headers
 
 
-def _body(node: Value, folder: Path) -> Body:
+def _body(node: Value) -> Body:
     fields = node.fields()
     if "parts" not in fields:
-        body = _content(node, _CONTENT_FIELDS)
-        if body is None:
-            node.fail("expected one of json, text, file and parts")
-        return body
+        return _content(node, _CONTENT_FIELDS)
     node.fields("parts", "")
     return Multipart(tuple(map(_part, fields["parts"].items())))
 
@@ -259,7 +245,7 @@ def _part(node: Value) -> Part:
     )
 
 
-def _content(node: Value, allowed: str) -> Json | Text | Binary | None:
+def _content(node: Value, allowed: str) -> Json | Text | Binary:
     fields = node.fields("", allowed)
     kinds = [name for name in ("json", "text", "file") if name in fields]
     if len(kinds) > 1:
@@ -267,45 +253,27 @@ def _content(node: Value, allowed: str) -> Json | Text | Binary | None:
     if "json" in fields:
         return Json(fields["json"].data)
     if "text" in fields:
-        return _text(fields["text"].text(), fields.get("charset"))
+        return Text(fields["text"].text())
     if "file" in fields:
         return _binary(node, fields)
-    return None
-
-
-def _text(text: str, charset: Value | None) -> Text:
-    if charset is None:
-        return Text(text)
-    name = charset.text()
-    try:
-        codecs.lookup(name)
-    except (LookupError, ValueError):
-        charset.fail("not a known encoding")
-    try:
-        text.encode(name)
-    except (LookupError, ValueError):
-        charset.fail("the text cannot be written in this encoding")
-    return Text(text, name)
+    node.fail("expected one of json, text, file and parts")
 
 
 def _binary(node: Value, fields: dict[str, Value]) -> Binary:
     sha256 = fields["file"].text()
     if not re.fullmatch(r"[0-9a-f]{64}", sha256):
         fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")
-    size = node.fields("size")["size"].integer()
-    return Binary(sha256, size, fields["kept"].boolean() if "kept" in fields else True)
+    return Binary(sha256, node.fields("size")["size"].integer())
 
 
 def _body_data(body: Body) -> dict[str, Any]:
     match body:
         case Json(value):
             return {"json": value}
-        case Text(text, "utf-8"):
+        case Text(text):
             return {"text": text}
-        case Text(text, charset):
-            return {"text": text, "charset": charset}
-        case Binary(sha256, size, kept):
-            return {"file": sha256, "size": size} | ({} if kept else {"kept": False})
+        case Binary(sha256, size):
+            return {"file": sha256, "size": size}
         case Multipart(parts):
             return {"parts": list(map(_part_data, parts))}
 
@@ -316,4 +284,4 @@ def _part_data(part: Part) -> dict[str, Any]:
         data["filename"] = part.filename
     if part.content_type is not None:
         data["type"] = part.content_type
-    return data | ({} if part.content is None else _body_data(part.content))
+    return data | _body_data(part.content)

@@ -8,15 +8,7 @@ from pathlib import Path
 
 from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import Addresses
-from social_publishing_sandbox.recording.intake import Blobs
-from social_publishing_sandbox.recording.model import (
-    Binary,
-    Content,
-    Interaction,
-    Recording,
-    RecordingError,
-    with_contents,
-)
+from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
 from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.redaction import Redactor
 
@@ -33,7 +25,6 @@ class Writer:
         if self.path.exists():
             raise RecordingError(f"{self.path} exists already; give another name or remove it")
         self.redactor = redactor
-        self.blobs = Blobs(folder / "blobs")
         self._recording = Recording(name, service.base.path, service.media.path, {}, (), folder)
         self._numbers = itertools.count()
         self._interactions: dict[int, Interaction] = {}
@@ -54,11 +45,6 @@ class Writer:
         Raises:
             RecordingError: the file cannot be written.
         """
-        self.take(number, interaction)
-        self.write()
-
-    def take(self, number: int, interaction: Interaction) -> None:
-        """Redact an interaction, to be written with others."""
         self._interactions[number] = self.redactor.interaction(interaction)
         self._entries[number] = scenario.entry(self._interactions[number])
         paths = self._recording.base_path, self._recording.media_path
@@ -66,6 +52,7 @@ class Writer:
         if self.redactor.learned != self._learned:
             self._learned = self.redactor.learned
             self._redact_again()
+        self.write()
 
     def write(self) -> None:
         """Write the file.
@@ -81,19 +68,6 @@ class Writer:
         # A secret that became known only now may stand in what was written before.
         for number, interaction in self._interactions.items():
             again = self.redactor.interaction(interaction)
-            request, response = again.request, again.response
-            again = Interaction(
-                replace(request, body=with_contents(request.body, self._rechecked)),
-                replace(response, body=with_contents(response.body, self._rechecked)),
-            )
             if again != interaction:
                 self._interactions[number] = again
                 self._entries[number] = scenario.entry(again)
-
-    def _rechecked(self, content: Content) -> Content:
-        if isinstance(content, Binary) and content.kept:
-            kept = self.blobs.path(content.sha256).exists() and self.blobs.recheck(
-                content.sha256, self.redactor.found_in
-            )
-            return replace(content, kept=kept)
-        return content

@@ -13,13 +13,7 @@ _KINDS: Final = ("account", "note", "label", "media", "group", "post")
 
 
 def with_examples(document: Document, data: Json, service: Service) -> Json:
-    """Return the document with identifiers of this world as examples of its parameters.
-
-    Args:
-        document: the document as it is.
-        data: what is served of it, which stays as it is.
-        service: whose world it is; its lock must be held.
-    """
+    """Return the document with identifiers of a world, whose lock must be held, as examples."""
     known = _identifiers(service)
     paths = dict(data["paths"])
     for operation in document.operations.values():

@@ -21,6 +21,18 @@ def _sees_all_groups(user: Json) -> bool:
     return bool(user.get("can_access_all_groups")) or user.get("role") == "owner"
 
 
+def in_groups(user: Json) -> tuple[str, list[str]]:
+    """Return what a user may see of a table, as SQL and its values.
+
+    That is what is in a group that the user may see, and what is for all groups.
+    """
+    if _sees_all_groups(user):
+        return "1", []
+    groups: list[str] = list(user.get("groupIds", ()))
+    place = "json_extract(CAST(doc AS TEXT), '$.group_id')"
+    return f"({place} IS NULL OR {place} IN ({', '.join('?' * len(groups))}))", groups
+
+
 def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
     """Return a group that the user may see.
 
@@ -98,9 +110,9 @@ def sees_posts(service: Service, user: Json, posts: list[Json]) -> list[bool]:
         and (
             post.get("user_id") == user["id"]
             or any(
-                sees_group(user, accounts[each]["group_id"])
-                for each in post.get("selectedAccountIds", ())
-                if each in accounts
+                sees_group(user, accounts[id_]["group_id"])
+                for id_ in post.get("selectedAccountIds", ())
+                if id_ in accounts
             )
         )
         for post in posts

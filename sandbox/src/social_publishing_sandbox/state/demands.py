@@ -38,10 +38,6 @@ _STATES: Final = (
 def check(name: str, data: Any) -> None:
     """Refuse a document that the sandbox could not follow.
 
-    Args:
-        name: `main` or `media`.
-        data: the document.
-
     Raises:
         ValueError: the first thing that it lacks or that is not as it should be, with its place.
     """

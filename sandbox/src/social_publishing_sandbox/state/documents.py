@@ -167,7 +167,8 @@ class Schemas:
         Args:
             formats: what decides about a format, in the place of the usual.
         """
-        formats = {"uint64": ids.is_one, **(formats or {})}
+        own = {"uint64": ids.is_one, "iana-timezone": times.is_zone}
+        formats = {**own, **(formats or {})}
         text = json.dumps(schema).replace('"$ref": "#/', f'"$ref": "{_COMPONENTS}#/')
         return jsonschema_rs.Draft202012Validator(
             json.loads(text), registry=self._registry, validate_formats=True, formats=formats
@@ -187,7 +188,7 @@ def _bounded(node: Any, bits: int | None) -> Any:
     return bounded
 
 
-_ASSUMED_KEYWORDS: Final = ("required", "minItems", "minimum", "format")
+_ASSUMED_KEYWORDS: Final = ("required", "minItems", "format")
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
 
 
@@ -264,8 +265,17 @@ class Document:
 
     def codes(self, name: str) -> dict[str, int]:
         """Return the codes of an enumeration by the names that the document gives them."""
-        schema = self.schema(name)
-        return dict(zip(schema["x-enum-varnames"], schema["enum"], strict=True))
+        return self.codes_of(self.schema(name))
+
+    def codes_of(self, node: Json) -> dict[str, int]:
+        """Return the codes that a value may be by their names; nothing for one without codes."""
+        node = self.resolve(node)
+        return {
+            name: code
+            for branch in map(self.resolve, node.get("anyOf", [node]))
+            if branch.get("type") == "integer" and "x-enum-varnames" in branch
+            for name, code in zip(branch["x-enum-varnames"], branch["enum"], strict=True)
+        }
 
     def validator(self, schema: Json) -> jsonschema_rs.Draft202012Validator:
         """Return a compiled schema of this document for what is sent, formats included.
@@ -363,7 +373,9 @@ class Contract:
         self.media = media
         self.operations = {**main.operations, **media.operations}
         self.operation_names = {
-            name: each.id for each in self.operations.values() for name in (each.id, *each.methods)
+            name: operation.id
+            for operation in self.operations.values()
+            for name in (operation.id, *operation.methods)
         }
         self.digest = digest
 

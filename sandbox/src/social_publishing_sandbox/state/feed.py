@@ -56,10 +56,10 @@ class Feed(Generic[T]):
         """Return the items after this number that are still kept, the oldest first."""
         with self._lock:
             found: list[T] = []
-            for each in reversed(self._items):
-                if each.number <= number:
+            for item in reversed(self._items):
+                if item.number <= number:
                     break
-                found.append(each)
+                found.append(item)
             return found[::-1]
 
     async def follow(self, after: int | None = None) -> AsyncIterator[T]:

@@ -83,19 +83,6 @@ class Value:
                     child.fail(f"unknown; expected {', '.join(sorted(known))}")
         return fields
 
-    def __contains__(self, name: str) -> bool:
-        return isinstance(self.data, dict) and self.data.get(name) is not None
-
-    def __getitem__(self, name: str) -> Value:
-        data = self._a(dict, "an object")
-        if data.get(name) is None:
-            self.fail(f"`{name}` is missing")
-        return self._child(name, data[name])
-
-    def get(self, name: str, default: str) -> str:
-        """Return the text of a member; the default when there is none, or null."""
-        return self[name].text() if name in self else default
-
     def fail(self, reason: str) -> NoReturn:
         """Raise ReadingError for this value."""
         line = self.line(self._path) if self.line else None

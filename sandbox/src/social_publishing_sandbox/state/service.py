@@ -135,11 +135,15 @@ class Service:
         """Take back every event of an object."""
         self.store.execute("DELETE FROM due WHERE key = ?", (ids.key(identifier),))
 
-    def tick(self) -> None:
-        """Let everything happen that is due by now, in its order and each at its own moment."""
+    def tick(self) -> bool:
+        """Let everything happen that is due by now, in its order and each at its own moment.
+
+        Returns:
+            Whether anything was due.
+        """
         now = self.clock.now()
         if self._next_due is None or self._next_due > now or self._moment is not None:
-            return
+            return False
         try:
             with self.change():
                 while row := self._due(now):
@@ -152,6 +156,7 @@ class Service:
         finally:
             self._moment = None
             self._look_ahead()
+        return True
 
     def _due(self, now: int) -> tuple[int, str, int] | None:
         row: tuple[int, str, int] | None = self.store.execute(

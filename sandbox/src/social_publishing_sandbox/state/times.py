@@ -88,6 +88,11 @@ def zones() -> frozenset[str]:
     return frozenset(listed.split()) - {"Factory"}  # which says that no zone is set
 
 
+def is_zone(text: str) -> bool:
+    """Return whether a text is the name of a time zone."""
+    return text in zones()
+
+
 def year(ms: int) -> int:
     """Return the year of a moment in UTC."""
     try:

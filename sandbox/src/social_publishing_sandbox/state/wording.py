@@ -33,7 +33,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def megabytes(size: int) -> str:
-    """Return a limit in bytes, in the megabytes that the service counts (1,048,576 bytes) if it is
-    whole ones, else in bytes.
+    """Return a limit in megabytes of 1,048,576 bytes (`upload.bytes`) if it is whole ones, else in
+    bytes.
     """
     return f"{size >> 20} MB" if size and size % (1 << 20) == 0 else f"{size} bytes"

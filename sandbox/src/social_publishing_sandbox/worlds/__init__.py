@@ -1,8 +1,8 @@
 """Worlds: everything that a sandbox knows at the start.
 
-`make` gives a seeded world: `small` for learning and tests, `agency` for size. `load` reads one
-that is written by hand. A world is JSON or YAML; only `format` and the tokens of the users are
-required, the rest is filled in:
+`make` gives a seeded world: `small` for learning and tests, `agency` for size, `odd` for the texts
+that break pages. `load` reads one that is written by hand. A world is JSON or YAML; only `format`
+and the tokens of the users are required, the rest is filled in:
 
     {"format": 1, "now": "2026-12-01T09:00:00Z",
      "users": [{"token": "secret-of-ada", "name": "Ada"},

@@ -26,25 +26,27 @@ _DATED: Final = frozenset(
 """States that a post without a publication date cannot be in."""
 
 
+_NEEDED: Final = {
+    **{"users": "token", "social_accounts": "socialNetwork", "activities": "post_id"},
+    "calendar_notes": "start_date",
+}
+"""What a world cannot leave to be made."""
+
+
 def own(world: Json) -> Iterator[Problem]:
     """Yield what can be said of each object before references are followed."""
     if not world.get("users"):
         yield Problem(("users",), "must contain at least one user with a token")
     yield from _unique(world, "id")
     yield from _unique(world, "token")
-    for position, user in enumerate(world.get("users", ())):
-        if "token" not in user:
-            yield Problem(("users", position, "token"), "is missing")
-    for position, account in enumerate(world.get("social_accounts", ())):
-        if "socialNetwork" not in account:
-            yield Problem(("social_accounts", position, "socialNetwork"), "is missing")
+    for kind, name in _NEEDED.items():
+        for position, each in enumerate(world.get(kind, ())):
+            if name not in each:
+                yield Problem((kind, position, name), "is missing")
     for position, post in enumerate(world.get("posts", ())):
         if not 0 <= post.get("publication_delay_between", 0) <= times.LONGEST_DELAY:
             path = ("posts", position, "publication_delay_between")
             yield Problem(path, f"must be 0 to {times.LONGEST_DELAY} minutes")
-    for position, activity in enumerate(world.get("activities", ())):
-        if "post_id" not in activity:
-            yield Problem(("activities", position, "post_id"), "is missing")
     yield from _zones(world)
     yield from _notes(world)
 
@@ -83,9 +85,7 @@ def _zones(world: Json) -> Iterator[Problem]:
 def _notes(world: Json) -> Iterator[Problem]:
     for position, note in enumerate(world.get("calendar_notes", ())):
         start, end = note.get("start_date"), note.get("end_date")
-        if start is None:
-            yield Problem(("calendar_notes", position, "start_date"), "is missing")
-        elif end is not None and times.parse(end) < times.parse(start):
+        if start and end and times.parse(end) < times.parse(start):
             yield Problem(("calendar_notes", position, "end_date"), "lies before start_date")
 
 

@@ -112,10 +112,7 @@ def complete(
     Args:
         source: where it is from, for errors.
         line: gives the line of a path in it.
-        chance: decides when things happened, and gives the posts their history; without it
-            everything happened on time.
-        seed: of identifiers that the networks would give.
-        thorough: the history has an event for each account on which a post went out.
+        chance, seed, thorough: see `Completion`.
 
     Raises:
         BadWorld: its objects do not agree with one another.

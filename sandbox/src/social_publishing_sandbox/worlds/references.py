@@ -82,10 +82,6 @@ def resolve(world: Json) -> Iterator[Problem]:
 def identifier(kind: str, given: str, objects: list[Json]) -> str:
     """Return the identifier of the object that a text names, by its identifier or a name.
 
-    Args:
-        kind: what the objects are, as the world format calls them.
-        objects: where to look.
-
     Raises:
         ValueError: there is none, or there are several.
     """
@@ -105,13 +101,13 @@ def _lost(kind: str, given: str, found: dict[str, None] | tuple[()]) -> str:
 def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:
     """Return the identifiers that each text stands for; an identifier stands for itself alone."""
     found: dict[str, dict[str, None]] = {}
-    for each in objects:
-        names = [each.get(name) for name in _NAMES.get(kind, ())]
+    for object_ in objects:
+        names = [object_.get(name) for name in _NAMES.get(kind, ())]
         if kind == "social_accounts":
-            names.append(f"{each.get('socialNetwork')}:{each.get('username')}")
+            names.append(f"{object_.get('socialNetwork')}:{object_.get('username')}")
         for name in names:
             if name:
-                found.setdefault(name, {})[each["id"]] = None
+                found.setdefault(name, {})[object_["id"]] = None
     found |= {each["id"]: {each["id"]: None} for each in objects}
     return found
 

@@ -12,7 +12,7 @@ from social_publishing_sandbox.worlds import loading
 from social_publishing_sandbox.worlds.digests import token
 from social_publishing_sandbox.worlds.shapes import KINDS
 
-NAMES: Final = ("small", "agency")
+NAMES: Final = ("small", "agency", "odd")
 """The names of the seeded worlds."""
 
 
@@ -33,7 +33,8 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
         raise ValueError(f"there is no world {name!r}; there are {', '.join(NAMES)}")
     chance = Random(f"{name}:{seed}")
     now -= now % times.SECOND
-    given: Json = yamls.read(Path(__file__).with_name(f"{name}.yaml")).data
+    file = "agency.yaml" if name == "agency" else "small.yaml"
+    given: Json = yamls.read(Path(__file__).with_name(file)).data
     if name == "agency":
         from social_publishing_sandbox.worlds.agency import Agency
 
@@ -43,7 +44,11 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
         world = loading.normal({**given, "now": times.text(now)}, name, now=now)
     for user in world["users"]:
         user["token"] = token(user["token"], seed)
-    loading.complete(world, name, chance=chance, seed=seed, thorough=name == "small")
+    loading.complete(world, name, chance=chance, seed=seed, thorough=name != "agency")
+    if name == "odd":
+        from social_publishing_sandbox.worlds.odd import made_odd
+
+        made_odd(world)
     for kind in KINDS:
         world[kind].sort(key=lambda each: int(each["id"]))
     return world

@@ -123,12 +123,12 @@ def _coded(world: Any) -> Iterator[tuple[Json, dict[str, dict[str, int]]]]:
     """Yield the objects of a world, whatever it is, with the codes of their members."""
     codes = _codes()
     for owner in _objects([world]):
-        for each in _objects([owner.get("organization")]):
-            yield each, codes["organization"]
+        for object_ in _objects([owner.get("organization")]):
+            yield object_, codes["organization"]
         for name in KINDS:
-            for each in _objects(owner.get(name)):
-                yield each, codes[name]
-                for detail in _objects(each.get("details")):
+            for object_ in _objects(owner.get(name)):
+                yield object_, codes[name]
+                for detail in _objects(object_.get("details")):
                     yield detail, codes[name]
 
 
@@ -145,10 +145,8 @@ def _codes() -> dict[str, dict[str, dict[str, int]]]:
             if schema not in document.data["components"]["schemas"]:
                 continue
             for key, node in document.schema(schema)["properties"].items():
-                for branch in map(document.resolve, node.get("anyOf", [node])):
-                    if branch.get("type") == "integer" and "x-enum-varnames" in branch:
-                        names, codes = branch["x-enum-varnames"], branch["enum"]
-                        found[name][key] = dict(zip(names, codes, strict=True))
+                if codes := document.codes_of(node):
+                    found[name][key] = codes
     return {**found, "organization": found["groups"]}
 
 

@@ -19,11 +19,7 @@ def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None
     """Return the value with every code of an enumeration, open or closed, replaced by another one
     that is not documented.
 
-    Args:
-        value: decoded JSON; not changed.
-        schema: of the value.
-        resolve: follows a reference.
-        field: only the members of this name; none for all. A list counts as the member it is in.
+    With a `field`, only members of this name; a list counts as the member that it is in.
     """
     return _replaced(value, [schema], resolve, field, None)
 
@@ -32,12 +28,6 @@ def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int
     """Return the value with so many more members in every object.
 
     An object that is a map, with keys that are data, has no members to add to.
-
-    Args:
-        value: decoded JSON; not changed.
-        schema: of the value; none where it is not known.
-        resolve: follows a reference.
-        count: how many members are added.
     """
     values = itertools.islice(itertools.cycle(_EXTRA_VALUES), count)
     extra = {f"{_UNDOCUMENTED}_{n}": each for n, each in enumerate(values, 1)}

@@ -58,14 +58,8 @@ async def send_with_fault(
     byte; as HTML or as malformed JSON, it gets a body, and the status 200 in the place of 204.
 
     Args:
-        action: what `Faults.pick` returned; none sends the response as it is.
-        scope: the request's ASGI scope.
-        send: the request's ASGI send.
-        status: of the response.
-        headers: of the response, names in lower case; a Content-Length is replaced.
-        body: the whole body.
+        headers: names in lower case; a Content-Length is replaced.
         schema: of the body, if it is documented; without it no code can be replaced.
-        resolve: follows a reference in the schema.
 
     Raises:
         ConnectionDropped: the connection is to be dropped, and there is no socket.

@@ -11,13 +11,7 @@ _KEY_FRAME: Final = 0x10
 
 
 def avi(frames: Sequence[bytes], size: tuple[int, int], fps: int) -> bytes:
-    """Return a video of JPEG files.
-
-    Args:
-        frames: the pictures, each a JPEG file.
-        size: their width and height in pixels.
-        fps: frames a second.
-    """
+    """Return a video of JPEG files."""
     width, height = size
     largest = max(map(len, frames), default=0)
     main_header = struct.pack(

@@ -82,12 +82,6 @@ def sample_video(
 ) -> bytes:
     """Return an AVI video (Motion JPEG, no sound): a disc that wanders over a gradient, and a bar
     that shows how far the video has come.
-
-    Args:
-        seed: decides the colours and the way.
-        seconds: how long it is.
-        size: width and height in pixels.
-        fps: frames a second.
     """
     chance = random.Random(seed)
     first, last, accent, light = PALETTES[_pick(chance, len(PALETTES))]

@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from social_publishing_sandbox.state.errors import SandboxError
@@ -64,12 +63,7 @@ class Incoming:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._finished:
             return
         with contextlib.suppress(OSError):  # closing writes what is left; a full disk refuses

@@ -29,9 +29,6 @@ def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tupl
         out: where the thumbnail goes; `.jpg`, `.png` or `.webp` decides its format.
         size: the width and height, in pixels, that it fits into.
 
-    Returns:
-        Its width and height.
-
     Raises:
         Unreadable: there is no thumbnail, because the file is no picture, is broken, is too large,
             or has a format that this installation does not decode.

@@ -129,8 +129,8 @@ def _first_comments(service: Service, post: Json, value: Json) -> None:
     accounts = service.store.accounts.many(each["socialAccountIds"][0] for each in entries)
     kind = (post.get("first_comments") or {}).get("conditionType", 0)
     customized = {
-        accounts[each["socialAccountIds"][0]]["socialNetwork"]: _comment(each, kind)
-        for each in entries
+        accounts[entry["socialAccountIds"][0]]["socialNetwork"]: _comment(entry, kind)
+        for entry in entries
     }
     post["first_comments"] = {**_comment(value, kind), "customized": customized}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from social_publishing_sandbox.state import access, ids, times
+from social_publishing_sandbox.state import access, ids
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
+from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
 _WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
@@ -28,9 +28,6 @@ def replace_group(service: Service, call: Call) -> Json:
     access.check_may_write(service, call.user)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
-    if body["timezone"] not in times.zones():
-        sentence = f"There is no time zone {body['timezone']!r}."
-        raise invalid({"timezone": [sentence]}, cites="§4.2")
     limit = body.get("max_social_accounts")
     held = accounts_of(service, group["id"])
     refused = service.assume.get("groups", {}).get("maximumBelowHeld") == "refused"

@@ -326,7 +326,10 @@ _IN_PLAN: Final = frozenset({"publication_date", "publication_delay_between", "s
 
 
 def update_post(service: Service, call: Call) -> Json:
-    """Change the fields that are sent (§4.1.1), and what follows from them."""
+    """Change the fields that are sent (§4.1.1), and what follows from them.
+
+    A post whose date has passed is on its way in the response already (`updatePost.pastDate`).
+    """
     access.check_may_write(service, call.user)
     post = access.post(service, call.user, call.id)
     body: Json = call.body
@@ -348,6 +351,8 @@ def update_post(service: Service, call: Call) -> Json:
         posting.plan(service, post)
     posting.apply_flags(service, post, body, call.user)
     posting.save(service, post)
+    if service.tick():
+        post = access.post(service, call.user, call.id)
     return show(service, [post], ())[0]
 
 

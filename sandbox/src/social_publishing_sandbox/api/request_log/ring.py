@@ -157,13 +157,14 @@ class RequestLog(Feed[Entry]):
         and body that both succeeded.
 
         A client that sends a write again after its connection broke makes one, when the first had
-        been carried out. Bodies that were not kept whole are compared by their notes; without
-        one, an entry is passed over.
+        been carried out. Where another body was sent to the same target in between, the same one
+        again is a change of mind, unless a fault had happened to the first. Bodies that were not
+        kept whole are compared by their notes; without one, an entry is passed over.
 
         Args:
             within_ms: how long, in real milliseconds, the second may have come after the first.
         """
-        last: dict[tuple[object, ...], Entry] = {}
+        last: dict[tuple[object, ...], dict[bytes | str, Entry]] = {}
         duplicates: list[Duplicate] = []
         for entry in self:
             if entry.method not in WRITES or entry.operation is None or not entry.succeeded:
@@ -171,11 +172,17 @@ class RequestLog(Feed[Entry]):
             body = entry.request_body if entry.replayable else entry.request_note
             if body is None:
                 continue
-            key = (entry.api, entry.operation, entry.user_id, entry.target, body)
-            first = last.get(key)
-            if first is not None and (entry.at_real - first.at_real) * 1_000 <= within_ms:
+            key = (entry.api, entry.operation, entry.user_id, entry.target)
+            by_body = last.setdefault(key, {})
+            is_newest = next(reversed(by_body), None) == body
+            first = by_body.pop(body, None)
+            if (
+                first is not None
+                and (is_newest or first.faults)
+                and (entry.at_real - first.at_real) * 1_000 <= within_ms
+            ):
                 duplicates.append(Duplicate(first, entry))
-            last[key] = entry
+            by_body[body] = entry
         return duplicates
 
     def clear(self) -> None:

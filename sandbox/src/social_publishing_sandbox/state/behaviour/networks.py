@@ -73,11 +73,11 @@ class Network:
 def _load() -> Mapping[str, Network]:
     text = Path(__file__).with_name("networks.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    found: dict[str, Network] = {}
+    networks: dict[str, Network] = {}
     for name, facts in yaml.load(text, loader).items():
         needs = frozenset(MediaType[each] for each in facts.get("needs", ()))
-        found[name] = Network(**{**facts, "needs": needs})
-    return MappingProxyType(found)
+        networks[name] = Network(**{**facts, "needs": needs})
+    return MappingProxyType(networks)
 
 
 NETWORKS: Final = _load()

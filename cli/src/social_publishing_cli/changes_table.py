@@ -18,8 +18,6 @@ from rich.text import Text
 
 from .output import console_of, visible
 
-__all__ = ["compared", "write_changes"]
-
 _CONTEXT = 20  # characters that are shown of what stays
 _NAME = 12  # cells that a table has for the name of a post, at least
 _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}

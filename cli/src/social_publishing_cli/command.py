@@ -19,9 +19,9 @@ from .output import FORMATS, abandon, visible
 from .profiles import PREFIX
 from .session import Session
 
-__all__ = ["app", "force_option", "main", "pass_session", "session_options"]
-
 _DEBUG = f"{PREFIX}DEBUG"
+
+_OURS = ("social_publishing", "social_publishing_cli", "social_publishing_sandbox")
 
 F = TypeVar("F", bound=Callable[..., Any] | click.Command)
 
@@ -34,11 +34,15 @@ _COMMANDS = {
     "show": ("commands.planning:show", "Show a saved plan; no account is needed."),
     "apply": ("commands.planning:apply", "Make the changes of a plan."),
     "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
-    "status": ("commands.planning:status", "Say what became of the plans of this machine."),
+    "status": ("commands.planning:status", "Show what became of the plans on this machine."),
     "undo": ("commands.planning:undo", "Take back what a plan has changed."),
-    "metrics": ("commands.metrics:metrics", "What published posts did: table, chart, or page."),
-    "auth": ("commands.auth:auth", "Sign in, look who is signed in, sign out."),
-    "doctor": ("commands.doctor:doctor", "Look at everything that can be in the way."),
+    "metrics": ("commands.metrics:metrics", "Show what published posts did: table, chart or page."),
+    "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
+    "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
+    "doctor": (
+        "commands.doctor:doctor",
+        "Check versions, profile, addresses, TLS, clock and rate limit.",
+    ),
 }
 
 
@@ -84,15 +88,15 @@ class _App(_Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name in _COMMANDS:
             module, attribute = _COMMANDS[name][0].split(":")
-            found: click.Command = getattr(import_module(f".{module}", __package__), attribute)
-            return found
+            command: click.Command = getattr(import_module(f".{module}", __package__), attribute)
+            return command
         known = catalogue().get(_attribute(name))
-        return _Resource(name, help=known["doc"]) if known else None
+        return session_options(_Resource(name, help=known["doc"])) if known else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("A month of posts"):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in _COMMANDS])
-        with formatter.section("Everything that the service can do"):
+        with formatter.section("Every documented operation of the service"):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -130,30 +134,37 @@ def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
 
 
 _OPTIONS = (
-    _option("--profile", metavar="NAME", help="Whose account it is.", envvar=f"{PREFIX}PROFILE"),
-    _option("--sandbox", is_flag=True, help="Use a sandbox of its own; no account is needed."),
+    _option("--profile", metavar="NAME", help="The account to use.", envvar=f"{PREFIX}PROFILE"),
+    _option("--sandbox", is_flag=True, help="Use a new sandbox; needs no account."),
     _option(
         "--output",
         type=click.Choice(FORMATS),
         envvar=f"{PREFIX}OUTPUT",
-        help="How to write; a table in a terminal, JSON lines elsewhere.",
+        help="The format; by default a table in a terminal, else JSON lines.",
     ),
-    _option("--columns", metavar="A,B.C", help="The fields to write.", callback=_columns),
-    _option("--jq", metavar="FILTER", help="Pass what is written through a filter of jq."),
-    _option("--no-wait", is_flag=True, help="Exit with 6 where the rate limit would make it wait."),
-    _option("--quiet", is_flag=True, help="No progress, no notes."),
+    _option("--columns", metavar="A,B.C", help="The fields to show.", callback=_columns),
+    _option("--jq", metavar="FILTER", help="Filter the output with jq."),
+    _option("--no-wait", is_flag=True, help="Exit with 6 instead of waiting for the rate limit."),
+    _option("--quiet", is_flag=True, help="Show no progress and no notes."),
 )
 
 
-def session_options(command: F) -> F:
-    """Give a command the options that all commands have."""
-    # A function keeps its options the other way round.
-    for option in _OPTIONS if isinstance(command, click.Command) else reversed(_OPTIONS):
-        command = option(command)
-    return command
+def options(*several: Callable[[Any], Any]) -> Callable[[F], F]:
+    """Return what gives a command several options."""
+
+    def give(command: F) -> F:
+        # A function keeps its options the other way round.
+        for option in several if isinstance(command, click.Command) else several[::-1]:
+            command = option(command)
+        return command
+
+    return give
 
 
-force_option = click.option("--force", is_flag=True, help="Overwrite a file that is there.")
+session_options = options(*_OPTIONS)
+
+
+force_option = click.option("--force", is_flag=True, help="Overwrite an existing file.")
 
 
 @click.group(cls=_App, context_settings={"help_option_names": ["-h", "--help"]})
@@ -218,8 +229,7 @@ def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
 def _is_ours(error: Exception) -> bool:
     """Whether an error is one that people are meant to see, and not a mistake in the program."""
     return any(
-        kind.__module__.split(".")[0] in ("social_publishing", "social_publishing_cli")
-        for kind in type(error).__mro__
+        kind.__module__.split(".")[0] in _OURS for kind in type(error).__mro__
     ) or isinstance(error, OSError)
 
 
@@ -249,3 +259,5 @@ def _report(
     print(visible(message if stopped else f"error: {message}"), file=sys.stderr)
     for note in getattr(error, "__notes__", ()):
         print(visible(note), file=sys.stderr)
+    if page := getattr(error, "documentation", ""):
+        print(f"see {page}", file=sys.stderr)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
@@ -21,85 +22,76 @@ import click
 from . import output, statuses
 from .session import Session, shown_only
 
-__all__ = ["MissingError", "catalogue", "command_of", "plain"]
+_NAIVE = re.compile("a naive date-time .*", re.DOTALL)
+_MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
 
 
 @cache
-def catalogue() -> Mapping[str, Any]:
-    """Return what the documents say of all commands, by resource."""
-    path = Path(__file__).with_name("catalogue") / "commands.json"
+def catalogue(of: str = "commands") -> Mapping[str, Any]:
+    """Return what the documents say of all commands, by resource; or of the tools, by name."""
+    path = Path(__file__).with_name("catalogue") / f"{of}.json"
     found: Mapping[str, Any] = json.loads(path.read_bytes())
     return found
 
 
-class _Moment(click.ParamType[Any]):
-    """A time with its offset, or with the zone on whose clocks it is."""
+class _Read(click.ParamType[Any]):
+    """A value that a function makes of a text; it raises ValueError where it cannot."""
 
-    name = "time"
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name, self._read = name, read
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from .sheets.cells import moment, zone_named
-
-        text, _, zone = str(value).partition(" in ")
-        if not zone and not re.search(r"(Z|[+-]\d\d:?\d\d)$", text.strip()):
-            self.fail(
-                f"{value!r} is no time with a zone: write 2026-12-24T09:00+01:00, or "
-                "'2026-12-24 09:00 in Europe/Berlin'",
-                param,
-                ctx,
-            )
         try:
-            named = zone_named(zone.strip()) if zone else None
-            return datetime.fromisoformat(moment(text.strip(), named, ()))
+            return self._read(str(value))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
 
-class _Date(click.ParamType[Any]):
-    name = "date"
+def _moment(value: str) -> datetime:
+    """Read a time with its offset, or with the zone on whose clocks it is."""
+    from .sheets.cells import moment, zone_named
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            return date.fromisoformat(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is not a date: write 2026-12-24", param, ctx)
-
-
-class _Text(click.ParamType[Any]):
-    """A text: as it is, `-` for that of standard input, or @ and the name of a file; @@ is an @."""
-
-    name = "text"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            if value == "-":
-                return sys.stdin.read()
-            if value.startswith("@@"):
-                return value[1:]
-            return Path(value[1:]).read_text("utf-8") if value.startswith("@") else value
-        except OSError as error:
-            self.fail(
-                f"{value[1:]}: {error.strerror or error}; @@ begins a text with @", param, ctx
-            )
-        except UnicodeError:
-            self.fail(f"{value[1:] or 'standard input'}: is not UTF-8", param, ctx)
+    text, _, zone = value.partition(" in ")
+    if not zone and not re.search(r"(Z|[+-]\d\d:?\d\d)$", text.strip()):
+        raise ValueError(
+            f"{value!r} is no time with a zone: write 2026-12-24T09:00+01:00, or "
+            "'2026-12-24 09:00 in Europe/Berlin'"
+        )
+    return datetime.fromisoformat(
+        moment(text.strip(), zone_named(zone.strip()) if zone else None, ())
+    )
 
 
-class _Json(click.ParamType[Any]):
-    """JSON, or the name of a file behind @."""
+def _date(value: str) -> date:
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        raise ValueError(f"{value!r} is not a date: write 2026-12-24") from None
 
-    name = "json"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        try:
-            if value.startswith("@"):
-                with open(value[1:], encoding="utf-8") as file:
-                    return json.load(file)
-            return json.loads(value)
-        except OSError as error:
-            self.fail(f"{value[1:]}: {error.strerror or error}", param, ctx)
-        except (ValueError, RecursionError) as error:
-            self.fail(f"is not JSON: {error}", param, ctx)
+def _text(value: str) -> str:
+    """Read a text as it is, `-` for standard input, or @ and the name of a file; @@ is an @."""
+    try:
+        if value == "-":
+            return sys.stdin.read()
+        if value.startswith("@@"):
+            return value[1:]
+        return Path(value[1:]).read_text("utf-8") if value.startswith("@") else value
+    except OSError as error:
+        reason = f"{value[1:]}: {error.strerror or error}; @@ begins a text with @"
+    except UnicodeError:
+        reason = f"{value[1:] or 'standard input'}: is not UTF-8"
+    raise ValueError(reason)
+
+
+def _json(value: str) -> Any:
+    """Read JSON, or the name of a file behind @."""
+    try:
+        return json.loads(Path(value[1:]).read_text("utf-8") if value.startswith("@") else value)
+    except OSError as error:
+        raise ValueError(f"{value[1:]}: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"is not JSON: {error}") from None
 
 
 class _Choice(click.ParamType[Any]):
@@ -135,15 +127,15 @@ class _Choice(click.ParamType[Any]):
 
 
 _TYPES: dict[str, Any] = {
-    "text": _Text(),
+    "text": _Read("text", _text),
     "id": click.STRING,
     "integer": click.INT,
     "number": click.FLOAT,
     "flag": click.BOOL,
-    "moment": _Moment(),
-    "date": _Date(),
+    "moment": _Read("time", _moment),
+    "date": _Read("date", _date),
     "file": click.Path(exists=True, dir_okay=False),
-    "json": _Json(),
+    "json": _Read("json", _json),
 }
 
 
@@ -231,14 +223,22 @@ def _run(resource: str, method: str, **given: Any) -> int:
     if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
         raise click.UsageError(f"nothing to change: give at least one of --{fields[0]}, …")
     session.dry_run = shows
-    call = getattr(getattr(session.client, resource), method)
-    hints: dict[str, Any] = {}
-    for name, value in values.items():
-        if arguments[name]["kind"] == "json":
-            hints = hints or get_type_hints(call)
-            values[name] = _converted(name, value, hints.get(name, Any))
+    with _words_of_options(arguments):
+        call = _method(session, f"{resource}.{method}")
+        return _called(session, call, known, arguments, values, sure)
+
+
+def _called(
+    session: Session,
+    call: Callable[..., Any],
+    known: Mapping[str, Any],
+    arguments: Mapping[str, Mapping[str, Any]],
+    values: dict[str, Any],
+    sure: bool,
+) -> int:
+    """Make a call of the client, or show its request, and return the exit status."""
     positional = [values.pop(n) for n, each in arguments.items() if each.get("positional")]
-    if shows:
+    if session.dry_run:
         with shown_only(session):
             found = call(*positional, **values)
             next(iter(found), None)  # a list is read when its items are
@@ -252,6 +252,47 @@ def _run(resource: str, method: str, **given: Any) -> int:
     returned = get_type_hints(call)["return"] if session.columns else None
     _write(session, found, known.get("columns", ()), returned)
     return statuses.DONE
+
+
+class ArgumentError(click.UsageError):
+    """The client refuses an argument; named as it stands on the command line."""
+
+    documentation = "docs/errors.md#argumenterror"
+
+    def __init__(self, operation: str, problems: Sequence[Any]) -> None:
+        super().__init__("; ".join(map(str, problems)))
+        self.operation, self.problems = operation, problems
+
+
+def _in_json(reason: str) -> str:
+    """Return why the client refuses a value, in words of JSON."""
+    reason = _MODEL.sub("must be an object", reason).replace("null (None)", "null")
+    return _NAIVE.sub("has no zone: write 2026-12-24T09:00+01:00", reason)
+
+
+@contextmanager
+def _words_of_options(arguments: Mapping[str, Mapping[str, Any]]) -> Iterator[None]:
+    """Say what the client refuses in the words of the command line."""
+    import social_publishing
+
+    def option(path: str) -> str:
+        name, rest = re.fullmatch(r"(\w*)(.*)", path, re.DOTALL).groups()  # type: ignore[union-attr]
+        if name not in arguments:
+            return path
+        is_positional = arguments[name].get("positional")
+        return (name.upper() if is_positional else f"--{name.replace('_', '-')}") + rest
+
+    try:
+        yield
+    except social_publishing.ArgumentError as error:
+        problems = [
+            problem._replace(
+                argument=" or ".join(map(option, problem.argument.split(" or "))),
+                reason=_in_json(problem.reason),
+            )
+            for problem in error.problems
+        ]
+        raise ArgumentError(error.operation, problems) from None
 
 
 def _agreed(
@@ -295,19 +336,6 @@ def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:
     return [part for line in lines for part in line.strip().strip('"').split(",") if part]
 
 
-def _converted(name: str, value: Any, hint: Any) -> Any:
-    """Return JSON as the classes that the method takes."""
-    import msgspec
-    from social_publishing import UnsetType
-
-    kinds = [each for each in getattr(hint, "__args__", ()) if each is not UnsetType]
-    wanted = hint if not kinds or UnsetType not in hint.__args__ else kinds[0]
-    try:
-        return msgspec.convert(value, wanted, strict=False)
-    except msgspec.ValidationError as error:
-        raise click.BadParameter(str(error), param_hint=f"--{name.replace('_', '-')}") from None
-
-
 def plain(value: Any, names: bool = False) -> Any:
     """Return a value as JSON has it; with `names`, codes by their names, as people read them."""
     if hasattr(value, "to_dict"):
@@ -340,8 +368,8 @@ def _fields(hint: Any) -> Iterator[str]:
 
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
         yield from (each.encode_name for each in msgspec.structs.fields(hint))
-    for each in get_args(hint):
-        yield from _fields(each)
+    for arg in get_args(hint):
+        yield from _fields(arg)
 
 
 def _write(session: Session, found: Any, columns: Iterable[str], returned: Any) -> None:
@@ -368,6 +396,8 @@ def _write(session: Session, found: Any, columns: Iterable[str], returned: Any) 
 
 class MissingError(Exception):
     """Some of what was asked for is not there; what is there has been written."""
+
+    documentation = "docs/command-line.md#exit-status"
 
     def __init__(self, missing: Iterable[str]) -> None:
         super().__init__(f"not found: {', '.join(missing)}")

@@ -12,20 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-__all__ = [
-    "FORMATS",
-    "ColumnError",
-    "FormatError",
-    "TargetError",
-    "abandon",
-    "check_target",
-    "console_of",
-    "fitting",
-    "flattened",
-    "visible",
-    "write",
-]
-
 FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
 Record = Mapping[str, Any]
@@ -41,8 +27,15 @@ def visible(text: str) -> str:
     return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 class FormatError(Exception):
     """The output cannot be written as was asked for."""
+
+    documentation = "docs/command-line.md"
 
 
 class ColumnError(FormatError):
@@ -52,13 +45,11 @@ class ColumnError(FormatError):
 class TargetError(Exception):
     """A file that was to be written is there already, or cannot be written."""
 
+    documentation = "docs/command-line.md"
+
 
 def check_target(path: Path | None, force: bool = False) -> None:
     """See that a file can be written, before anything is done that it is to tell of.
-
-    Args:
-        path: The file; None for none.
-        force: Whether a file that is there may be overwritten.
 
     Raises:
         TargetError: It is there already, or cannot be written.
@@ -257,7 +248,8 @@ def console_of(to: TextIO) -> Any:
     """Return the console of rich that writes for people, as wide as the terminal."""
     from rich.console import Console
 
-    return Console(file=to, highlight=False, soft_wrap=False)
+    forced = os.environ.get("CLICOLOR_FORCE", "0") != "0"
+    return Console(file=to, highlight=False, soft_wrap=False, force_terminal=forced or None)
 
 
 def _table(

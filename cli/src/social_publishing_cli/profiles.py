@@ -15,20 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = [
-    "PREFIX",
-    "Account",
-    "ProfileError",
-    "SignInError",
-    "account_of",
-    "config_folder",
-    "forget",
-    "keyring_name",
-    "load",
-    "sandbox_file",
-    "save",
-]
-
 PREFIX = "SOCIAL_PUBLISHING_"
 DEFAULT = "default"
 
@@ -39,9 +25,13 @@ _SERVICE = "social-publishing"
 class SignInError(Exception):
     """There is no token, or no address, to call the service with."""
 
+    documentation = "docs/month-from-a-spreadsheet.md#install-and-sign-in"
+
 
 class ProfileError(Exception):
     """The file of the profiles cannot be read or written."""
+
+    documentation = "docs/month-from-a-spreadsheet.md#install-and-sign-in"
 
 
 class Account(NamedTuple):
@@ -206,9 +196,6 @@ def forget(name: str) -> bool:
 
 def account_of(named: str | None) -> Account:
     """Return the account to use, and where each part of it comes from.
-
-    Args:
-        named: The profile that was named on the command line; None for none.
 
     Raises:
         SignInError: There is no profile of that name.

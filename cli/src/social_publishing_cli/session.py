@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .output import visible
+from .output import visible, write
 from .profiles import Account, SignInError, account_of, config_folder, sandbox_file
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
-
-__all__ = ["Session", "shown_only"]
 
 
 @dataclass
@@ -32,6 +30,7 @@ class Session:
         dry_run: Whether requests are shown and not sent.
         no_wait: Whether a run ends where the rate limit would make it wait.
         quiet: Whether progress and notes are left out.
+        token: The token of the client, once it is made.
     """
 
     profile: str | None = None
@@ -42,6 +41,7 @@ class Session:
     dry_run: bool = False
     no_wait: bool = False
     quiet: bool = False
+    token: str = field(default="", repr=False)
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
     _shown: str = ""
@@ -53,10 +53,18 @@ class Session:
         Raises:
             SignInError: There is no token or no address.
         """
+        return self.connect()
+
+    def connect(self, **options: Any) -> SocialPublishing:
+        """Return the client; made with these options of it where there is none yet.
+
+        Raises:
+            SignInError: There is no token or no address.
+        """
         if self._client is None:
-            self._client = self._stack.enter_context(self._made())
-        found: SocialPublishing = self._client
-        return found
+            self._client = self._stack.enter_context(self._made(options))
+        client: SocialPublishing = self._client
+        return client
 
     @property
     def limit(self) -> int:
@@ -86,6 +94,17 @@ class Session:
         if not self.quiet:
             with suppress(OSError):  # nobody reads it
                 print(visible(text), file=sys.stderr)
+
+    def write(self, found: Iterable[Any], *preferred: str, uncut: Sequence[str] = ()) -> None:
+        """Write data to standard output, as was asked for."""
+        write(
+            found,
+            form=self.output,
+            columns=self.columns,
+            jq=self.jq,
+            preferred=preferred,
+            uncut=uncut,
+        )
 
     def confirmed(self, question: str) -> bool:
         """Ask a person, who has to type y; anything else changes nothing, and says so."""
@@ -117,20 +136,24 @@ class Session:
             sys.stderr.flush()
             self._shown = text
 
-    def _made(self) -> SocialPublishing:
+    def _made(self, options: Mapping[str, Any]) -> SocialPublishing:
         from social_publishing import SocialPublishing
 
         account = self.account().checked()
+        self.token = account.api_token
         for note in account.notes:
             self.note(f"note: {note}")
+        usual = {
+            "pacing": "raise" if self.no_wait else "wait",
+            "on_wait": None if self.quiet else "terminal",
+            "middleware": [_show] if self.dry_run else [],
+            "rate_store": None if self.dry_run else _rates(),
+        }
         return SocialPublishing(
             api_token=account.api_token,
             base_url=account.base_url,
             media_url=account.media_url,
-            pacing="raise" if self.no_wait else "wait",
-            on_wait=None if self.quiet else "terminal",
-            middleware=[_show] if self.dry_run else [],
-            rate_store=None if self.dry_run else _rates(),
+            **{**usual, **options},
         )
 
 

@@ -18,8 +18,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["DONE", "FAILED", "INTERRUPTED", "PARTLY", "STALE", "USAGE", "described", "status_of"]
-
 DONE, FAILED, USAGE, NOT_FOUND, REFUSED, NOT_ALLOWED = range(6)
 RATE_LIMIT, UNKNOWN, PARTLY, STALE = range(6, 10)
 INTERRUPTED = 130
@@ -62,9 +60,9 @@ def described(error: BaseException) -> dict[str, Any]:
     found: dict[str, Any] = {"error": type(error).__name__, "message": str(error)}
     if problems := getattr(error, "problems", None):
         found["problems"] = [dict(each._asdict()) for each in problems]
-    for name in ("operation", "status", "may_be_done"):
+    for name in ("operation", "status", "may_be_done", "documentation"):
         value = getattr(error, name, None)
-        if value is not None:
+        if value not in (None, ""):
             found[name] = value
     if notes := getattr(error, "__notes__", None):
         found["notes"] = [*notes]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import click
 
-from .. import output, profiles
+from .. import profiles
 from ..command import pass_session, session_options
 from ..session import Session
 
@@ -16,6 +16,7 @@ _NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
 
 
 @click.group()
+@session_options
 def auth() -> None:
     """Sign in, look who is signed in, sign out."""
 
@@ -78,14 +79,14 @@ def _asked(name: str, given: str | None, known: dict[str, str], question: str) -
 @pass_session
 def status(session: Session, /) -> None:
     """Show the profiles, and where the token that would be used comes from."""
-    used = profiles.account_of(session.profile)
+    used = session.account()
 
     def found() -> Iterator[dict[str, str]]:
         for name, profile in profiles.load().items():
             kept = "file" if "api_token" in profile else "keyring"
             yield {"profile": name, "base_url": profile.get("base_url", ""), "token": kept}
 
-    output.write(found(), form=session.output, columns=session.columns, jq=session.jq)
+    session.write(found())
     used.checked()
     session.note(f"used: the token of the {used.sources['api_token']}, at {used.base_url}")
     for note in used.notes:
@@ -100,4 +101,4 @@ def logout(session: Session, /, name: str) -> None:
     """Forget a profile and its token."""
     if not profiles.forget(name):
         raise profiles.SignInError(f"there is no profile {name!r}")
-    session.note(f"profile {name} is forgotten; the service still accepts the token")
+    session.note(f"profile {name} is forgotten; the token itself stays as valid as it was")

@@ -1,4 +1,4 @@
-"""`doctor`: everything that can be in the way, a line each; it works when nothing else does."""
+"""`doctor`: checks everything that a call needs; it works when nothing else does."""
 
 from __future__ import annotations
 
@@ -17,20 +17,14 @@ from urllib.parse import urlsplit
 
 import click
 
-from .. import output, profiles, statuses
+from .. import profiles, statuses
 from ..command import pass_session, session_options
 from ..session import Session
 
 _PACKAGES = ("social-publishing-cli", "social-publishing", "social-publishing-sandbox")
 _VARIABLES = (
-    "API_TOKEN",
-    "BASE_URL",
-    "MEDIA_URL",
-    "PROFILE",
-    "OUTPUT",
-    "CONFIG",
-    "JOURNALS",
-    "DEBUG",
+    *("API_TOKEN", "BASE_URL", "MEDIA_URL", "PROFILE", "OUTPUT", "CONFIG", "JOURNALS"),
+    *("DEBUG", "MCP_TOKEN"),
 )
 _TIMEOUT = 5.0
 _SKEW = 5.0
@@ -50,18 +44,13 @@ class Check(NamedTuple):
 @session_options
 @pass_session
 def doctor(session: Session, /, offline: bool) -> int:
-    """Look at everything that can be in the way, and say what is.
+    """Check everything that a call needs, and report what is wrong.
 
     Versions, profiles, where the token comes from, the addresses, TLS, the clock, the rate limit.
     The token is never shown.
     """
     every = [*_checks(session, offline)]
-    output.write(
-        (dict(each._asdict()) for each in every),
-        form=session.output,
-        columns=session.columns,
-        jq=session.jq,
-    )
+    session.write(dict(each._asdict()) for each in every)
     return statuses.FAILED if any(each.state == "fail" for each in every) else statuses.DONE
 
 

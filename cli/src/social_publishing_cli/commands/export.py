@@ -21,11 +21,12 @@ group_option = click.option(
     multiple=True,
     required=True,
     metavar="ID",
-    help="The group; several times for several.",
+    help="The group; repeatable.",
 )
 
 
 @click.group()
+@session_options
 def export() -> None:
     """Write what is planned into a file."""
 
@@ -41,14 +42,14 @@ month_option = click.option(
     "--month",
     callback=_month,
     metavar="YYYY-MM",
-    help="Posts that go out in this month, on the clocks of the group.",
+    help="Posts that go out in this month, in the group's time zone.",
 )
 
 
 @export.command()
 @group_option
 @month_option
-@click.option("--undated", is_flag=True, help="Posts without a time, too.")
+@click.option("--undated", is_flag=True, help="Include posts without a time.")
 @click.option(
     "-o",
     "--save",
@@ -70,7 +71,7 @@ def posts(
 ) -> None:
     """Export posts as a sheet; `plan` and `apply` read .csv and .xlsx again.
 
-    Times are on the clocks of the group; the column timezone says which. Without -o the rows go to
+    Times are in the group's time zone, which the column timezone names. Without -o the rows go to
     standard output.
     """
     if target and target.suffix.lower() not in WRITERS:
@@ -82,10 +83,4 @@ def posts(
         session.note(f"{count} posts written to {target}")
         return
     rows = (record(*each) for each in found)
-    output.write(
-        rows,
-        form=session.output,
-        columns=session.columns,
-        jq=session.jq,
-        preferred=("id", "publication_date", "status", "networks", "name"),
-    )
+    session.write(rows, "id", "publication_date", "status", "networks", "name")

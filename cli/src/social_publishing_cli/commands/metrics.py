@@ -24,7 +24,7 @@ from .export import group_option, month_option
     "page",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write one page with charts and tables that needs nothing from elsewhere.",
+    help="Write one self-contained page with charts and tables.",
 )
 @force_option
 @session_options
@@ -59,13 +59,8 @@ def metrics(
     if chart:
         _chart(rows)
     if not page and not chart:
-        output.write(
-            map(record, rows),
-            form=session.output,
-            columns=session.columns,
-            jq=session.jq,
-            preferred=("published", "network", "name", "score", "views", "engagements"),
-        )
+        columns = ("published", "network", "name", "score", "views", "engagements")
+        session.write(map(record, rows), *columns)
 
 
 def _chart(rows: list[Row]) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 import click
 
 from .. import output, statuses
 from ..changes_table import write_changes
-from ..command import force_option, pass_session, session_options
+from ..command import force_option, options, pass_session, session_options
+from ..output import counted
 from ..plans import (
     Change,
     Entry,
@@ -20,48 +22,50 @@ from ..plans import (
     Plan,
     PlanError,
     Report,
-    StalePlanError,
     journal_path,
     journals,
+    kept_plan,
     make,
     read_sheet,
     reversed_plan,
 )
 from ..plans import apply as apply_plan
-from ..plans.journal import FINISHED, dumped, taken_back
+from ..plans.journal import FINISHED, check_not_taken_back, dumped
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import REPORTS, save
 from ..profiles import PREFIX
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
 
-F = TypeVar("F", bound=Callable[..., Any])
-
+_BECAME = ("row", "id", "name", "state", "reason")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-def _sheet_options(command: F) -> F:
-    for option in (
-        click.option(
-            "--worksheet", metavar="NAME", help="The sheet of a workbook; else its first."
-        ),
-        click.option("--encoding", metavar="NAME", help="Of a CSV file that is not UTF-8: cp1252."),
-        click.option(
-            "--date-format", metavar="FORMAT", help="How times are written: '%d.%m.%Y %H:%M'."
-        ),
-        click.option("--timezone", metavar="ZONE", help="Of rows that name none: Europe/Berlin."),
-        click.option(
-            "--extra-columns", is_flag=True, help="Pass over columns that are not of posts."
-        ),
-        click.option(
-            "--against-now",
-            is_flag=True,
-            help="Take every difference from the service for an edit, in a sheet that does not say "
-            "what it was exported from.",
-        ),
-    ):
-        command = option(command)
-    return command
+_sheet_options = options(
+    click.option(
+        "--worksheet", metavar="NAME", help="The sheet of a workbook; by default the first."
+    ),
+    click.option(
+        "--encoding", metavar="NAME", help="For a CSV file that is not UTF-8, such as cp1252."
+    ),
+    click.option(
+        "--date-format",
+        metavar="FORMAT",
+        help="How times are written, such as '%d.%m.%Y %H:%M'.",
+    ),
+    click.option(
+        "--timezone", metavar="ZONE", help="For rows that name none, such as Europe/Berlin."
+    ),
+    click.option(
+        "--extra-columns", is_flag=True, help="Ignore columns that are not fields of a post."
+    ),
+    click.option(
+        "--against-now",
+        is_flag=True,
+        help="Take every difference from the service for an edit, in a sheet without the "
+        "column exported.",
+    ),
+)
 
 
 _journal_option = click.option(
@@ -69,34 +73,29 @@ _journal_option = click.option(
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     envvar=f"{PREFIX}JOURNALS",
-    help="The folder of the journals; that of your user account where left out.",
+    help="Folder of the journals; by default that of your user account.",
 )
 
 
-def _apply_options(command: F) -> F:
-    for option in (
-        click.option(
-            "--on-conflict",
-            type=click.Choice(["skip", "ours", "abort"]),
-            help="Where somebody else changed the same field meanwhile: leave the post alone (the "
-            "default), write all the same, or end there. A plan that has conflicts needs a choice.",
-        ),
-        click.option(
-            "--settle-after",
-            type=click.FloatRange(min=0),
-            default=60.0,
-            metavar="SECONDS",
-            show_default=True,
-            help="How long a lost request may still arrive.",
-        ),
-        click.option(
-            "--report", type=_FILE, help="Write what became of each row: .csv, .html, .json."
-        ),
-        force_option,
-        _journal_option,
-    ):
-        command = option(command)
-    return command
+_apply_options = options(
+    click.option(
+        "--on-conflict",
+        type=click.Choice(["skip", "ours", "abort"]),
+        help="If somebody else changed the same field meanwhile: skip the post (the default), "
+        "write all the same, or stop. A plan that has conflicts needs a choice.",
+    ),
+    click.option(
+        "--settle-after",
+        type=click.FloatRange(min=0),
+        default=60.0,
+        metavar="SECONDS",
+        show_default=True,
+        help="How long a lost request may still arrive.",
+    ),
+    click.option("--report", type=_FILE, help="Write what became of each row: .csv, .html, .json."),
+    force_option,
+    _journal_option,
+)
 
 
 @click.command()
@@ -108,9 +107,9 @@ def _apply_options(command: F) -> F:
     default=24,
     metavar="HOURS",
     show_default=True,
-    help="How long the plan may be applied.",
+    help="For how many hours the plan may be applied.",
 )
-@click.option("--exit-code", is_flag=True, help="Exit with 2 where there are changes.")
+@click.option("--exit-code", is_flag=True, help="Exit with 2 if there are changes.")
 @force_option
 @_sheet_options
 @session_options
@@ -144,18 +143,22 @@ def plan(
 
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN")
+@_journal_option
 @session_options
 @pass_session
-def show(session: Session, /, source: Path) -> None:
-    """Show what a saved plan changes, and until when it may be applied; no account is needed."""
-    saved = Plan.load(source)
+def show(session: Session, /, source: Path, folder: Path | None) -> None:
+    """Show what a saved plan changes, and until when it may be applied; no account is needed.
+
+    PLAN is its file, or the identifier of one that an assistant made.
+    """
+    saved = _kept(source, folder) or Plan.load(source)
     _show(session, saved)
     expires = saved.expires.astimezone(UTC)
     session.note(f"plan {saved.short_id} may be applied until {expires:%Y-%m-%d %H:%M} UTC")
 
 
 @click.command()
-@click.argument("source", type=_FILE, metavar="PLAN-OR-SHEET")
+@click.argument("source", type=_FILE, metavar="PLAN-OR-SHEET-OR-ID")
 @click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 @_sheet_options
 @_apply_options
@@ -166,29 +169,27 @@ def apply(
     /,
     source: Path,
     yes: bool,
-    folder: Path | None,
-    on_conflict: Any,
-    settle_after: float,
-    report: Path | None,
-    force: bool,
     **how: Any,
 ) -> int:
-    """Make the changes of a plan, or of a sheet after a yes.
+    """Make the changes of a plan, or after a yes of a sheet or of a plan that an assistant made.
+
+    ID is that of a plan that an assistant made.
 
     Each post is read again right before it is written. What somebody else changed meanwhile is
-    left alone and told. Interrupted, it can be called again: nothing is sent twice.
+    skipped and reported. Interrupted, it can be called again: nothing is sent twice.
 
-    The service has no way to make a write depend on what was read. A change that somebody makes in
-    the moment between that read and the write is overwritten.
+    No way to make a write depend on what was read is documented (§4.1). A change that somebody
+    makes in the moment between that read and the write is overwritten.
     """
-    _check_report(report, force)
-    if _is_plan(source):
+    applied = _Applied.of(how)
+    kept = _kept(source, applied.folder)
+    if not kept and _is_plan(source):
         todo = Plan.load(source)
     else:
-        todo = _made(session, source, how)
+        todo = kept or _made(session, source, how)
         if not _agreed(session, todo, yes, "Make these {} changes?"):
             return statuses.FAILED
-    return _apply(session, todo, folder, on_conflict, settle_after, report)
+    return _apply(session, todo, applied)
 
 
 @click.command()
@@ -196,24 +197,15 @@ def apply(
 @_apply_options
 @session_options
 @pass_session
-def resume(
-    session: Session,
-    /,
-    plan_id: str | None,
-    folder: Path | None,
-    on_conflict: Any,
-    settle_after: float,
-    report: Path | None,
-    force: bool,
-) -> int:
+def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
     """Go on with a plan that was interrupted; the newest one where none is named.
 
     PLAN is the beginning of its identifier, as `status` shows it.
     """
-    _check_report(report, force)
-    with Journal(_found(plan_id, folder), read_only=True) as journal:
+    applied = _Applied.of(how)
+    with Journal(_found(plan_id, applied.folder), read_only=True) as journal:
         todo = journal.plan
-    return _apply(session, todo, folder, on_conflict, settle_after, report)
+    return _apply(session, todo, applied)
 
 
 @click.command()
@@ -225,9 +217,9 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> Non
     """Say what became of a plan, row by row; or list all plans where none is named."""
     if plan_id:
         with Journal(_found(plan_id, folder), read_only=True) as journal:
-            _write(session, map(dumped, journal.entries()), "row", "id", "name", "state", "reason")
+            session.write(map(dumped, journal.entries()), *_BECAME, uncut=("reason",))
         return
-    _write(session, _summaries(folder), "plan", "source", "made", "changes", "done", "left")
+    session.write(_summaries(folder), "plan", "source", "made", "changes", "done", "left")
 
 
 @click.command()
@@ -236,28 +228,18 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> Non
 @_apply_options
 @session_options
 @pass_session
-def undo(
-    session: Session,
-    /,
-    plan_id: str | None,
-    yes: bool,
-    folder: Path | None,
-    on_conflict: Any,
-    settle_after: float,
-    report: Path | None,
-    force: bool,
-) -> int:
+def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int:
     """Take back what a plan has changed; the newest one where none is named.
 
     Writes what was there before, where nothing else changed it since.
     """
-    _check_report(report, force)
-    with Journal(_found(plan_id, folder)) as journal:
+    applied = _Applied.of(how)
+    with Journal(_found(plan_id, applied.folder)) as journal:
         done = Report(journal.plan, journal.entries())
     back = reversed_plan(done)
     if not _agreed(session, back, yes, "Take back these {} changes?"):
         return statuses.FAILED
-    return _apply(session, back, folder, on_conflict, settle_after, report)
+    return _apply(session, back, applied)
 
 
 def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = LIFE) -> Plan:
@@ -272,31 +254,32 @@ def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = 
     return made
 
 
-def _check_report(target: Path | None, force: bool) -> None:
-    """See that a report can be written, before anything is changed that it tells of."""
-    if target and target.suffix.lower() not in REPORTS:
-        raise click.BadParameter(f"known endings are {', '.join(REPORTS)}", param_hint="--report")
-    output.check_target(target, force)
+class _Applied(NamedTuple):
+    """How a plan is applied: what the options of all that apply one say."""
+
+    folder: Path | None
+    on_conflict: Any
+    settle_after: float
+    report: Path | None
+
+    @classmethod
+    def of(cls, how: dict[str, Any]) -> _Applied:
+        """Take them out of all options; see that a report can be written before anything else."""
+        found = cls(*(how.pop(name) for name in cls._fields))
+        if found.report and found.report.suffix.lower() not in REPORTS:
+            known = f"known endings are {', '.join(REPORTS)}"
+            raise click.BadParameter(known, param_hint="--report")
+        output.check_target(found.report, how.pop("force"))
+        return found
 
 
-def _apply(
-    session: Session,
-    todo: Plan,
-    folder: Path | None,
-    on_conflict: Any,
-    settle_after: float,
-    target: Path | None,
-) -> int:
+def _apply(session: Session, todo: Plan, how: _Applied) -> int:
     if not todo.changes:
         session.note("nothing to do")
         return statuses.DONE
-    with Journal(journal_path(todo, folder), todo) as journal:
+    with Journal(journal_path(todo, how.folder), todo) as journal:
         before = Report(todo, journal.entries())
-        if before.count(*FINISHED) and taken_back(todo, folder):
-            raise StalePlanError(
-                f"plan {todo.short_id} was applied, and taken back since: make a new plan of the "
-                "sheet to do it again"
-            )
+        check_not_taken_back(journal, how.folder)
         if before.count(*FINISHED) == len(todo.changes):
             session.note("this plan was applied before; nothing is done again")
         progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
@@ -305,8 +288,8 @@ def _apply(
                 session.client,
                 todo,
                 journal,
-                on_conflict=on_conflict,
-                quiet=settle_after,
+                on_conflict=how.on_conflict,
+                quiet=how.settle_after,
                 on_progress=progress,
                 on_wait=progress.wait,
             )
@@ -319,9 +302,9 @@ def _apply(
             raise
         session.show("")
     try:  # that it cannot be told does not undo what was done
-        if target:
-            save(report, target)
-        _write(session, map(dumped, report.entries), "row", "id", "name", "state", "reason")
+        if how.report:
+            save(report, how.report)
+        session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
         sys.stdout.flush()
     except (OSError, PlanError, output.FormatError) as error:
         output.abandon(sys.stdout)
@@ -377,26 +360,23 @@ def _show(session: Session, made: Plan) -> None:
     if form == "table" and not session.columns and not session.jq:
         write_changes(_lines(made), sys.stdout)
     else:
-        _write(session, _lines(made), "row", "id", "name", "field", "before", "after", "warning")
+        names = ("row", "id", "name", "field", "before", "after", "warning")
+        session.write(_lines(made), *names)
     _summarize(session, made)
 
 
 def _summarize(session: Session, made: Plan) -> None:
     if not made.changes:
-        session.note(f"{_counted(made.rows, 'row')}, nothing to change")
+        session.note(f"{counted(made.rows, 'row')}, nothing to change")
         return
     cost = made.cost(session.limit)
     warnings = sum(len(change.warnings) for change in made.changes)
     minutes = int(cost.time / timedelta(minutes=1))
     takes = f"at least {minutes} min" if minutes else "less than a minute"
     session.note(
-        f"{_counted(made.rows, 'row')}, {_counted(len(made.changes), 'post')} to change, "
-        f"{_counted(warnings, 'warning')}; {_counted(cost.requests, 'request')}, {takes}"
+        f"{counted(made.rows, 'row')}, {counted(len(made.changes), 'post')} to change, "
+        f"{counted(warnings, 'warning')}; {counted(cost.requests, 'request')}, {takes}"
     )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _lines(made: Plan) -> Iterator[dict[str, Any]]:
@@ -424,15 +404,10 @@ def _fields(change: Change) -> Iterator[dict[str, Any]]:
         warnings = ""
 
 
-def _write(session: Session, found: Iterator[Any], *preferred: str) -> None:
-    output.write(
-        found,
-        form=session.output,
-        columns=session.columns,
-        preferred=preferred,
-        jq=session.jq,
-        uncut=("reason",),
-    )
+def _kept(source: Path, folder: Path | None) -> Plan | None:
+    """Return the plan of an identifier; None where a file is named."""
+    is_id = re.fullmatch("(sha256:)?[0-9a-f]{12,64}", str(source)) and not source.exists()
+    return kept_plan(str(source), folder) if is_id else None
 
 
 def _is_plan(path: Path) -> bool:

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post
 
-__all__ = ["COUNTS", "Row", "collect", "record", "totals"]
-
 COUNTS = (
     *("views", "reach", "engagements", "likes", "replies", "shares", "quotes", "saves"),
     *("follows", "post_link_clicks", "video_views"),
@@ -48,13 +46,7 @@ def collect(
     found: Iterable[tuple[str, ZoneInfo, Post]],
     on_progress: Callable[[int], object] | None = None,
 ) -> Iterator[Row]:
-    """Yield the metrics of published posts: one request a post.
-
-    Args:
-        client: A client of the account.
-        found: The posts with their groups and zones, as `posts_of` yields them.
-        on_progress: Called with the number of posts that have been read.
-    """
+    """Yield the metrics of published posts: one request a post."""
     read = 0
     for _, zone, post in found:
         if post.status != PUBLISHED:

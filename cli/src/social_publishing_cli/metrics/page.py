@@ -18,8 +18,6 @@ try:
 except ImportError:
     raise ImportError("needs matplotlib: pip install 'social-publishing-cli[charts]'") from None
 
-__all__ = ["page", "write_page"]
-
 _MOST = 15  # posts in the chart of the best ones
 _SHOWN = ("views", "reach", "engagements", "likes", "replies", "shares", "saves")
 _COLOURS = ("#3366cc", "#dc7633", "#2e8b57")
@@ -52,12 +50,7 @@ th, td {{ padding: .35rem .6rem; border-bottom: 1px solid #ddd; text-align: righ
 
 
 def page(title: str, rows: Sequence[Row]) -> str:
-    """Return the page.
-
-    Args:
-        title: What stands at its top.
-        rows: What `collect` yields.
-    """
+    """Return the page."""
     every = totals(rows, lambda row: "all").get("all", {})
     sums = ", ".join(
         f"{every[name]:,} {name}" for name in ("views", "engagements") if name in every

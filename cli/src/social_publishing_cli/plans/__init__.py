@@ -13,8 +13,17 @@ with SocialPublishing() as client:
 
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet, read_sheet
-from .applying import Conflicts, Report, apply, reversed_plan
-from .journal import Entry, Journal, JournalError, journal_path, journals
+from .applying import Conflicts, Report, apply, reversed_plan, settle
+from .journal import (
+    Entry,
+    Journal,
+    JournalError,
+    journal_path,
+    journals,
+    kept_plan,
+    plan_path,
+    plans_folder,
+)
 from .making import make
 from .model import Change, Cost, Plan, PlanError, StalePlanError, Step
 
@@ -37,7 +46,11 @@ __all__ = [
     "apply",
     "journal_path",
     "journals",
+    "kept_plan",
     "make",
+    "plan_path",
+    "plans_folder",
     "read_sheet",
     "reversed_plan",
+    "settle",
 ]

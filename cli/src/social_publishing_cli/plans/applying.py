@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post
 
-__all__ = ["Conflicts", "Report", "apply", "reversed_plan"]
-
 Conflicts = Literal["skip", "ours", "abort"]
 """What to do where somebody else changed a field meanwhile."""
 
@@ -64,14 +62,15 @@ def apply(
     on_conflict: Conflicts | None = None,
     now: datetime | None = None,
     quiet: float = QUIET,
+    settles: bool = True,
     on_progress: Callable[[Entry], object] | None = None,
     on_wait: Callable[[float], object] | None = None,
 ) -> Report:
     """Make the changes of a plan that are not made yet.
 
     Posts are read again, 50 at a time, right before they are written: what is already so is left
-    alone, and what somebody else changed is a conflict. The service has no way to make a write
-    depend on what was read, so a change that somebody makes within that moment is overwritten.
+    alone, and what somebody else changed is a conflict. No way to make a write depend on what was
+    read is documented (§4.1), so a change that somebody makes within that moment is overwritten.
 
     It can be called again at any time: it goes on where it ended.
 
@@ -83,6 +82,7 @@ def apply(
             ends there. Left out, it is "skip", and a plan that has conflicts is refused.
         now: The moment that decides whether the plan has expired; the clock's where left out.
         quiet: Seconds after which a request whose response was lost can no longer arrive.
+        settles: Whether it waits so long, and finds out what became of lost requests.
         on_progress: Called with each change whose state is final for this time.
         on_wait: Called with the seconds until lost requests can be settled.
 
@@ -104,11 +104,14 @@ def apply(
             "--on-conflict skip (leave these posts alone) or --on-conflict ours (write the sheet)"
         )
     progress = on_progress or (lambda entry: None)
+    for entry in journal.entries():
+        if entry.state == "sending":  # whoever sent it was killed, and nobody knows when it left
+            journal.note(entry.change.id, "unknown", "the program ended before its response")
     run = _Run(client, plan, journal, on_conflict or "skip", progress)
     run.write(entry for entry in journal.entries() if entry.state == "waiting")
     for left in reversed(range(SENDS)):
-        lost = [each for each in journal.entries() if each.state in ("sending", "unknown")]
-        if not lost or run.aborted:
+        lost = [entry for entry in journal.entries() if entry.state == "unknown"]
+        if not lost or run.aborted or not settles:
             break
         wait = quiet - min(_age(entry) for entry in lost)
         if wait > 0:
@@ -117,6 +120,31 @@ def apply(
             time.sleep(wait)
         run.write(lost, again=left > 0)
     return Report(plan, journal.entries())
+
+
+def settle(
+    client: SocialPublishing, plan: Plan, journal: Journal, quiet: float = QUIET
+) -> tuple[Report, float]:
+    """Find out what became of lost requests that can no longer arrive; it only reads.
+
+    Args:
+        client: A client of the account that the plan is for.
+        plan: The plan.
+        journal: Its journal.
+        quiet: Seconds after which a lost request can no longer arrive.
+
+    Returns:
+        What became of each change, and the seconds until the rest can be found out.
+
+    Raises:
+        JournalError: The journal cannot be written.
+        SocialPublishingError: The service could not be read.
+    """
+    lost = [each for each in journal.entries() if each.state in ("sending", "unknown")]
+    run = _Run(client, plan, journal, "skip", lambda entry: None)
+    run.write((entry for entry in lost if _age(entry) >= quiet), again=False)
+    young = [quiet - _age(entry) for entry in lost if _age(entry) < quiet]
+    return Report(plan, journal.entries()), max(young, default=0.0)
 
 
 def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
@@ -151,7 +179,7 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
 
 
 def _age(entry: Entry) -> float:
-    """Seconds since the last request of a change left; a clock that was set back counts as none."""
+    """Seconds since a request can have left; a clock that was set back counts as none."""
     sent = entry.at or datetime.now(UTC)
     return max(0.0, (datetime.now(UTC) - sent).total_seconds())
 
@@ -221,36 +249,29 @@ class _Run:
             self._send(entry, open_fields, {**ours, **{name: now[name] for name in open_fields}})
 
     def _send(self, entry: Entry, fields: dict[str, Value], replaced: dict[str, Value]) -> None:
-        from social_publishing import (
-            ArgumentError,
-            AuthenticationError,
-            DecodeError,
-            OutcomeUnknown,
-            PermissionDeniedError,
-            RateLimitError,
-            SocialPublishingError,
-            StatusError,
-        )
+        from social_publishing import errors
+
+        refused = errors.AuthenticationError, errors.PermissionDeniedError, errors.RateLimitError
 
         post = entry.change.id
         arguments = {name: argument(name, value) for name, value in fields.items()}
         self.journal.sending(post, replaced)
         try:
             self.client.posts.update(post, **arguments)
-        except OutcomeUnknown as error:
+        except errors.OutcomeUnknown as error:
             self._end(entry, "unknown", f"the response was lost: {error.reason}")
-        except DecodeError as error:  # it was a success
+        except errors.DecodeError as error:  # it was a success
             self._end(entry, "unknown", f"the response cannot be read: {error.reason}")
-        except (AuthenticationError, PermissionDeniedError, RateLimitError) as error:
+        except refused as error:
             # No other change would fare better: the rest stays as it is.
             self.journal.note(post, "unknown" if error.may_be_done else "waiting")
             raise
-        except (ArgumentError, StatusError) as error:
+        except (errors.ArgumentError, errors.StatusError) as error:
             if error.may_be_done:
                 self._end(entry, "unknown", str(error))
             else:
                 self._end(entry, "failed", str(error))
-        except SocialPublishingError as error:
+        except errors.SocialPublishingError as error:
             self.journal.note(post, "unknown" if error.may_be_done else "waiting")
             raise
         else:

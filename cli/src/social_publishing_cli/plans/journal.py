@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,9 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from ..sheets.cells import Value
-from .model import Change, Plan, PlanError
-
-__all__ = ["Entry", "Journal", "JournalError", "State", "journal_path", "journals", "taken_back"]
+from .model import Change, Plan, PlanError, StalePlanError
 
 State = str
 """One of: waiting, sending, unknown, done, conflict, failed."""
@@ -46,7 +45,7 @@ class Entry(NamedTuple):
         reason: Why it is in this state, where there is something to say.
         wrote: Whether it was this plan that changed the post; False where it was so already.
         sends: How many requests were sent for it.
-        at: When the last one was sent, UTC.
+        at: When the last one was sent, UTC; of one whose outcome is unknown, the latest moment.
         replaced: What the requests wrote over, by field: what an undo writes.
     """
 
@@ -66,29 +65,71 @@ def journal_path(plan: Plan, folder: Path | None = None) -> Path:
         plan: The plan.
         folder: The folder of journals; that of the user where it is left out.
     """
-    return (folder or _home()) / f"{plan.short_id}.journal"
+    return plans_folder(folder) / f"{plan.short_id}.journal"
+
+
+def plan_path(plan_id: str, folder: Path | None = None) -> Path:
+    """Return where a plan is kept that is applied by its identifier.
+
+    Args:
+        plan_id: The identifier, whole or its first twelve digits.
+        folder: The folder of journals; that of the user where it is left out.
+
+    Raises:
+        PlanError: It is no identifier of a plan.
+    """
+    digits = plan_id.removeprefix("sha256:")
+    if not re.fullmatch("[0-9a-f]{12,64}", digits):
+        raise PlanError("is not the identifier of a plan: twelve digits, as 3f9a0c12b7d4")
+    return plans_folder(folder) / f"{digits[:12]}.plan"
+
+
+def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
+    """Read a plan by its identifier.
+
+    Raises:
+        PlanError: There is none.
+        StalePlanError: It was changed after it was made.
+    """
+    path = plan_path(plan_id, folder)
+    if not path.exists():
+        raise PlanError(f"there is no plan {path.stem}")
+    plan = Plan.load(path)
+    if not plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:")):
+        raise StalePlanError(f"plan {path.stem} was changed after it was made: make a new one")
+    return plan
 
 
 def journals(folder: Path | None = None) -> Iterator[Path]:
     """Yield all journals, the newest first."""
-    folder = folder or _home()
+    folder = plans_folder(folder)
     found = folder.glob("*.journal") if folder.is_dir() else ()
     yield from sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
-def taken_back(plan: Plan, folder: Path | None = None) -> bool:
-    """Whether something of a plan that was applied on this machine was taken back since."""
+def check_not_taken_back(journal: Journal, folder: Path | None = None) -> None:
+    """See that nothing of a plan that was applied on this machine was taken back since.
+
+    Raises:
+        StalePlanError: It was.
+    """
+    plan = journal.plan
+    if not any(entry.state in FINISHED for entry in journal.entries()):
+        return
     for path in journals(folder):
-        with Journal(path, read_only=True) as journal:
-            if journal.plan.undoes == plan.id and any(each.wrote for each in journal.entries()):
-                return True
-    return False
+        with Journal(path, read_only=True) as other:
+            if other.plan.undoes == plan.id and any(entry.wrote for entry in other.entries()):
+                raise StalePlanError(
+                    f"plan {plan.short_id} was applied, and taken back since: make a new plan of "
+                    "the sheet to do it again"
+                )
 
 
-def _home() -> Path:
+def plans_folder(folder: Path | None = None) -> Path:
+    """Return the folder of plans and journals: the one that is named, or that of the user."""
     import platformdirs
 
-    return platformdirs.user_state_path("social-publishing") / "plans"
+    return folder or platformdirs.user_state_path("social-publishing") / "plans"
 
 
 class Journal:
@@ -147,6 +188,8 @@ class Journal:
                 known = msgspec.json.decode(row[1], type=Plan)
             except msgspec.MsgspecError:
                 raise JournalError(f"{self.path}: is damaged") from None
+            if known.id != row[0]:
+                raise JournalError(f"{self.path}: was changed by hand")
             if plan and plan.id != row[0]:
                 raise JournalError(f"{self.path}: is the journal of another plan")
             return known
@@ -200,12 +243,7 @@ class Journal:
         ]
 
     def sending(self, post: str, replaced: Mapping[str, Value]) -> None:
-        """Note that a request is about to leave; on disk when this returns.
-
-        Args:
-            post: The post.
-            replaced: What it writes over, by field, as far as it is known.
-        """
+        """Note that a request is about to leave; on disk when this returns."""
         now = datetime.now(UTC).isoformat()
         with self._refusing():
             self._base.execute(
@@ -217,16 +255,21 @@ class Journal:
     def note(self, post: str, state: State, reason: str = "", *, wrote: bool | None = None) -> None:
         """Note what became of a change; on disk when this returns.
 
+        A request whose outcome is unknown may have left until now: the client may have waited for
+        the rate limit, or tried again.
+
         Args:
             post: The post.
             state: The state that it is in now.
             reason: Why.
             wrote: Whether this plan changed it; left as it is where it is left out.
         """
+        at = datetime.now(UTC).isoformat() if state == "unknown" else None
         with self._refusing():
             self._base.execute(
-                "UPDATE entry SET state=?, reason=?, wrote=coalesce(?, wrote) WHERE post=?",
-                (state, reason, None if wrote is None else int(wrote), post),
+                "UPDATE entry SET state=?, reason=?, wrote=coalesce(?, wrote), at=coalesce(?, at) "
+                "WHERE post=?",
+                (state, reason, None if wrote is None else int(wrote), at, post),
             )
 
     def close(self) -> None:

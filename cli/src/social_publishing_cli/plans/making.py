@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post, SocialAccount
 
-__all__ = ["FINAL", "argument", "chunks", "current", "make", "zone_of"]
-
 T = TypeVar("T")
 
 READ = 200  # posts that one request can read
@@ -187,14 +185,17 @@ class _Making:
             elif kind == "moment" and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
             elif kind == "moment" and datetime.fromisoformat(str(after)).second:
-                refused[name] = "has seconds, which the service does not keep: leave them out"
+                refused[name] = (
+                    "has seconds, for which the documented form has no place: leave them out"
+                )
             elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.now:
                 warnings.append(f"{name} is in the past")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned, since its text has {reason}"
         try:
             wanted = {n: argument(n, s.after) for n, s in fields.items() if n not in refused}
-            build_update(row.id, **wanted)
+            if wanted:
+                build_update(row.id, **wanted)
         except ArgumentError as error:
             refused |= {p.argument.partition("[")[0]: p.reason for p in error.problems}
         self.problems += [Problem(row.number, *problem) for problem in refused.items()]
@@ -319,12 +320,12 @@ def _rows(numbers: set[int]) -> str:
 
 def _accounts(client: SocialPublishing, groups: set[str]) -> dict[str, SocialAccount]:
     """Return the accounts of groups by identifier: one request a group."""
-    found = {}
+    accounts = {}
     for group in sorted(groups):
         for account in client.groups.get(group, include=["socialAccounts"]).social_accounts or ():
             if account.id:
-                found[account.id] = account
-    return found
+                accounts[account.id] = account
+    return accounts
 
 
 def zone_of(change: Change) -> ZoneInfo | None:

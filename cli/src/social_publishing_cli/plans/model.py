@@ -14,13 +14,13 @@ import msgspec
 
 from ..sheets.cells import Value
 
-__all__ = ["FORMAT", "Change", "Plan", "PlanError", "StalePlanError", "Step"]
-
 FORMAT = "social-publishing-plan/2"
 
 
 class PlanError(Exception):
     """A plan cannot be made, or cannot be used. Nothing was sent."""
+
+    documentation = "docs/month-from-a-spreadsheet.md#apply"
 
 
 class StalePlanError(PlanError):
@@ -106,12 +106,7 @@ class Plan(msgspec.Struct, frozen=True):
         return sum(len(change.conflicts) for change in self.changes)
 
     def cost(self, limit: int = 60, chunk: int = 50) -> Cost:
-        """Say what it takes to apply the plan, if nothing changed meanwhile.
-
-        Args:
-            limit: Requests a minute that the service allows.
-            chunk: Posts that are read at once, before they are written.
-        """
+        """Say what it takes to apply the plan, if nothing changed meanwhile."""
         writes = len(self.changes)
         requests = writes + -(-writes // chunk)
         return Cost(requests, timedelta(minutes=max(0, requests - 1) // limit))

@@ -15,8 +15,6 @@ from .journal import Entry, dumped
 from .making import zone_of
 from .model import PlanError
 
-__all__ = ["REPORTS", "save"]
-
 _NAMES = ("row", "id", "name", "state", "field", "before", "after", "reason")
 
 _PAGE = """<!doctype html>

@@ -8,21 +8,6 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-__all__ = [
-    "DATE_FORMATS",
-    "READERS",
-    "Value",
-    "guarded",
-    "identifier",
-    "kept",
-    "moment",
-    "moment_formats",
-    "plain",
-    "unguarded",
-    "wall_clock",
-    "zone_named",
-]
-
 Value = str | int | bool | list[str] | None
 """A value as a plan keeps it: times are ISO 8601 in UTC."""
 
@@ -144,12 +129,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
-    """Return the formats that fit every time in a column that is not ISO 8601.
-
-    Args:
-        cells: The texts of the column.
-        given: The format to use, as `strftime` writes it; None to find it out.
-    """
+    """Return the formats that fit every time in a column that is not ISO 8601."""
     if given:
         return (given,)
     fitting: tuple[str, ...] = DATE_FORMATS
@@ -248,11 +228,6 @@ def _by(layout: str, cell: str) -> datetime | None:
 
 def plain(cell: Any, kind: str, layout: str = "") -> str:
     """Return what a cell of a workbook holds as the text that a CSV file would have.
-
-    Args:
-        cell: What openpyxl made of it.
-        kind: The kind of its column.
-        layout: The number format of the cell: without hours in it a day has no time.
 
     Raises:
         ValueError: It holds what a sheet of posts cannot have.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from .cells import Value
 
-__all__ = ["COLUMNS", "EDITABLE", "ID", "ZONE", "Column", "shown", "value_of"]
-
 ID = "id"
 ZONE = "timezone"
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["advice", "encoding_of", "lost_letters"]
-
 _LETTER = r"[^\W\d_]"
 # A question mark within a word, or one before it: what programs write for what an encoding lacks.
 _LOST = re.compile(rf'\ufffd|{_LETTER}\?{_LETTER}|(?<![^\s,;"])\?[?\w]')
@@ -14,11 +12,7 @@ _ADDRESS = re.compile(r'[^\s,;"]+[/=][^\s,;"]*')
 
 
 def encoding_of(start: bytes) -> str:
-    """Return the encoding of a CSV file, by its first bytes: UTF-8, or UTF-16 also without a mark.
-
-    Args:
-        start: Some bytes from the beginning; the header is in ASCII.
-    """
+    """Return the encoding of a CSV file, by its first bytes: UTF-8 or UTF-16, marked or not."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
     for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
@@ -29,12 +23,7 @@ def encoding_of(start: bytes) -> str:
 
 
 def lost_letters(text: str, was: str | None = None) -> bool:
-    """Whether letters of a text were lost: `?` or U+FFFD in the place of what could not be saved.
-
-    Args:
-        text: A text of a sheet.
-        was: What the service has, where that is known.
-    """
+    """Whether letters of a text were lost: `?` or U+FFFD stands where one could not be saved."""
     if was is None:
         return bool(_LOST.search(_ADDRESS.sub("", text)))
     if text == was:

@@ -16,17 +16,12 @@ if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post
 
-__all__ = ["Month", "posts_of", "record", "sheet_row"]
-
 
 _TEXTS = {"networks", "labels", "link", *(n for n, c in EDITABLE.items() if c.kind == "text")}
 
 
 class Month:
     """A month on somebody's calendar.
-
-    Args:
-        text: The month as `2026-12`.
 
     Raises:
         ValueError: It is none.
@@ -49,12 +44,6 @@ def posts_of(
     client: SocialPublishing, groups: Iterable[str], month: Month | None, undated: bool = False
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
     """Yield the posts of groups with their time zones, in the order of their times.
-
-    Args:
-        client: A client of the account.
-        groups: Identifiers of the groups.
-        month: The month in which they go out, on the clocks of the group; None for all.
-        undated: Whether posts without a time are wanted in a month, too; they come last.
 
     Raises:
         SheetError: The time zone of a group is not known here.
@@ -91,12 +80,6 @@ def sheet_row(group: str, zone: ZoneInfo, post: Post, ending: str) -> dict[str, 
 
     A text that the kind of file cannot hold is marked: it is shown, and cannot be edited there.
     In CSV no text is one that a spreadsheet program takes for a formula.
-
-    Args:
-        group: The group of the post.
-        zone: The zone on whose clocks its times are.
-        post: The post.
-        ending: Of the file: ".csv" or ".xlsx".
     """
     cells = record(group, zone, post)
     marks: dict[str, str] = {}

@@ -21,21 +21,6 @@ from zoneinfo import ZoneInfo
 from .cells import Value, unguarded, wall_clock
 from .columns import EDITABLE, ZONE, shown
 
-__all__ = [
-    "MEMORY",
-    "Memory",
-    "digest",
-    "escaped",
-    "is_digest",
-    "marked",
-    "normal",
-    "rounds_to",
-    "same",
-    "says",
-    "unescaped",
-    "unheld",
-]
-
 MEMORY = "exported"
 """The header of the column."""
 
@@ -165,15 +150,7 @@ def unescaped(text: str) -> str:
 def says(
     cell: str, name: str, value: Value, zone: ZoneInfo | None, formats: tuple[str, ...]
 ) -> bool:
-    """Whether a cell still says a value, in whatever way a program has written it anew.
-
-    Args:
-        cell: The text of the cell.
-        name: The column.
-        value: What it was made from.
-        zone: The zone on whose clocks times were written.
-        formats: How the column writes times.
-    """
+    """Whether a cell still says a value, in whatever way a program has written it anew."""
     kind = EDITABLE[name].kind
     if kind == "text":
         text = unguarded(cell)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 
-__all__ = ["Once"]
-
 
 class Once:
     """Which post stands in which row; in a temporary file, so that memory does not grow."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Problem", "SheetError"]
-
 
 class Problem(NamedTuple):
     """One thing that is wrong in a sheet.
@@ -34,6 +32,8 @@ class SheetError(Exception):
         source: The name of the file.
         problems: All that is wrong, in the order of the rows.
     """
+
+    documentation = "docs/month-from-a-spreadsheet.md#plan"
 
     def __init__(self, source: str, problems: Sequence[Problem]) -> None:
         super().__init__(source, tuple(problems))

@@ -29,8 +29,6 @@ from .once import Once
 from .problems import Problem, SheetError
 from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError
 
-__all__ = ["Row", "Sheet", "read_sheet"]
-
 _MOST = 1000  # problems that are told of one sheet
 _MOST_ROWS = 2**20  # as many as a workbook has
 _MOST_COLUMNS = 200

@@ -18,8 +18,6 @@ from xml.parsers import expat
 
 from .memory import unescaped
 
-__all__ = ["Cell", "Workbook", "WorkbookError"]
-
 MOST_BYTES = 512 * 2**20  # of one part of the file, unpacked
 MOST_TEXT = 2**20  # characters of one cell
 _STEP = 1 << 16
@@ -49,9 +47,6 @@ class Cell(NamedTuple):
 
 class Workbook:
     """An open workbook.
-
-    Args:
-        path: The file.
 
     Raises:
         WorkbookError: It cannot be read.

@@ -17,8 +17,6 @@ from .memory import MEMORY, escaped
 if TYPE_CHECKING:
     from social_publishing.models import Post
 
-__all__ = ["WRITERS", "write_sheet"]
-
 Found = Iterable[tuple[str, ZoneInfo, "Post"]]
 
 _SHEET = [*(column.name for column in COLUMNS), MEMORY]
@@ -147,10 +145,6 @@ WRITERS: dict[str, Callable[[Path, Found], int]] = {
 
 def write_sheet(path: Path, found: Found) -> int:
     """Write posts into a file, whole or not at all, and return how many.
-
-    Args:
-        path: The file; its ending decides the format, one of those of `WRITERS`.
-        found: What `posts_of` yields.
 
     Raises:
         OSError: The file cannot be written.

@@ -1,0 +1,261 @@
+"""The tools that only read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from ..metrics.collecting import PUBLISHED, collect, record, totals
+from ..output import counted
+from ..sheets.columns import COLUMNS, EDITABLE, shown, value_of
+from ..sheets.exporting import Month
+from .calls import CALL
+from .results import Problem, Result, cut
+from .service import Service, room_at
+
+if TYPE_CHECKING:
+    from social_publishing.models import CalendarNote, Post
+
+_OTHERS = {column.name: column.of for column in COLUMNS if not column.kind}
+MOST_POSTS = 20  # that one call reads: their history costs a request a post
+_LONGEST = 2000  # characters of a text of one post; all of it is a resource
+
+
+def find_posts(
+    service: Service,
+    group_id: str | None = None,
+    month: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    status: Sequence[str] = (),
+    text: str = "",
+) -> Result:
+    """Find posts of a group by time, status and words."""
+    group = service.group(group_id)
+    is_wanted = _in_range(group.zone, month, since, until)
+    words = text.casefold()
+    posts = [
+        post
+        for post in service.posts(group)
+        if is_wanted(post.publication_date)
+        and (not status or _status(post) in status)
+        and words in _words_of(post)
+    ]
+    rows = [_brief(post, group.zone) for post in posts]
+    return Result(f"{counted(len(rows), 'post')}; times on the clocks of {group.zone}.", rows)
+
+
+def read_posts(
+    service: Service, post_ids: Sequence[str], group_id: str | None = None, history: bool = False
+) -> Result:
+    """Read posts as they are now."""
+    zone = service.group(group_id).zone if group_id or service.options.group else ZoneInfo("UTC")
+    posts = {post.id: post for post in service.client.posts.get_many(ids=[*post_ids])}
+    rows = []
+    for post in filter(None, map(posts.get, post_ids)):
+        row = post_row(post, zone, _LONGEST)
+        if history:
+            events = service.client.posts.activities(post.id)
+            row["history"] = [
+                f"{_when(event.created_at, zone)} {event.event or ''} {cut(event.data, 100)}"
+                for event, _ in zip(events, range(20), strict=False)
+            ]
+        rows.append(row)
+    missing = [post for post in post_ids if post not in posts]
+    told = f" Not there, or not yours to see: {', '.join(missing)}." if missing else ""
+    return Result(f"{counted(len(rows), 'post')}; times on the clocks of {zone}.{told}", rows)
+
+
+def calendar(service: Service, month: str, group_id: str | None = None) -> Result:
+    """Show a month day by day: posts, notes, and days without a post."""
+    group = service.group(group_id)
+    asked = _month(month)
+    days: dict[date, list[Post]] = {}
+    for post in service.posts(group):
+        if post.publication_date and asked.has(post.publication_date, group.zone):
+            days.setdefault(post.publication_date.astimezone(group.zone).date(), []).append(post)
+    rows: list[dict[str, Any]] = [
+        {
+            "day": f"{day:%a %Y-%m-%d}",
+            "posts": [
+                f"{_when(post.publication_date, group.zone)[11:]} {post.id} {_status(post)} "
+                f"{cut(post.name or post.content, 40)}"
+                for post in posts
+            ],
+        }
+        for day, posts in days.items()
+    ]
+    start, end = (datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end))
+    notes = service.client.calendar_notes.list(start=start, end=end, group_id=group.id)
+    rows += [_note(note, group.zone) for note in notes]
+    every = [asked.first + timedelta(day) for day in range((asked.end - asked.first).days)]
+    free = " ".join(f"{day.day}" for day in every if day not in days)
+    count = sum(map(len, days.values()))
+    return Result(
+        f"{counted(count, 'post')} and {counted(len(notes), 'note')} in {month}; times on the "
+        f"clocks of {group.zone}. Days without a post: {free or 'none'}.",
+        rows,
+    )
+
+
+def metrics(
+    service: Service,
+    group_id: str | None = None,
+    month: str | None = None,
+    post_ids: Sequence[str] = (),
+) -> Result:
+    """Read what published posts did: a request a post."""
+    group = service.group(group_id)
+    is_wanted = _in_range(group.zone, month, None, None)
+    todo = [
+        (group.id, group.zone, post)
+        for post in service.posts(group)
+        if post.status == PUBLISHED
+        and is_wanted(post.publication_date)
+        and (not post_ids or post.id in post_ids)
+    ]
+    return _measured(service, todo, [], 0)
+
+
+def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> Result:
+    """Read the metrics that are left, as far as the rate allows; a cursor goes on."""
+    from social_publishing import RateLimitReached
+
+    count = len(todo)
+    for at in range(done, count):
+        CALL.get().report(at, count, "posts read")
+        try:
+            rows = [*rows, *collect(service.client, [todo[at]])]
+        except RateLimitReached as error:
+            return Result(
+                f"The rate limit: {at} of {count} posts are read, and there is room again "
+                f"{room_at(error.wait)}. Call again then; what is read is kept.",
+                go_on=partial(_measured, service, todo, rows, at),
+            )
+    rows.sort(key=lambda row: -(row.counts["engagements"] or 0))
+    sums = [
+        {"network": network, "all": {name: value for name, value in values.items() if value}}
+        for network, values in totals(rows, lambda row: row.network).items()
+    ]
+    words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
+    return Result(words, [*sums, *map(record, rows)])
+
+
+def account_health(service: Service, group_id: str | None = None) -> Result:
+    """Look at the accounts of a group, and at what waits for somebody."""
+    group = service.group(group_id, fresh=True)
+    waiting = service.client.widgets.posts_overview(group.id)
+    rows = [
+        {
+            "id": account.id,
+            "network": str(account.social_network or ""),
+            "name": cut(account.custom_name or account.name, 60),
+            "username": account.username,
+            "followers": account.followers_count,
+            "connection": f"expired {_when(account.connection_expired_at, group.zone)}: connect it "
+            "again in the service"
+            if account.connection_expired_at
+            else "ok",
+        }
+        for account in group.accounts.values()
+    ]
+    expired = sum(row["connection"] != "ok" for row in rows)
+    return Result(
+        f"{counted(len(rows), 'account')}, {expired} to connect again. In this group "
+        f"{waiting.scheduled_posts or 0} posts are scheduled. In the organization "
+        f"{waiting.needs_approval or 0} need approval, {waiting.rejected or 0} were rejected, "
+        f"{waiting.missed_review or 0} missed their review.",
+        rows,
+    )
+
+
+def budget(service: Service) -> Result:
+    """Say how many requests the rate limit allows now; sends none."""
+    room = service.room
+    ends = f" The minute ends {room_at(room.seconds)}." if room.seconds else ""
+    return Result(f"{room.left} of {room.limit} requests a minute are left now.{ends}")
+
+
+def post_row(post: Post, zone: ZoneInfo, longest: int | None = None) -> dict[str, Any]:
+    """Return what a reader needs of a post; texts are cut after so many characters."""
+    row: dict[str, Any] = {"id": post.id, "status": _status(post)}
+    for name, column in EDITABLE.items():
+        value = value_of(post, name)
+        row[name] = shown(value, "moment", zone) if column.kind == "moment" else value
+        if longest and isinstance(value, str) and len(value) > longest:
+            row[name] = f"{value[:longest]}… ({len(value)} characters; all: posts://{post.id})"
+    if post.has_customized_content and post.customized:
+        texts = {str(network): each.content for network, each in post.customized.items() if each}
+        row["customized"] = {name: (text or "")[:longest] for name, text in texts.items()}
+    row["changed"] = _when(post.updated_at, zone)
+    return row
+
+
+def _brief(post: Post, zone: ZoneInfo) -> dict[str, Any]:
+    failures = [detail.user_error_message or "" for detail in post.details or ()]
+    return {
+        "id": post.id,
+        "when": _when(post.publication_date, zone),
+        "status": _status(post),
+        "networks": _OTHERS["networks"](post),
+        "name": cut(post.name, 60),
+        "text": cut(post.content, 80),
+        "labels": _OTHERS["labels"](post),
+        "failure": cut("; ".join(filter(None, failures)), 200),
+    }
+
+
+def _note(note: CalendarNote, zone: ZoneInfo) -> dict[str, Any]:
+    return {
+        "note": note.id,
+        "from": _when(note.start_date, zone),
+        "to": _when(note.end_date, zone),
+        "title": cut(note.title, 80),
+        "content": cut(note.content, 200),
+    }
+
+
+def _status(post: Post) -> str:
+    return post.status.name.lower() if post.status else ""
+
+
+def _words_of(post: Post) -> str:
+    labels = str(_OTHERS["labels"](post))
+    texts = (post.name, post.content, post.note, labels)
+    return "\n".join(filter(None, texts)).casefold()
+
+
+def _when(moment: datetime | None, zone: ZoneInfo) -> str:
+    if not moment:
+        return ""
+    minute = moment.astimezone(UTC).replace(second=0, microsecond=0)
+    return shown(minute.isoformat(), "moment", zone)
+
+
+def _month(text: str) -> Month:
+    try:
+        return Month(text)
+    except ValueError as error:
+        raise Problem(f"month: {error}") from None
+
+
+def _in_range(
+    zone: ZoneInfo, month: str | None, since: str | None, until: str | None
+) -> Callable[[datetime | None], bool]:
+    """Return whether a moment is wanted, on the clocks of a zone; `until` is the last day of it."""
+    asked = _month(month) if month else None
+    try:
+        first, last = (text and date.fromisoformat(text) for text in (since, until))
+    except ValueError:
+        raise Problem("since, until: write a day as 2026-12-24.") from None
+
+    def is_wanted(moment: datetime | None) -> bool:
+        if asked and not asked.has(moment, zone):
+            return False
+        day = moment and moment.astimezone(zone).date()
+        return (not first or bool(day and first <= day)) and (not last or bool(day and day <= last))
+
+    return is_wanted

@@ -1,0 +1,140 @@
+"""What the tools work with: the client, the groups that were read, the folders, the results."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from zoneinfo import ZoneInfo
+
+from ..plans import plans_folder
+from ..session import Session
+from ..sheets.cells import zone_named
+from .calls import CALL, Calls
+from .results import Problem, Results
+
+if TYPE_CHECKING:
+    from social_publishing import Attempt, Exchange, SocialPublishing
+    from social_publishing.models import Group, Post, SocialAccount
+
+PATIENCE = 5.0  # seconds that a call waits for the rate; one that would wait longer says so
+_FRESH = 300.0  # seconds for which a group's name and time zone are taken for true
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a server was started with.
+
+    Attributes:
+        allow_writes: Whether plans can be applied and files uploaded from here.
+        group: The group that is meant where none is named.
+        files: The folder from which files may be uploaded; None for none.
+        journals: The folder of plans and journals; that of the user where it is None.
+    """
+
+    allow_writes: bool = False
+    group: str | None = None
+    files: Path | None = None
+    journals: Path | None = None
+
+
+class GroupFacts(NamedTuple):
+    """What is known of a group, and of its social accounts by identifier."""
+
+    id: str
+    name: str
+    zone: ZoneInfo
+    accounts: dict[str, SocialAccount]
+
+
+class Room(NamedTuple):
+    """What the rate limit leaves of this minute, and the seconds until it ends if known."""
+
+    left: int
+    limit: int
+    seconds: float | None
+
+
+class Service:
+    """The service of one server."""
+
+    def __init__(self, session: Session, options: Options) -> None:
+        self.session, self.options = session, options
+        self.folder = plans_folder(options.journals)
+        self.results = Results()
+        self.calls = Calls(self.folder / "calls.jsonl", self.results.without_secrets)
+        self._groups: dict[str, tuple[float, GroupFacts]] = {}
+        self._lock = threading.Lock()
+        self._left: int | None = None
+
+    @property
+    def client(self) -> SocialPublishing:
+        """The client; made when it is first asked for."""
+        from social_publishing import Pacing
+
+        with self._lock:
+            client = self.session.connect(
+                pacing=Pacing(max_wait=PATIENCE), on_wait=None, middleware=[self._counted]
+            )
+            self.results.secrets.add(self.session.token)
+            return client
+
+    @property
+    def room(self) -> Room:
+        """What the rate limit leaves, by the last response; all of it in a new minute."""
+        known = self.client.rate_limit
+        limit = (known.limit if known else None) or 60
+        seconds = known.resets_in if known else None
+        left = limit if seconds is None or self._left is None else self._left
+        return Room(left, limit, seconds)
+
+    def _counted(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
+        """Count a request for the call that sends it; none leaves once the call was cancelled."""
+        from social_publishing import SocialPublishingError
+
+        call = CALL.get()
+        if call.stopped:
+            raise SocialPublishingError("the call was cancelled")
+        call.requests += 1
+        exchange = send(attempt)
+        left = exchange.headers.get("x-ratelimit-remaining") or ""
+        self._left = int(left) if left.isdecimal() else None
+        return exchange
+
+    def group(self, group_id: str | None, fresh: bool = False) -> GroupFacts:
+        """Return what is known of a group; one request where it was not read of late.
+
+        Raises:
+            Problem: No group is named, or its time zone is not known here.
+        """
+        wanted = group_id or self.options.group
+        if not wanted:
+            raise Problem("Name the group_id: this server was not started with a --group.")
+        then, facts = self._groups.get(wanted, (0.0, None))
+        if facts and not fresh and time.monotonic() - then < _FRESH:
+            return facts
+        group: Group = self.client.groups.get(wanted, include=["socialAccounts"])
+        try:
+            zone = zone_named(group.timezone or "UTC")
+        except ValueError:
+            raise Problem("The time zone of the group is not known here.") from None
+        accounts = {each.id: each for each in group.social_accounts or () if each.id}
+        facts = GroupFacts(wanted, group.name or "", zone, accounts)
+        self._groups[wanted] = time.monotonic(), facts
+        return facts
+
+    def posts(self, group: GroupFacts) -> list[Post]:
+        """Return all posts of a group in the order of their times; a request a page."""
+        posts = [*self.client.posts.list(group_id=group.id, include=["labels"])]
+        posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
+        return posts
+
+
+def room_at(seconds: float) -> str:
+    """Say when so many seconds are over."""
+    when = datetime.now(UTC) + timedelta(seconds=seconds)
+    return f"in {max(1, round(seconds))} s, at {when:%H:%M:%S} UTC"

@@ -1,0 +1,311 @@
+"""The tools that change something, each after a person's yes, and the plans that they need."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .. import plans
+from ..changes_table import compared
+from ..output import counted, visible
+from ..plans.applying import QUIET
+from ..plans.journal import FINISHED, JournalError, check_not_taken_back
+from ..plans.making import zone_of
+from ..sheets.cells import Value, moment
+from ..sheets.columns import EDITABLE, shown
+from .calls import CALL
+from .results import Problem, Result, cut
+from .service import GroupFacts, Service, room_at
+
+if TYPE_CHECKING:
+    from social_publishing import Wait
+    from social_publishing.models import Post
+
+MOST_CHANGES = 200  # posts of one plan: what one request reads
+LIFE = timedelta(hours=1)
+_SHOWN = 60  # lines of a plan that a person is shown in a question
+
+
+class Question(NamedTuple):
+    """What a person is asked before something is changed.
+
+    Attributes:
+        text: The question.
+        about: What exactly the yes is for; nothing else is done after it.
+    """
+
+    text: str
+    about: str
+
+
+@dataclass(frozen=True)
+class _Asked(plans.Sheet):
+    """Changes that were asked for in words, as a sheet that has no file."""
+
+    asked: tuple[plans.Row, ...] = ()
+
+    def rows(self) -> Iterator[plans.Row]:
+        yield from self.asked
+
+
+def plan_changes(
+    service: Service,
+    changes: Sequence[Mapping[str, Any]] = (),
+    group_id: str | None = None,
+    shift_posts: Sequence[str] = (),
+    shift_days: int = 0,
+    shift_minutes: int = 0,
+) -> Result:
+    """Make a plan, and change nothing."""
+    group = service.group(group_id)
+    wanted = {str(change["post_id"]): dict(change) for change in changes}
+    if len(wanted) < len(changes) or wanted.keys() & {*shift_posts}:
+        raise Problem("A post is named twice: put all of its changes in one place.")
+    if shift_posts:
+        wanted |= _shifted(service, group, shift_posts, shift_days, shift_minutes)
+    if not 0 < len(wanted) <= MOST_CHANGES:
+        raise Problem(f"A plan has 1 to {MOST_CHANGES} posts, and this one has {len(wanted)}.")
+    rows, problems = [], []
+    for number, change in enumerate(wanted.values(), 1):
+        try:
+            rows.append(_row(number, change, group))
+        except ValueError as error:
+            problems.append(plans.Problem(number, "publication_date", str(error)))
+    sheet = _Asked(Path("assistant"), None, None, (), group.zone, (), 0, tuple(rows))
+    try:
+        if problems:
+            raise plans.SheetError(sheet.path.name, problems)
+        plan = plans.make(service.client, sheet, against_now=True, life=LIFE)
+    except plans.SheetError as error:
+        told = [
+            {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}
+            for row, column, reason in error.problems
+        ]
+        raise Problem("No plan was made; put these right:", told) from None
+    if not plan.changes:
+        return Result("Nothing to change: all of it is so already. No plan was made.")
+    service.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    plan.save(plans.plan_path(plan.id, service.options.journals))
+    return Result(_described(service, plan, group), [*plan_rows(plan)])
+
+
+def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
+    room = service.room
+    cost = plan.cost(room.limit)
+    minutes = int(cost.time / timedelta(minutes=1))
+    is_full = room.left < cost.requests and room.seconds
+    waits = f", and waits {room_at(room.seconds or 0)}" if is_full else ""
+    terminal = f"a person can apply it in a terminal: social-publishing apply {plan.short_id}"
+    how = f"apply_plan asks the person for a yes; or {terminal}"
+    return (
+        f"plan_id: {plan.short_id}\n{counted(len(plan.changes), 'post')} would change, nothing has "
+        f"yet. Applying takes {cost.requests} requests, {f'at least {minutes} min' * bool(minutes)}"
+        f"{'less than a minute' * (not minutes)}{waits}. It can be applied until "
+        f"{plan.expires.astimezone(group.zone):%Y-%m-%d %H:%M}; times are on the clocks of "
+        f"{group.zone}. Next: {how if service.options.allow_writes else terminal}."
+    )
+
+
+def _shifted(
+    service: Service, group: GroupFacts, posts: Sequence[str], days: int, minutes: int
+) -> dict[str, dict[str, Any]]:
+    """Return changes that move posts; by days the clocks of the group show the same time."""
+    found: dict[str, Post] = {
+        post.id: post for post in service.client.posts.get_many(ids=[*posts]) if post.id
+    }
+    wrong = [post for post in posts if post not in found or not found[post].publication_date]
+    if wrong:
+        raise Problem(f"Not there, or without a time to move: {', '.join(wrong)}.")
+    wanted = {}
+    for post_id in posts:
+        then = found[post_id].publication_date
+        assert then is not None
+        local = then.astimezone(group.zone).replace(tzinfo=None) + timedelta(days=days)
+        if minutes:
+            exact = local.replace(tzinfo=group.zone).astimezone(UTC) + timedelta(minutes=minutes)
+            text = exact.isoformat(" ", "minutes")
+        else:
+            text = local.isoformat(" ", "minutes")
+        wanted[post_id] = {"post_id": post_id, "publication_date": text}
+    return wanted
+
+
+def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row:
+    values: dict[str, Value] = {}
+    for name, value in change.items():
+        if name in EDITABLE:
+            is_time = EDITABLE[name].kind == "moment"
+            values[name] = moment(str(value).strip(), group.zone, ()) if is_time else value
+            if value == "" and not is_time:
+                values[name] = None
+    cells = {name: shown(v, EDITABLE[name].kind, group.zone) for name, v in values.items()}
+    return plans.Row(number, str(change["post_id"]), group.zone, cells, values, None, group.id)
+
+
+def plan_rows(plan: plans.Plan) -> Iterator[dict[str, Any]]:
+    """Yield what a plan changes, a row a post; what changes is never cut."""
+    for change in plan.changes:
+        yield {
+            "id": change.id,
+            "name": change.name,
+            **dict(_fields(change)),
+            "warnings": [*change.warnings],
+        }
+
+
+def _fields(change: plans.Change) -> Iterator[tuple[str, str]]:
+    for name, step in change.fields.items():
+        kind, zone = EDITABLE[name].kind, zone_of(change)
+        before, after = compared(shown(step.before, kind, zone), shown(step.after, kind, zone))
+        yield name, f"{before.plain} → {after.plain}"
+
+
+def plan_question(service: Service, plan_id: str) -> Question | Result:
+    """Return what a person is asked before a plan is applied; what became of it if it was."""
+    plan = _kept(service, plan_id)
+    if plans.journal_path(plan, service.options.journals).exists():
+        with _journal(service, plan, read_only=True) as journal:
+            report = plans.Report(plan, journal.entries())
+        if report.count(*FINISHED) == len(report.entries):
+            return _told(report, "It was applied before; nothing is done again.")
+    lines = [
+        f"{change.id} {change.name}, {name}: {text}"
+        for change in plan.changes
+        for name, text in _fields(change)
+    ]
+    lines += [
+        f"warning: {change.id}: {text}" for change in plan.changes for text in change.warnings
+    ]
+    if len(lines) > _SHOWN:
+        left = len(lines) - _SHOWN
+        lines[_SHOWN:] = [f"… {left} more lines: social-publishing show {plan.short_id}"]
+    zones = " ".join(sorted({change.zone or "UTC" for change in plan.changes}))
+    changes = f"It changes {counted(len(plan.changes), 'post')} (times: {zones})."
+    head = f"Apply plan {plan.short_id}? {changes}"
+    return Question("\n".join([head, *map(visible, lines)]), plan.id)
+
+
+def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
+    """Apply a plan to which a person has said yes."""
+    plan = _kept(service, plan_id)
+    if plan.id != agreed:
+        raise Problem("The plan is not the one that the person agreed to. Nothing was changed.")
+    call, total = CALL.get(), len(plan.changes)
+    done = 0
+
+    def progress(entry: plans.Entry) -> None:
+        nonlocal done
+        done += 1
+        call.report(done, total, f"{entry.change.id} {entry.state}")
+
+    def waits(wait: Wait) -> None:
+        call.progress(done, total, f"waiting for the {wait.reason}, {wait.seconds:.0f} s")
+
+    with _journal(service, plan) as journal:
+        check_not_taken_back(journal, service.options.journals)
+        client = service.client.with_options(pacing="wait", on_wait=waits)
+        report = plans.apply(client, plan, journal, settles=False, on_progress=progress)
+    return _told(report, "Applied.")
+
+
+def was_it_done(service: Service, plan_id: str) -> Result:
+    """Find out what became of a plan; only reads."""
+    plan = _kept(service, plan_id, stale=True)
+    path = plans.journal_path(plan, service.options.journals)
+    if not path.exists():
+        return Result("No: nobody has applied this plan on this machine; no request was sent.")
+    try:
+        with _journal(service, plan) as journal:
+            report, wait = plans.settle(service.client, plan, journal, QUIET)
+    except JournalError:
+        with _journal(service, plan, read_only=True) as journal:
+            report = plans.Report(plan, journal.entries())
+        return _told(report, "It is being applied right now.")
+    later = f"What got lost can be told {room_at(wait)}: ask again then." if wait else ""
+    return _told(report, later)
+
+
+def _told(report: plans.Report, words: str) -> Result:
+    counts = {
+        "done": report.count("done"),
+        "in conflict": report.count("conflict"),
+        "failed": report.count("failed"),
+        "not done": report.count("waiting"),
+        "unknown": report.count("sending", "unknown"),
+    }
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    unknown = (
+        f" Unknown: the response was lost. Do not repeat it; was_it_done tells after {QUIET:.0f} s."
+        if counts["unknown"]
+        else ""
+    )
+    rows = [
+        {"id": entry.change.id, "state": entry.state, "reason": cut(entry.reason, 300)}
+        for entry in report.entries
+        if entry.state != "done"
+    ]
+    return Result(f"{words} {told} of {len(report.entries)}.{unknown}".strip(), rows)
+
+
+def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
+    """Return a plan that may be applied; one that has expired only where that is asked for."""
+    plan = plans.kept_plan(plan_id, service.options.journals)
+    if not stale:
+        plan.check(datetime.now(UTC), {})
+    return plan
+
+
+def _journal(service: Service, plan: plans.Plan, read_only: bool = False) -> plans.Journal:
+    path = plans.journal_path(plan, service.options.journals)
+    return plans.Journal(path, plan, read_only=read_only)
+
+
+def upload_question(service: Service, file: str = "", file_url: str = "") -> Question:
+    """Return what a person is asked before a file is uploaded."""
+    if bool(file) == bool(file_url):
+        raise Problem("Name either a file or a file_url.")
+    if file_url:
+        text = f"Let the service download {visible(file_url)} into the media library?"
+        return Question(text, file_url)
+    path = _file(service, file)
+    with path.open("rb") as content:
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    text = f"Upload {visible(file)} ({path.stat().st_size:,} bytes, SHA-256 {digest[:16]}…)?"
+    return Question(text, f"{file}\n{digest}")
+
+
+def upload(service: Service, agreed: str, file: str = "", file_url: str = "") -> Result:
+    """Upload a file to which a person has said yes."""
+    from social_publishing import File
+
+    call = CALL.get()
+    if upload_question(service, file, file_url).about != agreed:
+        raise Problem("The file is not the one that the person agreed to. Nothing was uploaded.")
+    if file_url:
+        media = service.client.media.upload_from_url(file_url)
+    else:
+        path = _file(service, file)
+
+        def progress(sent: int, total: int | None) -> None:
+            call.report(sent, total, "bytes sent")
+
+        media = service.client.media.upload(File(path, path.name), progress=progress)
+    state = "is being processed" if media.is_processing else "is ready"
+    row = {"id": media.id, "name": media.client_name, "type": media.mime_type, "bytes": media.size}
+    return Result(f"Uploaded; it {state}. Its id goes into selected_media_ids.", [row])
+
+
+def _file(service: Service, name: str) -> Path:
+    folder = service.options.files
+    if folder is None:
+        raise Problem("No file can be uploaded: this server was not started with --files FOLDER.")
+    with suppress(OSError, ValueError):
+        path = (folder / name).resolve()
+        if path.is_file() and path.is_relative_to(folder.resolve()):
+            return path
+    raise Problem("There is no such file in the folder of files.")

@@ -16,7 +16,7 @@ from ._runtime.engine.options import (
     make_options,
 )
 from ._runtime.engine.settings import Settings
-from ._runtime.limits.budget import RateRule
+from ._runtime.limits.rates import RateRule
 from ._runtime.limits.retries import DEFAULT_RETRIES
 from .errors import BY_STATUS
 
@@ -89,7 +89,7 @@ class SocialPublishing(Client):
             Default: the environment variable `SOCIAL_PUBLISHING_API_TOKEN`.
         base_url: base address of Social publishing: main API, ending in `/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_BASE_URL`.
-        media_url: base address of Social publishing: media API, ending in `/api/v1`.
+        media_url: base address of Social publishing: media API, ending in `/api/v1`; asked for by the calls that go there.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
         timeout: seconds without any progress on the connection before an attempt is given up.
         deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
@@ -221,7 +221,7 @@ class AsyncSocialPublishing(AsyncClient):
             Default: the environment variable `SOCIAL_PUBLISHING_API_TOKEN`.
         base_url: base address of Social publishing: main API, ending in `/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_BASE_URL`.
-        media_url: base address of Social publishing: media API, ending in `/api/v1`.
+        media_url: base address of Social publishing: media API, ending in `/api/v1`; asked for by the calls that go there.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
         timeout: seconds without any progress on the connection before an attempt is given up.
         deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no

@@ -22,7 +22,7 @@ SocialPublishingError
         ├── AuthenticationError         401: the token is missing or not accepted
         ├── PermissionDeniedError       403: the token does not allow this
         ├── NotFoundError               404: there is no such thing, or it is not yours to see
-        ├── ConflictError               409: what is there stands against it
+        ├── ConflictError               409: conflicts with the current state
         ├── PayloadTooLargeError        413: what was sent is too large
         ├── UnsupportedMediaTypeError   415: what was sent is of a kind that is not taken
         ├── UnprocessableEntityError    422: an argument does not fit
@@ -112,7 +112,7 @@ class StatusError(_runtime.StatusError):
 
     @property
     def message(self) -> str | None:
-        """What went wrong, in words."""
+        """Message of the error."""
         return self._text("message", "error")
 
     @property
@@ -148,7 +148,7 @@ class NotFoundError(StatusError):
 
 
 class ConflictError(StatusError):
-    """Status 409: what is there stands against it."""
+    """Status 409: conflicts with the current state."""
 
 
 class PayloadTooLargeError(StatusError):
@@ -190,3 +190,5 @@ BY_STATUS = {
 _runtime.ClientError.__name__ = _runtime.ClientError.__qualname__ = "SocialPublishingError"
 for _name in __all__:
     globals()[_name].__module__ = __name__
+    if issubclass(globals()[_name], SocialPublishingError):
+        globals()[_name].documentation = "docs/errors.md#" + _name.lower()

@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from .plans.batching import Found as Found
     from .plans.paging import AsyncPager as AsyncPager
     from .plans.paging import Pager as Pager
-    from .plans.streams import AsyncEventStream as AsyncEventStream
-    from .plans.streams import AsyncItemStream as AsyncItemStream
-    from .plans.streams import EventStream as EventStream
-    from .plans.streams import ItemStream as ItemStream
     from .request.multipart import File as File
     from .request.multipart import FileInput as FileInput
     from .request.outcome import Reconcile as Reconcile
@@ -41,7 +37,6 @@ if TYPE_CHECKING:
     from .request.request import Request as Request
     from .request.write_back import Arguments as Arguments
     from .request.write_back import LostField as LostField
-    from .response.events import ServerEvent as ServerEvent
     from .response.raw import RawResponse as RawResponse
     from .transport.middleware import AsyncMiddleware as AsyncMiddleware
     from .transport.middleware import Attempt as Attempt

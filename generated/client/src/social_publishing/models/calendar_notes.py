@@ -37,7 +37,7 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
     """Group to which the note is limited; null shows it in all groups."""
 
     content: Annotated[str, Meta(max_length=500)]
-    """Text of the note. At most 500 characters."""
+    """Content of the note. At most 500 characters."""
 
     color: Color
     """Colour of the note."""
@@ -66,7 +66,7 @@ class CalendarNote(ResponseModel, kw_only=True):
     """Identifier of the note."""
 
     organization_id: str = MISSING
-    """Organization that owns the note."""
+    """Organization of the note."""
 
     user_id: str = MISSING
     """User who wrote it."""
@@ -78,7 +78,7 @@ class CalendarNote(ResponseModel, kw_only=True):
     """Title of the note."""
 
     content: str | None = MISSING
-    """Text of the note."""
+    """Content of the note."""
 
     color: Color = MISSING
     """Colour of the note."""

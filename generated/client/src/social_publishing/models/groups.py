@@ -45,7 +45,7 @@ class ApprovalWorkflow(IntCode):
     STRICT = 2
 
 
-class GroupInclude(TextCode):
+class GroupInclude(TextCode, open_set=True):
     """Name of a relation of a group (assumed).
 
     The known values of an open set.
@@ -61,8 +61,8 @@ class GroupReplacement(RequestModel, kw_only=True):
     name: Annotated[str, Meta(max_length=50)]
     """Name of the group. At most 50 characters."""
 
-    timezone: str
-    """Valid timezone name."""
+    timezone: Annotated[str, Meta(min_length=1, extra={"format": "iana-timezone"})]
+    """Valid timezone name (assumed). At least 1 character; a name of the IANA time zone database."""
 
     type: GroupType
     """Type of the group."""
@@ -90,7 +90,7 @@ class Group(ResponseModel, kw_only=True):
     """Identifier of the group."""
 
     organization_id: str = MISSING
-    """Organization that owns the group."""
+    """Organization of the group."""
 
     author_id: str | None = MISSING
     """User who created the group."""
@@ -128,7 +128,7 @@ class Group(ResponseModel, kw_only=True):
     """Does not apply for API."""
 
     default_everyone_must_approve: bool = MISSING
-    """Whether new posts need the approval of every assignee; of no effect through the API."""
+    """Does not apply for API."""
 
     post_task_templates_enabled: bool = MISSING
     """False keeps post task templates away from posts created in the group."""
@@ -143,7 +143,7 @@ class Group(ResponseModel, kw_only=True):
     """When the group was created."""
 
     updated_at: AwareDatetime = MISSING
-    """When the group was last changed."""
+    """When the group was last updated."""
 
     social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
     """Its social accounts, where the response includes them (assumed)."""

@@ -12,8 +12,8 @@ __all__ = [
 ]
 
 
-class MediaState(TextCode):
-    """Where a file stands in its processing (assumed).
+class MediaState(TextCode, open_set=True):
+    """Status of the processing of a file (assumed).
 
     The known values of an open set.
     """
@@ -29,10 +29,10 @@ class MediaUrlUpload(RequestModel, kw_only=True):
 
 
 class MediaStatus(ResponseModel, kw_only=True):
-    """How far the processing of a file has come (assumed)."""
+    """Status of a file (assumed)."""
 
     media_id: str = MISSING
-    """The file asked about."""
+    """Identifier of the file."""
 
     status: MediaState = MISSING
     """State of the file."""

@@ -205,7 +205,7 @@ class ThreadsPostType(IntCode):
     POLL = 2
 
 
-class ImageTagMode(TextCode):
+class ImageTagMode(TextCode, open_set=True):
     """Mode of the tag (assumed).
 
     The known values of an open set.
@@ -214,7 +214,7 @@ class ImageTagMode(TextCode):
     USER = "user"
 
 
-class LinkedInPollDuration(TextCode):
+class LinkedInPollDuration(TextCode, open_set=True):
     """Duration of the poll (assumed).
 
     The known values of an open set.
@@ -223,7 +223,7 @@ class LinkedInPollDuration(TextCode):
     ONE_DAY = "ONE_DAY"
 
 
-class PostActivityEvent(TextCode):
+class PostActivityEvent(TextCode, open_set=True):
     """Event of the activity (assumed).
 
     The known values of an open set.
@@ -232,7 +232,7 @@ class PostActivityEvent(TextCode):
     EDITED_POST = "editedPost"
 
 
-class PostInclude(TextCode):
+class PostInclude(TextCode, open_set=True):
     """Name of a relation of a post (assumed).
 
     The known values of an open set.
@@ -255,7 +255,7 @@ class PostUpdateCustomization(RequestModel, kw_only=True):
 
 
 class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
-    """First comment of some accounts, as it is sent."""
+    """Customized first comment, as it is sent."""
 
     enabled: bool | UnsetType = UNSET
     """Whether the comment is enabled."""
@@ -267,7 +267,7 @@ class PostUpdateFirstCommentsCustomization(RequestModel, kw_only=True):
     """Value of the condition of the comment."""
 
     content: str | UnsetType = UNSET
-    """Text of the comment."""
+    """Content of the comment."""
 
 
 class PostUpdateFirstComments(RequestModel, kw_only=True):
@@ -283,10 +283,10 @@ class PostUpdateFirstComments(RequestModel, kw_only=True):
     """Value of the condition of the comment."""
 
     content: str | UnsetType = UNSET
-    """Text of the comment."""
+    """Content of the comment."""
 
     customized: Sequence[PostUpdateFirstCommentsCustomization] | UnsetType = UNSET
-    """Comments that differ for some accounts. No field of an entry names a network (assumed)."""
+    """Customized first comments. No field of an entry names a network (assumed)."""
 
 
 class PostUpdateLinkedInPoll(RequestModel, kw_only=True):
@@ -351,12 +351,12 @@ class PinterestTarget(RequestModel, kw_only=True):
 
 
 class PostUpdate(RequestModel, kw_only=True):
-    """The fields of a post that can be changed; those left out stay as they are. A list or an object
-    takes the place of the stored one, whole (assumed).
+    """The fields of a post that can be changed. A list takes the place of the stored one, whole
+    (assumed).
     """
 
     content: str | None | UnsetType = UNSET
-    """Text of the post (assumed)."""
+    """Content of the post (assumed)."""
 
     selected_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="selectedAccountIds")
     """Accounts that the post goes to."""
@@ -547,7 +547,7 @@ class PostUpdate(RequestModel, kw_only=True):
     """
 
     first_comments: PostUpdateFirstComments | UnsetType = UNSET
-    """Comment to be written under the published post. Fields that are left out lose their values."""
+    """First comments of the post. Fields that are left out lose their values (assumed)."""
 
 
 class BulkDraftUpdate(RequestModel, kw_only=True):
@@ -623,13 +623,13 @@ class FirstCommentsCustomization(ResponseModel, kw_only=True):
     """Social accounts of the comment."""
 
     condition_type: int | None = field(default=MISSING, name="conditionType")
-    """Code of the condition of the comment."""
+    """Type of the condition of the comment."""
 
     condition_value: int | None = field(default=MISSING, name="conditionValue")
     """Value of the condition of the comment."""
 
     content: str | None = MISSING
-    """Text of the comment."""
+    """Content of the comment."""
 
 
 class FirstComments(ResponseModel, kw_only=True):
@@ -642,13 +642,13 @@ class FirstComments(ResponseModel, kw_only=True):
     """Social accounts of the comment."""
 
     condition_type: int | None = field(default=MISSING, name="conditionType")
-    """Code of the condition of the comment."""
+    """Type of the condition of the comment."""
 
     condition_value: int | None = field(default=MISSING, name="conditionValue")
     """Value of the condition of the comment."""
 
     content: str | None = MISSING
-    """Text of the comment."""
+    """Content of the comment."""
 
     customized: dict[Network, FirstCommentsCustomization] | None = MISSING
     """Customized first comments, by network."""
@@ -705,7 +705,7 @@ class LinkPreview(ResponseModel, kw_only=True):
     """Description (assumed)."""
 
     image_url: str | None = MISSING
-    """URL of the group image (assumed)."""
+    """URL of the image (assumed)."""
 
 
 class FirstComment(ResponseModel, kw_only=True):
@@ -715,7 +715,7 @@ class FirstComment(ResponseModel, kw_only=True):
     """Identifier of the comment."""
 
     condition_type: int | None = MISSING
-    """Code of the condition of the comment."""
+    """Type of the condition of the comment."""
 
     condition_value: int | None = MISSING
     """Value of the condition of the comment."""
@@ -724,7 +724,7 @@ class FirstComment(ResponseModel, kw_only=True):
     """True when publishing the comment failed."""
 
     user_error_message: str | None = MISSING
-    """Error message for users."""
+    """User error message."""
 
     published_at: AwareDatetime | None = MISSING
     """When the comment was published."""
@@ -772,7 +772,7 @@ class PostDetail(ResponseModel, kw_only=True):
     """When it was published."""
 
     user_error_message: str | None = MISSING
-    """Error message for users."""
+    """User error message."""
 
     content: str | None = MISSING
     """Content of the detail."""
@@ -801,7 +801,7 @@ class Post(ResponseModel, kw_only=True):
     """Part of the public share link, when `is_publicly_shared` is true."""
 
     organization_id: str = MISSING
-    """Organization that owns the post."""
+    """Organization of the post."""
 
     user_id: Present[str | None] = MISSING
     """User who created the post."""
@@ -825,7 +825,7 @@ class Post(ResponseModel, kw_only=True):
     """Whether the post is visible for clients."""
 
     content: Present[str | None] = MISSING
-    """Text of the post."""
+    """Content of the post."""
 
     content_weighted_length: int = MISSING
     """Length of `content` by weight: some characters, such as emoji, count as more than one
@@ -858,7 +858,7 @@ class Post(ResponseModel, kw_only=True):
 
     publication_delay_between: int = MISSING
     """Minutes between one account and the next: with a delay of d minutes, N accounts get the post
-    0, d, 2·d, … (N-1)·d minutes after `publication_date`.
+    0, d, 2·d, … (N-1)·d minutes after the start time.
     """
 
     customized: Present[dict[Network, PostCustomization] | None] = MISSING
@@ -888,7 +888,7 @@ class Post(ResponseModel, kw_only=True):
     """When the post was created."""
 
     updated_at: AwareDatetime = MISSING
-    """When the post was last changed."""
+    """When the post was last updated."""
 
     user: User | None = MISSING
     """User who created the post (assumed)."""
@@ -1195,7 +1195,7 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
     """When the metrics were last updated."""
 
     published_at: AwareDatetime | None = MISSING
-    """When the post was published."""
+    """When it was published."""
 
     poll_results: list[str] | None = MISSING
     """Results of a poll."""
@@ -1251,50 +1251,50 @@ class PageLink(ResponseModel, kw_only=True):
     """A link of the page navigation (assumed)."""
 
     url: str | None = MISSING
-    """Address of the page (assumed)."""
+    """URL of the link (assumed)."""
 
     label: str = MISSING
-    """Text of the link."""
+    """Label of the link."""
 
     active: bool = MISSING
-    """True for the page at hand."""
+    """Whether the link is active."""
 
 
 class PageMeta(ResponseModel, kw_only=True):
-    """Where a page stands in its list (assumed)."""
+    """Meta of a paginated list (assumed)."""
 
     current_page: int = MISSING
-    """Number of this page."""
+    """The current page."""
 
     from_: int | None = field(default=MISSING, name="from")
-    """Number of its first entry (assumed)."""
+    """`from` of the page (assumed)."""
 
     last_page: int = MISSING
-    """Number of the last page."""
+    """The last page."""
 
     per_page: int = MISSING
-    """Entries on a full page (assumed)."""
+    """Entries per page (assumed)."""
 
     to: int | None = MISSING
-    """Number of its last entry (assumed)."""
+    """`to` of the page (assumed)."""
 
     total: int = MISSING
-    """Entries in the whole list."""
+    """Total of the list."""
 
     first_page_url: str | None = MISSING
-    """Address of the first page."""
+    """URL of the first page."""
 
     last_page_url: str | None = MISSING
-    """Address of the last page."""
+    """URL of the last page."""
 
     next_page_url: str | None = MISSING
-    """Address of the page after this one (assumed)."""
+    """URL of the next page (assumed)."""
 
     path: str | None = MISSING
-    """Address of the list without its query."""
+    """Path of the list."""
 
     prev_page_url: str | None = MISSING
-    """Address of the page before this one (assumed)."""
+    """URL of the previous page (assumed)."""
 
 
 class PostPage(ResponseModel, kw_only=True):
@@ -1307,7 +1307,7 @@ class PostPage(ResponseModel, kw_only=True):
     """Links of the page navigation."""
 
     meta: PageMeta = MISSING
-    """Where the page stands in the list."""
+    """Meta of the list."""
 
 
 class PostActivityPage(ResponseModel, kw_only=True):
@@ -1320,7 +1320,7 @@ class PostActivityPage(ResponseModel, kw_only=True):
     """Links of the page navigation."""
 
     meta: PageMeta = MISSING
-    """Where the page stands in the list."""
+    """Meta of the list."""
 
 
 class BulkDraftResult(ResponseModel, kw_only=True):
@@ -1330,13 +1330,13 @@ class BulkDraftResult(ResponseModel, kw_only=True):
     """Identifiers of the posts that were moved (assumed)."""
 
     partial: bool = MISSING
-    """True when some posts were passed over."""
+    """True when some posts were skipped."""
 
     skipped_no_assignee: list[str] = MISSING
-    """Posts passed over because a strict workflow found no approver on them."""
+    """Posts skipped because they lack an approver in a strict workflow."""
 
     skipped_published: list[str] = MISSING
-    """Posts passed over because they are published."""
+    """Posts skipped because they are published."""
 
 
 class BulkDraftOutcome(BulkDraftResult, kw_only=True, omit_defaults=True):

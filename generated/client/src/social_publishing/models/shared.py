@@ -30,7 +30,7 @@ text.
 
 
 class Network(TextCode):
-    """A social network, or one kind of account on it."""
+    """Identifier of a network."""
 
     TWITTER = "twitter"
     LINKEDIN = "linkedin"
@@ -74,8 +74,8 @@ class Weekday(IntCode):
     SATURDAY = 6
 
 
-class UserRole(TextCode):
-    """Role in the organization (assumed).
+class UserRole(TextCode, open_set=True):
+    """Role of the user (assumed).
 
     The known values of an open set.
     """
@@ -149,7 +149,7 @@ class User(ResponseModel, kw_only=True):
     """Telephone number."""
 
     role: UserRole = MISSING
-    """Role in the organization (assumed)."""
+    """Role of the user (assumed)."""
 
     is_client: bool = MISSING
     """True for a client."""
@@ -170,7 +170,7 @@ class User(ResponseModel, kw_only=True):
     """24-hour time format."""
 
     open_cu_links_in_app: bool = MISSING
-    """True opens links of the task integration in its app."""
+    """Whether `cu` links open in the app."""
 
     week_start_day: Weekday = MISSING
     """First day of the user's week; 0 is Sunday."""
@@ -204,7 +204,7 @@ class SocialAccount(ResponseModel, kw_only=True):
     """Network of the account."""
 
     organization_id: str = MISSING
-    """Organization that owns it."""
+    """Organization of the account."""
 
     user_id: str | None = MISSING
     """User who connected it."""
@@ -279,7 +279,7 @@ class Label(ResponseModel, kw_only=True):
     """Identifier of the label."""
 
     organization_id: str = MISSING
-    """Organization that owns the label."""
+    """Organization of the label."""
 
     group_id: Present[str | None] = MISSING
     """Group to which the label is limited; null offers it in all groups."""
@@ -298,13 +298,13 @@ class Media(ResponseModel, kw_only=True):
     """Identifier of the file."""
 
     organization_id: str = MISSING
-    """Organization that owns the file."""
+    """Organization of the file."""
 
     user_id: str | None = MISSING
     """Uploader of the file."""
 
     media_folder_id: str | None = MISSING
-    """Folder that holds it."""
+    """Media folder of the file."""
 
     is_media_library: bool = MISSING
     """True for a file that belongs to the media library."""

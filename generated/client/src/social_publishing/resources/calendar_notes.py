@@ -16,7 +16,7 @@ from .._runtime.core.errors import AssumedNameWarning
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.plans.batching import Windows
 from .._runtime.plans.read_modify_write import replaced
 from .._runtime.request.request import Caution, Request, prepare
@@ -240,7 +240,7 @@ class CalendarNotesResource(Resource):
             ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
             ... )
 
-        GET /calendar-notes (§4.4).
+        GET /calendar-notes (§4.4). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_list(start=start, end=end, group_id=group_id))
 
@@ -268,7 +268,7 @@ class CalendarNotesResource(Resource):
             start_date: Start of the note. Needs a time zone.
             end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
-            content: Text of the note. At most 500 characters.
+            content: Content of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
             visible_for_client: True also shows the note to clients.
@@ -301,7 +301,7 @@ class CalendarNotesResource(Resource):
             ...     visible_for_client=False,
             ... )
 
-        PUT /calendar-notes/{calendarNote} (§4.4).
+        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
         """
         return self._client.send(
             build_replace(
@@ -342,7 +342,7 @@ class CalendarNotesResource(Resource):
             start_date: Start of the note. Needs a time zone.
             end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
-            content: Text of the note. At most 500 characters.
+            content: Content of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
             visible_for_client: True also shows the note to clients.
@@ -361,7 +361,7 @@ class CalendarNotesResource(Resource):
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
 
-        PUT /calendar-notes/{calendarNote} (§4.4).
+        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
         """
         return self._client.send(
             plan_update(
@@ -404,7 +404,7 @@ class CalendarNotesResource(Resource):
         Example:
             >>> client.calendar_notes.delete("9032915132417572874")
 
-        DELETE /calendar-notes/{calendarNote} (§4.4).
+        DELETE /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
         """
         self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
 
@@ -444,7 +444,8 @@ class CalendarNotesResource(Resource):
             ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
             ... )
 
-        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4).
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4). Some of it is assumed: see
+        `api.md`.
         """
         return self._client.send(
             build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
@@ -499,7 +500,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
             ... )
 
-        GET /calendar-notes (§4.4).
+        GET /calendar-notes (§4.4). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_list(start=start, end=end, group_id=group_id))
 
@@ -527,7 +528,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             start_date: Start of the note. Needs a time zone.
             end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
-            content: Text of the note. At most 500 characters.
+            content: Content of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
             visible_for_client: True also shows the note to clients.
@@ -560,7 +561,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             ...     visible_for_client=False,
             ... )
 
-        PUT /calendar-notes/{calendarNote} (§4.4).
+        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(
             build_replace(
@@ -601,7 +602,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             start_date: Start of the note. Needs a time zone.
             end_date: End of the note. Needs a time zone.
             group_id: Group to which the note is limited; null shows it in all groups.
-            content: Text of the note. At most 500 characters.
+            content: Content of the note. At most 500 characters.
             color: Colour of the note.
             is_private: True when only its author is to see the note; nobody else can set it.
             visible_for_client: True also shows the note to clients.
@@ -620,7 +621,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
 
-        PUT /calendar-notes/{calendarNote} (§4.4).
+        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(
             plan_update(
@@ -663,7 +664,7 @@ class AsyncCalendarNotesResource(AsyncResource):
         Example:
             >>> await client.calendar_notes.delete("9032915132417572874")
 
-        DELETE /calendar-notes/{calendarNote} (§4.4).
+        DELETE /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
         """
         await self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
 
@@ -703,7 +704,8 @@ class AsyncCalendarNotesResource(AsyncResource):
             ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
             ... )
 
-        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4).
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4). Some of it is assumed: see
+        `api.md`.
         """
         return await self._client.send(
             build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
@@ -714,19 +716,19 @@ class CalendarNotesResourceWithRawResponse:
     """Notes in the calendar. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.list = whole(client, build_list)
+        self.list = raw(client, build_list)
         """List calendar notes."""
 
-        self.replace = whole(client, build_replace)
+        self.replace = raw(client, build_replace)
         """Replace the values of a calendar note."""
 
-        self.update = whole(client, plan_update)
+        self.update = raw(client, plan_update)
         """Change some values and keep the others."""
 
-        self.delete = whole(client, build_delete)
+        self.delete = raw(client, build_delete)
         """Delete a calendar note."""
 
-        self.reschedule = whole(client, build_reschedule)
+        self.reschedule = raw(client, build_reschedule)
         """Give a calendar note new dates."""
 
 
@@ -734,17 +736,17 @@ class AsyncCalendarNotesResourceWithRawResponse:
     """Notes in the calendar. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.list = whole_async(client, build_list)
+        self.list = raw_async(client, build_list)
         """List calendar notes."""
 
-        self.replace = whole_async(client, build_replace)
+        self.replace = raw_async(client, build_replace)
         """Replace the values of a calendar note."""
 
-        self.update = whole_async(client, plan_update)
+        self.update = raw_async(client, plan_update)
         """Change some values and keep the others."""
 
-        self.delete = whole_async(client, build_delete)
+        self.delete = raw_async(client, build_delete)
         """Delete a calendar note."""
 
-        self.reschedule = whole_async(client, build_reschedule)
+        self.reschedule = raw_async(client, build_reschedule)
         """Give a calendar note new dates."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from .._runtime.core.models import UNSET, UnsetType
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.plans.read_modify_write import ReadModifyWrite
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
@@ -170,7 +170,7 @@ class GroupsResource(Resource):
             ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
             ... )
 
-        GET /groups/{group} (§4.2).
+        GET /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
         """
         return self._client.send(build_get(group_id, include=include))
 
@@ -194,7 +194,8 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name.
+            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
+                zone database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
             note: Internal note (assumed). At most 500 characters.
@@ -229,7 +230,7 @@ class GroupsResource(Resource):
             ...     default_assignee_ids=["9032915132417572865"],
             ... )
 
-        PUT /groups/{group} (§4.2).
+        PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
         """
         return self._client.send(
             build_replace(
@@ -268,7 +269,8 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name.
+            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
+                zone database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
             note: Internal note (assumed). At most 500 characters.
@@ -294,7 +296,7 @@ class GroupsResource(Resource):
         Example:
             >>> client.groups.update("9032915132417572866", name="Bakeries")
 
-        GET /groups/{group}, then PUT /groups/{group} (§4.2).
+        GET /groups/{group}, then PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
         """
         return self._client.send(
             plan_update(
@@ -353,7 +355,7 @@ class AsyncGroupsResource(AsyncResource):
             ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
             ... )
 
-        GET /groups/{group} (§4.2).
+        GET /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(build_get(group_id, include=include))
 
@@ -377,7 +379,8 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name.
+            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
+                zone database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
             note: Internal note (assumed). At most 500 characters.
@@ -412,7 +415,7 @@ class AsyncGroupsResource(AsyncResource):
             ...     default_assignee_ids=["9032915132417572865"],
             ... )
 
-        PUT /groups/{group} (§4.2).
+        PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(
             build_replace(
@@ -451,7 +454,8 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name.
+            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
+                zone database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
             note: Internal note (assumed). At most 500 characters.
@@ -477,7 +481,7 @@ class AsyncGroupsResource(AsyncResource):
         Example:
             >>> await client.groups.update("9032915132417572866", name="Bakeries")
 
-        GET /groups/{group}, then PUT /groups/{group} (§4.2).
+        GET /groups/{group}, then PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(
             plan_update(
@@ -498,10 +502,10 @@ class GroupsResourceWithRawResponse:
     """Sets of social accounts. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.get = whole(client, build_get)
+        self.get = raw(client, build_get)
         """Read a group."""
 
-        self.replace = whole(client, build_replace)
+        self.replace = raw(client, build_replace)
         """Replace the values of a group."""
 
 
@@ -509,8 +513,8 @@ class AsyncGroupsResourceWithRawResponse:
     """Sets of social accounts. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.get = whole_async(client, build_get)
+        self.get = raw_async(client, build_get)
         """Read a group."""
 
-        self.replace = whole_async(client, build_replace)
+        self.replace = raw_async(client, build_replace)
         """Replace the values of a group."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._runtime.engine.client import AsyncClient, Client
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from ..models.labels import LabelCreation
@@ -78,13 +78,12 @@ class LabelsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
-                repeat it.
+            OutcomeUnknown: No response says whether it was done: look before you repeat it.
 
         Example:
             >>> client.labels.create("Opening")
 
-        POST /labels (§4.5).
+        POST /labels (§4.5). Some of it is assumed: see `api.md`.
         """
         return self._client.send(build_create(name))
 
@@ -107,7 +106,7 @@ class LabelsResource(Resource):
         Example:
             >>> client.labels.delete("9032915132417572870")
 
-        DELETE /labels/{label} (§4.5).
+        DELETE /labels/{label} (§4.5). Some of it is assumed: see `api.md`.
         """
         self._client.send(build_delete(label_id))
 
@@ -140,13 +139,12 @@ class AsyncLabelsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
-                repeat it.
+            OutcomeUnknown: No response says whether it was done: look before you repeat it.
 
         Example:
             >>> await client.labels.create("Opening")
 
-        POST /labels (§4.5).
+        POST /labels (§4.5). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(build_create(name))
 
@@ -169,7 +167,7 @@ class AsyncLabelsResource(AsyncResource):
         Example:
             >>> await client.labels.delete("9032915132417572870")
 
-        DELETE /labels/{label} (§4.5).
+        DELETE /labels/{label} (§4.5). Some of it is assumed: see `api.md`.
         """
         await self._client.send(build_delete(label_id))
 
@@ -178,10 +176,10 @@ class LabelsResourceWithRawResponse:
     """Tags for posts. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.create = whole(client, build_create)
+        self.create = raw(client, build_create)
         """Create a label."""
 
-        self.delete = whole(client, build_delete)
+        self.delete = raw(client, build_delete)
         """Delete a label."""
 
 
@@ -189,8 +187,8 @@ class AsyncLabelsResourceWithRawResponse:
     """Tags for posts. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.create = whole_async(client, build_create)
+        self.create = raw_async(client, build_create)
         """Create a label."""
 
-        self.delete = whole_async(client, build_delete)
+        self.delete = raw_async(client, build_delete)
         """Delete a label."""

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.plans.polling import Awaited, Polling
 from .._runtime.request.multipart import FileInput, FilePart
 from .._runtime.request.progress import Progress
@@ -162,13 +162,12 @@ class MediaResource(Resource):
             ProcessingFailed: The service reports that it failed.
             DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
                 is none; `last` is the newest response.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
-                repeat it.
+            OutcomeUnknown: No response says whether it was done: look before you repeat it.
 
         Example:
             >>> client.media.upload("launch.mp4")
 
-        POST /upload (§4.7).
+        POST /upload (§4.7). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_upload(file, progress=progress, wait=wait))
 
@@ -203,21 +202,20 @@ class MediaResource(Resource):
             ProcessingFailed: The service reports that it failed.
             DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
                 is none; `last` is the newest response.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
-                repeat it.
+            OutcomeUnknown: No response says whether it was done: look before you repeat it.
 
         Example:
             >>> client.media.upload_from_url("https://files.example.com/launch.mp4")
 
-        POST /upload/url/sync (§4.7).
+        POST /upload/url/sync (§4.7). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file; the
-        failure of the request itself is reported by the HTTP status alone.
+        Gives the state of a file. The response has a field `error`, which is about the file: that
+        the request itself failed shows in the HTTP status alone (assumed).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -236,7 +234,7 @@ class MediaResource(Resource):
         Example:
             >>> client.media.status("9032915132417572871")
 
-        GET /status/{mediaId} (§4.7).
+        GET /status/{mediaId} (§4.7). Some of it is assumed: see `api.md`.
         """
         return self._client.send(build_status(media_id))
 
@@ -266,7 +264,7 @@ class MediaResource(Resource):
         Example:
             >>> client.media.wait_until_ready("9032915132417572871")
 
-        GET /status/{mediaId}, until it is ready (§4.7).
+        GET /status/{mediaId}, until it is ready (§4.7). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_wait_until_ready(media_id))
 
@@ -314,13 +312,12 @@ class AsyncMediaResource(AsyncResource):
             ProcessingFailed: The service reports that it failed.
             DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
                 is none; `last` is the newest response.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
-                repeat it.
+            OutcomeUnknown: No response says whether it was done: look before you repeat it.
 
         Example:
             >>> await client.media.upload("launch.mp4")
 
-        POST /upload (§4.7).
+        POST /upload (§4.7). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_upload(file, progress=progress, wait=wait))
 
@@ -355,21 +352,20 @@ class AsyncMediaResource(AsyncResource):
             ProcessingFailed: The service reports that it failed.
             DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
                 is none; `last` is the newest response.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: look before you
-                repeat it.
+            OutcomeUnknown: No response says whether it was done: look before you repeat it.
 
         Example:
             >>> await client.media.upload_from_url("https://files.example.com/launch.mp4")
 
-        POST /upload/url/sync (§4.7).
+        POST /upload/url/sync (§4.7). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     async def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file; the
-        failure of the request itself is reported by the HTTP status alone.
+        Gives the state of a file. The response has a field `error`, which is about the file: that
+        the request itself failed shows in the HTTP status alone (assumed).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -388,7 +384,7 @@ class AsyncMediaResource(AsyncResource):
         Example:
             >>> await client.media.status("9032915132417572871")
 
-        GET /status/{mediaId} (§4.7).
+        GET /status/{mediaId} (§4.7). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(build_status(media_id))
 
@@ -418,7 +414,7 @@ class AsyncMediaResource(AsyncResource):
         Example:
             >>> await client.media.wait_until_ready("9032915132417572871")
 
-        GET /status/{mediaId}, until it is ready (§4.7).
+        GET /status/{mediaId}, until it is ready (§4.7). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_wait_until_ready(media_id))
 
@@ -427,13 +423,13 @@ class MediaResourceWithRawResponse:
     """Files for posts. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.upload = whole(client, build_upload)
+        self.upload = raw(client, build_upload)
         """Upload a file."""
 
-        self.upload_from_url = whole(client, build_upload_from_url)
+        self.upload_from_url = raw(client, build_upload_from_url)
         """Upload a file by its address."""
 
-        self.status = whole(client, build_status)
+        self.status = raw(client, build_status)
         """Read how far processing has come."""
 
 
@@ -441,11 +437,11 @@ class AsyncMediaResourceWithRawResponse:
     """Files for posts. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.upload = whole_async(client, build_upload)
+        self.upload = raw_async(client, build_upload)
         """Upload a file."""
 
-        self.upload_from_url = whole_async(client, build_upload_from_url)
+        self.upload_from_url = raw_async(client, build_upload_from_url)
         """Upload a file by its address."""
 
-        self.status = whole_async(client, build_status)
+        self.status = raw_async(client, build_status)
         """Read how far processing has come."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
-from .._runtime.core.models import UNSET, Meta, UnsetType
+from .._runtime.core.models import UNSET, Meta, UnsetType, as_field
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.plans.batching import (
     Batches,
     Found,
@@ -223,8 +223,8 @@ def build_update(
     tt_is_aigc: bool | UnsetType = UNSET,
     pi_pin_title: str | None | UnsetType = UNSET,
     pi_url_link: str | None | UnsetType = UNSET,
-    pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
-    pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+    pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
     gb_event_title: str | None | UnsetType = UNSET,
     gb_action_url: str | None | UnsetType = UNSET,
     gb_coupon_code: str | None | UnsetType = UNSET,
@@ -247,11 +247,11 @@ def build_update(
     notify_assignee: bool | UnsetType = UNSET,
     should_skip: bool | UnsetType = UNSET,
     label_ids: Sequence[str] | UnsetType = UNSET,
-    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
-    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
-    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
-    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
-    first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+    li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+    tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+    th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+    customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]] | UnsetType = UNSET,
+    first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
 ) -> Request[Post]:
     """Build a request of `posts.update`."""
     return prepare(
@@ -288,8 +288,8 @@ def build_update(
             tt_is_aigc=tt_is_aigc,
             pi_pin_title=pi_pin_title,
             pi_url_link=pi_url_link,
-            pi_boards=pi_boards,
-            pi_sections=pi_sections,
+            pi_boards=as_field(pi_boards),
+            pi_sections=as_field(pi_sections),
             gb_event_title=gb_event_title,
             gb_action_url=gb_action_url,
             gb_coupon_code=gb_coupon_code,
@@ -312,11 +312,11 @@ def build_update(
             notify_assignee=notify_assignee,
             should_skip=should_skip,
             label_ids=label_ids,
-            li_poll=li_poll,
-            tw_poll=tw_poll,
-            th_poll=th_poll,
-            customized=customized,
-            first_comments=first_comments,
+            li_poll=as_field(li_poll),
+            tw_poll=as_field(tw_poll),
+            th_poll=as_field(th_poll),
+            customized=as_field(customized),
+            first_comments=as_field(first_comments),
         ),
         returns=Post,
         retry_safety="unsafe",
@@ -327,15 +327,15 @@ def build_update(
 def plan_amend(
     post: Post,
     *,
-    pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
-    pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+    pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+    pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
     yt_categories: Mapping[str, str] | UnsetType = UNSET,
     yt_playlists: Mapping[str, str] | UnsetType = UNSET,
-    li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
-    tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
-    th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
-    customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
-    first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+    li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+    tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+    th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+    customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]] | UnsetType = UNSET,
+    first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
 ) -> Request[Post]:
     """Build a request of `posts.amend`."""
     return amended(
@@ -425,7 +425,7 @@ def build_delete_many(
                 from_networks,
                 Caution(
                     LimitationWarning,
-                    "what was published on instagram, tiktok, threads or twitter cannot be taken down and stays online",
+                    "the service cannot remove what was published on instagram, tiktok, threads or twitter",
                 ),
             ),
             (
@@ -602,7 +602,7 @@ class PostsResource(Resource):
             >>> for post in client.posts.list(group_id="9032915132417572866"):
             ...     print(post)
 
-        GET /posts (§4.1).
+        GET /posts (§4.1). Some of it is assumed: see `api.md`.
         """
         return Pager(
             self._client,
@@ -648,8 +648,8 @@ class PostsResource(Resource):
         tt_is_aigc: bool | UnsetType = UNSET,
         pi_pin_title: str | None | UnsetType = UNSET,
         pi_url_link: str | None | UnsetType = UNSET,
-        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
-        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
         gb_event_title: str | None | UnsetType = UNSET,
         gb_action_url: str | None | UnsetType = UNSET,
         gb_coupon_code: str | None | UnsetType = UNSET,
@@ -672,19 +672,20 @@ class PostsResource(Resource):
         notify_assignee: bool | UnsetType = UNSET,
         should_skip: bool | UnsetType = UNSET,
         label_ids: Sequence[str] | UnsetType = UNSET,
-        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
-        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
-        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
-        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
-        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent and leaves the others.
+        Changes the fields that are sent, and keeps the others (assumed).
 
         Args:
             post_id: Identifier of the post.
-            content: Text of the post (assumed).
+            content: Content of the post (assumed).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
             publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
@@ -752,8 +753,8 @@ class PostsResource(Resource):
             th_poll: Poll on Threads.
             customized: Text and media that differ for some networks, by network. Networks that are
                 left out lose theirs, and so do fields that are left out within a network (assumed).
-            first_comments: Comment to be written under the published post. Fields that are left out
-                lose their values.
+            first_comments: First comments of the post. Fields that are left out lose their values
+                (assumed).
 
         Returns:
             The post.
@@ -766,13 +767,12 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
-                out.
+            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
 
         Example:
             >>> client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        PATCH /posts/{post} (§4.1).
+        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
         """
         return self._client.send(
             build_update(
@@ -840,15 +840,16 @@ class PostsResource(Resource):
         self,
         post: Post,
         *,
-        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
-        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
         yt_categories: Mapping[str, str] | UnsetType = UNSET,
         yt_playlists: Mapping[str, str] | UnsetType = UNSET,
-        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
-        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
-        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
-        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
-        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
         """Change parts of objects and keep their other parts.
 
@@ -866,7 +867,7 @@ class PostsResource(Resource):
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
             customized: Text and media that differ for some networks, by network.
-            first_comments: Comment to be written under the published post.
+            first_comments: First comments of the post.
 
         Returns:
             The post.
@@ -880,10 +881,9 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
-                out.
+            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
 
-        PATCH /posts/{post} (§4.1).
+        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
         """
         return self._client.send(
             plan_amend(
@@ -926,7 +926,7 @@ class PostsResource(Resource):
         Example:
             >>> client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
-        GET /posts-bulk (§4.1).
+        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_get_many(ids))
 
@@ -952,7 +952,7 @@ class PostsResource(Resource):
         Example:
             >>> client.posts.get("9032915132417572872")
 
-        GET /posts-bulk (§4.1).
+        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_get(post_id))
 
@@ -975,8 +975,8 @@ class PostsResource(Resource):
             ids: Identifiers of the posts to delete (assumed). Any number of them, from any
                 iterable; each is sent once. Without any, nothing is sent.
             from_networks: True also deletes the posts from the social networks (assumed). Warns:
-                what was published on instagram, tiktok, threads or twitter cannot be taken down and
-                stays online. Warns as long as its name is assumed.
+                the service cannot remove what was published on instagram, tiktok, threads or
+                twitter. Warns as long as its name is assumed.
             delete_tasks: True also deletes the linked tasks in the task integration (assumed).
                 Warns as long as its name is assumed.
 
@@ -992,7 +992,7 @@ class PostsResource(Resource):
         Example:
             >>> client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
-        DELETE /posts-bulk (§4.1).
+        DELETE /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
         """
         self._client.send(
             plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1006,9 +1006,9 @@ class PostsResource(Resource):
     ) -> BulkDraftOutcome:
         """Move posts into or out of draft.
 
-        Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
-        without an approver, are passed over without an error: `partial` is then true, and the
-        response names them.
+        Moves the posts that can be moved, and skips the others without an error: published posts,
+        and on the way out of draft, in a strict approval workflow, posts without an approver.
+        `partial` is then true, and the response names them.
 
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
@@ -1019,8 +1019,8 @@ class PostsResource(Resource):
                 is sent all the same.
 
         Returns:
-            Which posts were moved and which were passed over. The responses of several requests
-            become one. `.unmentioned` names what was sent and no list of it names.
+            Which posts were moved and which were skipped. The responses of several requests become
+            one. `.unmentioned` names what was sent and no list of it names.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1030,8 +1030,7 @@ class PostsResource(Resource):
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
             PartialFailure: Some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
-                out.
+            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
 
         Example:
             >>> client.posts.set_draft(
@@ -1039,15 +1038,15 @@ class PostsResource(Resource):
             ...     post_ids=["9032915132417572872", "9032915132417572873"],
             ... )
 
-        POST /posts-bulk/draft (§4.1).
+        POST /posts-bulk/draft (§4.1). Some of it is assumed: see `api.md`.
         """
         return self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
     def metrics(self, post_id: str) -> dict[str, PostMetric]:
         """Read the metrics of a post.
 
-        Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
-        detail.
+        Gives the metrics of the post on each of its accounts (assumed), keyed by the identifier of
+        the post detail.
 
         Args:
             post_id: Identifier of the post.
@@ -1065,7 +1064,7 @@ class PostsResource(Resource):
         Example:
             >>> client.posts.metrics("9032915132417572872")
 
-        GET /posts/{postId}/metrics (§4.1).
+        GET /posts/{postId}/metrics (§4.1). Some of it is assumed: see `api.md`.
         """
         return self._client.send(build_metrics(post_id))
 
@@ -1103,7 +1102,7 @@ class PostsResource(Resource):
             >>> for post_activity in client.posts.activities("9032915132417572872"):
             ...     print(post_activity)
 
-        GET /posts/{post}/activities (§4.1).
+        GET /posts/{post}/activities (§4.1). Some of it is assumed: see `api.md`.
         """
         return Pager(self._client, plan_activities(post_id, page=page))
 
@@ -1182,7 +1181,7 @@ class AsyncPostsResource(AsyncResource):
             >>> async for post in client.posts.list(group_id="9032915132417572866"):
             ...     print(post)
 
-        GET /posts (§4.1).
+        GET /posts (§4.1). Some of it is assumed: see `api.md`.
         """
         return AsyncPager(
             self._client,
@@ -1228,8 +1227,8 @@ class AsyncPostsResource(AsyncResource):
         tt_is_aigc: bool | UnsetType = UNSET,
         pi_pin_title: str | None | UnsetType = UNSET,
         pi_url_link: str | None | UnsetType = UNSET,
-        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
-        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
         gb_event_title: str | None | UnsetType = UNSET,
         gb_action_url: str | None | UnsetType = UNSET,
         gb_coupon_code: str | None | UnsetType = UNSET,
@@ -1252,19 +1251,20 @@ class AsyncPostsResource(AsyncResource):
         notify_assignee: bool | UnsetType = UNSET,
         should_skip: bool | UnsetType = UNSET,
         label_ids: Sequence[str] | UnsetType = UNSET,
-        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
-        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
-        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
-        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
-        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent and leaves the others.
+        Changes the fields that are sent, and keeps the others (assumed).
 
         Args:
             post_id: Identifier of the post.
-            content: Text of the post (assumed).
+            content: Content of the post (assumed).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
             publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
@@ -1332,8 +1332,8 @@ class AsyncPostsResource(AsyncResource):
             th_poll: Poll on Threads.
             customized: Text and media that differ for some networks, by network. Networks that are
                 left out lose theirs, and so do fields that are left out within a network (assumed).
-            first_comments: Comment to be written under the published post. Fields that are left out
-                lose their values.
+            first_comments: First comments of the post. Fields that are left out lose their values
+                (assumed).
 
         Returns:
             The post.
@@ -1346,13 +1346,12 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
-                out.
+            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
 
         Example:
             >>> await client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        PATCH /posts/{post} (§4.1).
+        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(
             build_update(
@@ -1420,15 +1419,16 @@ class AsyncPostsResource(AsyncResource):
         self,
         post: Post,
         *,
-        pi_boards: Mapping[str, PinterestTarget] | UnsetType = UNSET,
-        pi_sections: Mapping[str, PinterestTarget] | UnsetType = UNSET,
+        pi_boards: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
+        pi_sections: Mapping[str, PinterestTarget | Mapping[str, Any]] | UnsetType = UNSET,
         yt_categories: Mapping[str, str] | UnsetType = UNSET,
         yt_playlists: Mapping[str, str] | UnsetType = UNSET,
-        li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET,
-        tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET,
-        th_poll: PostUpdateThreadsPoll | UnsetType = UNSET,
-        customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET,
-        first_comments: PostUpdateFirstComments | UnsetType = UNSET,
+        li_poll: PostUpdateLinkedInPoll | Mapping[str, Any] | UnsetType = UNSET,
+        tw_poll: PostUpdateTwitterPoll | Mapping[str, Any] | UnsetType = UNSET,
+        th_poll: PostUpdateThreadsPoll | Mapping[str, Any] | UnsetType = UNSET,
+        customized: Mapping[Network, PostUpdateCustomization | Mapping[str, Any]]
+        | UnsetType = UNSET,
+        first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
         """Change parts of objects and keep their other parts.
 
@@ -1446,7 +1446,7 @@ class AsyncPostsResource(AsyncResource):
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
             customized: Text and media that differ for some networks, by network.
-            first_comments: Comment to be written under the published post.
+            first_comments: First comments of the post.
 
         Returns:
             The post.
@@ -1460,10 +1460,9 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
-                out.
+            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
 
-        PATCH /posts/{post} (§4.1).
+        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(
             plan_amend(
@@ -1506,7 +1505,7 @@ class AsyncPostsResource(AsyncResource):
         Example:
             >>> await client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
-        GET /posts-bulk (§4.1).
+        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_get_many(ids))
 
@@ -1532,7 +1531,7 @@ class AsyncPostsResource(AsyncResource):
         Example:
             >>> await client.posts.get("9032915132417572872")
 
-        GET /posts-bulk (§4.1).
+        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_get(post_id))
 
@@ -1555,8 +1554,8 @@ class AsyncPostsResource(AsyncResource):
             ids: Identifiers of the posts to delete (assumed). Any number of them, from any
                 iterable; each is sent once. Without any, nothing is sent.
             from_networks: True also deletes the posts from the social networks (assumed). Warns:
-                what was published on instagram, tiktok, threads or twitter cannot be taken down and
-                stays online. Warns as long as its name is assumed.
+                the service cannot remove what was published on instagram, tiktok, threads or
+                twitter. Warns as long as its name is assumed.
             delete_tasks: True also deletes the linked tasks in the task integration (assumed).
                 Warns as long as its name is assumed.
 
@@ -1572,7 +1571,7 @@ class AsyncPostsResource(AsyncResource):
         Example:
             >>> await client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
-        DELETE /posts-bulk (§4.1).
+        DELETE /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
         """
         await self._client.send(
             plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1586,9 +1585,9 @@ class AsyncPostsResource(AsyncResource):
     ) -> BulkDraftOutcome:
         """Move posts into or out of draft.
 
-        Moves the posts that can be moved. Published posts, and in a strict approval workflow posts
-        without an approver, are passed over without an error: `partial` is then true, and the
-        response names them.
+        Moves the posts that can be moved, and skips the others without an error: published posts,
+        and on the way out of draft, in a strict approval workflow, posts without an approver.
+        `partial` is then true, and the response names them.
 
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
@@ -1599,8 +1598,8 @@ class AsyncPostsResource(AsyncResource):
                 is sent all the same.
 
         Returns:
-            Which posts were moved and which were passed over. The responses of several requests
-            become one. `.unmentioned` names what was sent and no list of it names.
+            Which posts were moved and which were skipped. The responses of several requests become
+            one. `.unmentioned` names what was sent and no list of it names.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1610,8 +1609,7 @@ class AsyncPostsResource(AsyncResource):
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
             PartialFailure: Some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: No response came, or a 5xx; it may have been done: `reconcile()` finds
-                out.
+            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
 
         Example:
             >>> await client.posts.set_draft(
@@ -1619,15 +1617,15 @@ class AsyncPostsResource(AsyncResource):
             ...     post_ids=["9032915132417572872", "9032915132417572873"],
             ... )
 
-        POST /posts-bulk/draft (§4.1).
+        POST /posts-bulk/draft (§4.1). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
     async def metrics(self, post_id: str) -> dict[str, PostMetric]:
         """Read the metrics of a post.
 
-        Gives the metrics of the post on each of its accounts, keyed by the identifier of the post
-        detail.
+        Gives the metrics of the post on each of its accounts (assumed), keyed by the identifier of
+        the post detail.
 
         Args:
             post_id: Identifier of the post.
@@ -1645,7 +1643,7 @@ class AsyncPostsResource(AsyncResource):
         Example:
             >>> await client.posts.metrics("9032915132417572872")
 
-        GET /posts/{postId}/metrics (§4.1).
+        GET /posts/{postId}/metrics (§4.1). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(build_metrics(post_id))
 
@@ -1683,7 +1681,7 @@ class AsyncPostsResource(AsyncResource):
             >>> async for post_activity in client.posts.activities("9032915132417572872"):
             ...     print(post_activity)
 
-        GET /posts/{post}/activities (§4.1).
+        GET /posts/{post}/activities (§4.1). Some of it is assumed: see `api.md`.
         """
         return AsyncPager(self._client, plan_activities(post_id, page=page))
 
@@ -1707,28 +1705,28 @@ class PostsResourceWithRawResponse:
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.list = whole(client, build_list)
+        self.list = raw(client, build_list)
         """List posts."""
 
-        self.update = whole(client, build_update)
+        self.update = raw(client, build_update)
         """Change a post."""
 
-        self.amend = whole(client, plan_amend)
+        self.amend = raw(client, plan_amend)
         """Change parts of objects and keep their other parts."""
 
-        self.get_many = whole(client, build_get_many)
+        self.get_many = raw(client, build_get_many)
         """Read posts by identifier."""
 
-        self.delete_many = whole(client, build_delete_many)
+        self.delete_many = raw(client, build_delete_many)
         """Delete posts."""
 
-        self.set_draft = whole(client, build_set_draft)
+        self.set_draft = raw(client, build_set_draft)
         """Move posts into or out of draft."""
 
-        self.metrics = whole(client, build_metrics)
+        self.metrics = raw(client, build_metrics)
         """Read the metrics of a post."""
 
-        self.activities = whole(client, build_activities)
+        self.activities = raw(client, build_activities)
         """List the activities of a post."""
 
 
@@ -1736,26 +1734,26 @@ class AsyncPostsResourceWithRawResponse:
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.list = whole_async(client, build_list)
+        self.list = raw_async(client, build_list)
         """List posts."""
 
-        self.update = whole_async(client, build_update)
+        self.update = raw_async(client, build_update)
         """Change a post."""
 
-        self.amend = whole_async(client, plan_amend)
+        self.amend = raw_async(client, plan_amend)
         """Change parts of objects and keep their other parts."""
 
-        self.get_many = whole_async(client, build_get_many)
+        self.get_many = raw_async(client, build_get_many)
         """Read posts by identifier."""
 
-        self.delete_many = whole_async(client, build_delete_many)
+        self.delete_many = raw_async(client, build_delete_many)
         """Delete posts."""
 
-        self.set_draft = whole_async(client, build_set_draft)
+        self.set_draft = raw_async(client, build_set_draft)
         """Move posts into or out of draft."""
 
-        self.metrics = whole_async(client, build_metrics)
+        self.metrics = raw_async(client, build_metrics)
         """Read the metrics of a post."""
 
-        self.activities = whole_async(client, build_activities)
+        self.activities = raw_async(client, build_activities)
         """List the activities of a post."""

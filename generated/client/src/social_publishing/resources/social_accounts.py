@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._runtime.engine.client import AsyncClient, Client
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from ..models.shared import Id, SocialAccount
@@ -82,7 +82,7 @@ class SocialAccountsResource(Resource):
         Example:
             >>> client.social_accounts.get("9032915132417572868")
 
-        GET /social-accounts/{socialAccount} (§4.3).
+        GET /social-accounts/{socialAccount} (§4.3). Some of it is assumed: see `api.md`.
         """
         return self._client.send(build_get(social_account_id))
 
@@ -110,7 +110,7 @@ class SocialAccountsResource(Resource):
             ...     "9032915132417572867",
             ... )
 
-        PATCH /social-accounts/{socialAccount}/group (§4.3).
+        PATCH /social-accounts/{socialAccount}/group (§4.3). Some of it is assumed: see `api.md`.
         """
         self._client.send(build_move_to_group(social_account_id, group_id))
 
@@ -146,7 +146,7 @@ class AsyncSocialAccountsResource(AsyncResource):
         Example:
             >>> await client.social_accounts.get("9032915132417572868")
 
-        GET /social-accounts/{socialAccount} (§4.3).
+        GET /social-accounts/{socialAccount} (§4.3). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(build_get(social_account_id))
 
@@ -174,7 +174,7 @@ class AsyncSocialAccountsResource(AsyncResource):
             ...     "9032915132417572867",
             ... )
 
-        PATCH /social-accounts/{socialAccount}/group (§4.3).
+        PATCH /social-accounts/{socialAccount}/group (§4.3). Some of it is assumed: see `api.md`.
         """
         await self._client.send(build_move_to_group(social_account_id, group_id))
 
@@ -183,10 +183,10 @@ class SocialAccountsResourceWithRawResponse:
     """Connected accounts. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.get = whole(client, build_get)
+        self.get = raw(client, build_get)
         """Read a social account."""
 
-        self.move_to_group = whole(client, build_move_to_group)
+        self.move_to_group = raw(client, build_move_to_group)
         """Move a social account to another group."""
 
 
@@ -194,8 +194,8 @@ class AsyncSocialAccountsResourceWithRawResponse:
     """Connected accounts. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.get = whole_async(client, build_get)
+        self.get = raw_async(client, build_get)
         """Read a social account."""
 
-        self.move_to_group = whole_async(client, build_move_to_group)
+        self.move_to_group = raw_async(client, build_move_to_group)
         """Move a social account to another group."""

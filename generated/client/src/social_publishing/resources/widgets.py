@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from .._runtime.engine.client import AsyncClient, Client
-from .._runtime.engine.resource import AsyncResource, Resource, whole, whole_async
+from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
 from .._runtime.request.request import Request, prepare
 from .._runtime.request.validation import Parameter
 from ..models.shared import Id
@@ -67,7 +67,7 @@ class WidgetsResource(Resource):
         Example:
             >>> client.widgets.posts_overview("9032915132417572866")
 
-        GET /widgets/dashboard/todos-posts/{groupId} (§4.6).
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Some of it is assumed: see `api.md`.
         """
         return self._client.send(build_posts_overview(group_id))
 
@@ -103,7 +103,7 @@ class AsyncWidgetsResource(AsyncResource):
         Example:
             >>> await client.widgets.posts_overview("9032915132417572866")
 
-        GET /widgets/dashboard/todos-posts/{groupId} (§4.6).
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Some of it is assumed: see `api.md`.
         """
         return await self._client.send(build_posts_overview(group_id))
 
@@ -112,7 +112,7 @@ class WidgetsResourceWithRawResponse:
     """Counts for the dashboard. Each method returns the whole response."""
 
     def __init__(self, client: Client) -> None:
-        self.posts_overview = whole(client, build_posts_overview)
+        self.posts_overview = raw(client, build_posts_overview)
         """Count the posts that need attention."""
 
 
@@ -120,5 +120,5 @@ class AsyncWidgetsResourceWithRawResponse:
     """Counts for the dashboard. Each method returns the whole response."""
 
     def __init__(self, client: AsyncClient) -> None:
-        self.posts_overview = whole_async(client, build_posts_overview)
+        self.posts_overview = raw_async(client, build_posts_overview)
         """Count the posts that need attention."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["stack_level", "warn"]
-
 
 def warn(operation: str, cautions: Iterable[tuple[type[Warning], str]]) -> None:
     """Warn the caller of this package about an operation."""

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
 
     import anyio
 
-__all__ = ["LONGEST_TIME", "Clock"]
-
 LONGEST_TIME = 1_000_000  # seconds; what every operating system still takes as one wait
 
 

@@ -9,8 +9,6 @@ from .errors import DeadlineExceeded
 if TYPE_CHECKING:
     from .clock import Clock
 
-__all__ = ["Deadline"]
-
 
 class Deadline:
     """When a call has to be over.

@@ -9,19 +9,6 @@ from typing import Any, Literal, TypeAlias
 
 from .named_tuples import NamedTuple
 
-__all__ = [
-    "Difference",
-    "Drift",
-    "DriftKind",
-    "DriftMode",
-    "DriftWarning",
-    "DriftWatch",
-    "Place",
-    "Unreadable",
-    "path_text",
-    "report_drift",
-]
-
 DriftMode = Literal["ignore", "warn", "raise"]
 DriftKind = Literal["missing field", "unknown field", "unknown value", "type"]
 
@@ -63,7 +50,8 @@ def path_text(place: Place) -> str:
         if named and re.fullmatch(r"\w+", str(part)):
             parts.append(f".{part}")
         else:
-            parts.append(f"[{msgspec.json.encode(part).decode()}]")
+            name = part.encode("utf-8", "replace").decode() if isinstance(part, str) else part
+            parts.append(f"[{msgspec.json.encode(name).decode()}]")
     return "".join(["$", *reversed(parts)])
 
 
@@ -76,7 +64,8 @@ class Drift(NamedTuple):
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
-        path: where in the body, as a JSON path such as `$.data[3].status`.
+        path: where in the body, as a JSON path such as `$.data[3].status`; or the header, such as
+            `header retry-after`.
         kind: `missing field`, `unknown field`, `unknown value` of a set of codes, or `type`.
         found: the JSON text of what is there, cut where it gets long; empty for a missing field.
         expected: what the documents say.

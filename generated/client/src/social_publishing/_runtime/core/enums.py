@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum, StrEnum
-from typing import Any
-
-__all__ = ["IntCode", "TextCode"]
+from typing import Any, ClassVar
 
 
 class _Open(Enum):
-    """Common base of open enumerations."""
+    """Common base of open enumerations.
+
+    Args:
+        open_set: the documents say that there are other values, so that one is no drift.
+    """
+
+    _open_set: ClassVar[bool]
+
+    def __init_subclass__(cls, *, open_set: bool = False) -> None:
+        super().__init_subclass__()
+        cls._open_set = open_set
 
     @property
     def known(self) -> bool:

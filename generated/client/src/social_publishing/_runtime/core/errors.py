@@ -32,30 +32,6 @@ from .type_guards import is_object
 if TYPE_CHECKING:
     from .drift import Drift
 
-__all__ = [
-    "ArgumentError",
-    "ArgumentProblem",
-    "AssumedNameWarning",
-    "Batch",
-    "ClientError",
-    "ConfigurationError",
-    "ConnectionFailed",
-    "DeadlineExceeded",
-    "DecodeError",
-    "DriftError",
-    "Exchange",
-    "ExchangeError",
-    "LimitationWarning",
-    "PagingError",
-    "PartialFailure",
-    "ProcessingFailed",
-    "RateLimitReached",
-    "RequestTimedOut",
-    "ResponseTooLarge",
-    "StatusError",
-    "TransportError",
-]
-
 _EXCERPT = 200  # characters of an address, or of what the service said, that a message shows
 
 
@@ -66,9 +42,11 @@ class ClientError(Exception):
         may_be_done: True where the call changes something and the service may have carried it out,
             whatever ended the call: an attempt of it was sent, and its response got lost or cannot
             be read. Look before you repeat it by hand.
+        documentation: where the documentation explains the error; empty where none is known.
     """
 
     may_be_done: bool = False
+    documentation: str = ""
 
     def __str__(self) -> str:
         text = self._message()
@@ -306,7 +284,11 @@ class TransportError(ExchangeError):
     Attributes:
         sent: False where nothing of the call has left, in no attempt, so that nothing can have been
             done.
+        transient: False where another attempt would fail in the same way: the certificate cannot be
+            trusted, or the proxy cannot be used.
     """
+
+    transient: bool = True
 
     def __init__(self, message: str, exchange: Exchange, sent: bool = True) -> None:
         super().__init__(message, exchange)
@@ -426,7 +408,9 @@ class StatusError(_ResponseError):
         super().__init__(said or _summary(exchange, self._text(*self._message_fields)), exchange)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.exchange, self.data, self._message()), self.__dict__
+        # Not `data`: pickle gives up on what is nested far less deep than JSON may be.
+        state = {name: value for name, value in self.__dict__.items() if name != "data"}
+        return _restored, (type(self), self.exchange, self._message()), state
 
     def _text(self, *names: str) -> str | None:
         """Return the first of these members of the body that is a text."""
@@ -442,6 +426,32 @@ class StatusError(_ResponseError):
         """Return the first of these members of the body that is there and not null."""
         found = (self.data.get(name) for name in names)
         return next((value for value in found if value is not None), None)
+
+
+def _restored(kind: type[StatusError], exchange: Exchange, message: str) -> StatusError:
+    """Return an error out of a pickle."""
+    return kind(exchange, json_object(exchange.body), message)
+
+
+def json_object(body: bytes) -> Mapping[str, Any]:
+    """Return the JSON object that a body is, or an empty mapping."""
+    import json  # none of these is free to load
+
+    import msgspec
+
+    from .sources import load_json
+
+    try:
+        data = msgspec.json.decode(body)
+    except RecursionError:
+        return {}
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        try:  # what is half of a character cannot be shown
+            text = json.dumps(load_json(body, parse_constant=str), ensure_ascii=False)
+            data = load_json(text.encode("utf-8", "replace"))
+        except (RecursionError, ValueError):
+            return {}
+    return data if is_object(data) else {}
 
 
 def _summary(exchange: Exchange, message: str | None) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["id_key"]
-
 
 def id_key(identifier: str) -> int:
     """Return the integer behind an identifier, to sort and compare by: `sorted(ids, key=id_key)`.

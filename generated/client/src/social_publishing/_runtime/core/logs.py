@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from logging import Logger
 
-__all__ = ["DEBUG", "INFO", "log_long_hold", "log_store_failure", "log_wait", "logger"]
-
 DEBUG, INFO = 10, 20  # as `logging` has them, which is not free to load
 
 

@@ -4,41 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 from functools import cache
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
-    ClassVar,
     Final,
     TypeAlias,
     TypeVar,
     Union,
+    get_args,
     get_origin,
 )
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET as UNSET
+from msgspec import Meta as Meta
+from msgspec import UnsetType as UnsetType
 
+from .sources import Kept, Source, Sourced, load_json, set_source
+from .times import parsed_datetime
 from .type_guards import is_list, is_object
-
-__all__ = [
-    "MISSING",
-    "UNSET",
-    "Alternatives",
-    "AwareDatetime",
-    "ExtensibleModel",
-    "Meta",
-    "OneOf",
-    "Present",
-    "RequestModel",
-    "ResponseModel",
-    "UnsetType",
-    "one_of",
-    "stored",
-    "written_as",
-]
 
 _T = TypeVar("_T")
 
@@ -49,8 +37,8 @@ MISSING: Final[Any] = UNSET
 # A field of a response that always comes, and may be null. (Without null, its type says as much.)
 Present: TypeAlias = Annotated[_T, Meta(extra={"present": True})]
 
-# A date-time of a response. One that comes without a zone is taken as UTC, and is drift.
-AwareDatetime: TypeAlias = Annotated[datetime, Meta(tz=True)]
+# A decimal number that JSON has as a text.
+DecimalText: TypeAlias = Annotated[Decimal, Meta(extra={"is_text": True})]
 
 
 class Alternatives(type):
@@ -67,11 +55,14 @@ class Alternatives(type):
 
 
 if TYPE_CHECKING:
+    # A date-time of a response. One that comes without a zone is taken as UTC, and is drift.
+    AwareDatetime: TypeAlias = datetime
     # One of several types that JSON does not tell apart: `OneOf[Cat | Dog]` is `Cat | Dog`. Of a
     # single one: a model that keeps what none of its fields names.
     OneOf: TypeAlias = Annotated[_T, "one of"]
 else:
-    from typing import get_args  # which a type checker does not see in use
+    # A model keeps the text, and its attribute makes a date-time of it: msgspec would round.
+    AwareDatetime = Annotated[str, Meta(extra={"is_datetime": True})]
 
     class OneOf:
         def __class_getitem__(cls, union):
@@ -89,38 +80,180 @@ def _alternatives(types: tuple[Any, ...]) -> Alternatives:
 
 
 class _Attribute(property):
-    """Reads a slot of a model: None where nothing is stored.
+    """Reads a slot of a model: None where nothing is stored, or a value of another type.
 
     msgspec decodes and encodes by slot and never comes here.
 
     Attributes:
         stored: reads what is stored, UNSET where nothing is.
+        is_text: whether JSON has its decimal numbers as texts.
     """
 
+    is_text = False
+
     def __init__(self, slot: Any) -> None:
-        stored = slot.__get__
+        get, set_, name = slot.__get__, slot.__set__, slot.__name__
 
         def read(model: ResponseModel) -> Any:
-            value = stored(model)
-            return None if value is UNSET else value
+            value = get(model)
+            if value is UNSET:
+                return None
+            if value.__class__ in _LEAVES:
+                return value
+            return None if value.__class__ is Kept else _linked(model, name, value)
 
-        super().__init__(read, slot.__set__)
+        def stored(model: Any) -> Any:
+            value = get(model)
+            return _linked(model, name, value.value if value.__class__ is Kept else value)
+
+        def write(model: ResponseModel, value: Any) -> None:
+            set_(model, value)
+            if (source := _source(model)) is not None:
+                source.given[name] = None
+
+        super().__init__(read, write)
+        self.slot: Callable[[msgspec.Struct], Any] = get
         self.stored: Callable[[msgspec.Struct], Any] = stored
+
+
+class _DatetimeAttribute(_Attribute):
+    """Reads a slot with the text of a date-time; a text that is none is hidden."""
+
+    def __init__(self, slot: Any) -> None:
+        super().__init__(slot)
+        get, name = slot.__get__, slot.__name__
+
+        def read(model: ResponseModel) -> Any:
+            value = get(model)
+            if value.__class__ is str:
+                return parsed_datetime(value)
+            if value is UNSET or value.__class__ is Kept:
+                return None
+            return _linked(model, name, parsed_datetimes(value))
+
+        def stored(model: Any) -> Any:
+            value = get(model)
+            value = value.value if value.__class__ is Kept else parsed_datetimes(value)
+            return _linked(model, name, value)
+
+        property.__init__(self, read, self.fset)
+        self.stored = stored
+
+
+def _holds(annotation: Any, name: str, type_: Any) -> bool:
+    """Return whether a field has values of a type; those of a `OneOf` are parsed already."""
+    if isinstance(annotation, str):
+        return name in annotation and "OneOf[" not in annotation
+    # Equal, not the same: `typing` keeps one union for those of all clients of a process.
+    return bool(annotation == type_) or any(
+        _holds(each, name, type_) for each in get_args(annotation)
+    )
+
+
+def parsed_datetimes(value: Any) -> Any:
+    """Return a value with date-times in the place of their texts; any other text stays."""
+    if isinstance(value, str):
+        return parsed_datetime(value) or value
+    if is_list(value):
+        value[:] = map(parsed_datetimes, value)
+    elif is_object(value):
+        value.update({key: parsed_datetimes(item) for key, item in value.items()})
+    return value
+
+
+# Classes of values that no model is inside of; those of codes are added when they are met.
+_LEAVES: set[type] = {str, int, float, bool, type(None), datetime}
+
+
+def _source(model: ResponseModel) -> Source | None:
+    source: Any = getattr(model, "_source", None)
+    if source.__class__ is tuple:
+        source = Source(*source)
+        set_source(model, source)
+    return source  # type: ignore[no-any-return]
+
+
+def _linked(model: ResponseModel, name: str, value: Any) -> Any:
+    """Return the value of a field; from now on, models in it know their own source."""
+    if not (is_list(value) or is_object(value) or isinstance(value, ResponseModel)):
+        _LEAVES.add(value.__class__)
+    elif (source := _source(model)) is not None and name not in source.given:
+        link(value, source, _wire_names(type(model))[name])
+        source.given[name] = _items(value) if _are_models(value) else _encoded(value)
+    return value
+
+
+def link(value: Any, origin: Any, key: Any) -> None:
+    """Let models know what they were read from.
+
+    Args:
+        origin, key: the source of what is around them, and their place in it; or the text of a
+            response, and what reads it.
+    """
+    if isinstance(value, ResponseModel):
+        if not hasattr(value, "_source"):
+            set_source(value, (origin, key))
+    elif is_list(value):
+        source = Source(origin, key)
+        for index, item in enumerate(value):
+            if item.__class__ not in _LEAVES:
+                link(item, source, index)
+    elif is_object(value):
+        source = Source(origin, key) if key else origin  # without one, its members are those around
+        for name, item in value.items():
+            if item.__class__ not in _LEAVES:
+                link(item, source, str(getattr(name, "value", name)))
+
+
+@cache
+def _wire_names(model: type[msgspec.Struct]) -> dict[str, str]:
+    return dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
 
 
 # What a response holds is a tree: no object of it leads back to itself. The garbage collector looks
 # for circles alone, and going through a large page time and again costs it more than decoding does.
 # Where the documents allow a class in itself, the class says `gc=True`.
-class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=False):
+class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=True, gc=False):
     """Something that the service returns. A field that did not come reads as None."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         for name in cls.__dict__["__slots__"]:
-            setattr(cls, name, _Attribute(cls.__dict__[name]))
+            annotation = cls.__annotations__.get(name)
+            is_datetime = _holds(annotation, "AwareDatetime", AwareDatetime)
+            attribute = (_DatetimeAttribute if is_datetime else _Attribute)(cls.__dict__[name])
+            attribute.is_text = _holds(annotation, "DecimalText", DecimalText)
+            setattr(cls, name, attribute)
+
+    def __copy__(self) -> Any:
+        for name in self.__struct_fields__:
+            self.stored(name)  # whatever is changed through a copy is seen here, too
+        return msgspec.structs.replace(self)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return super().__eq__(other) or all(  # date-times may be texts here, and values there
+            self.stored(name) == other.stored(name) for name in self.__struct_fields__
+        )
+
+    def __repr__(self) -> str:
+        values = {name: self.stored(name) for name in self.__struct_fields__}
+        shown = (f"{name}={value!r}" for name, value in values.items() if value is not UNSET)
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    @property
+    def additional_properties(self) -> dict[str, Any]:
+        """The members that came and that no document names; none of a copy."""
+        source, known = _source(self), self.__struct_encode_fields__
+        members = {} if source is None else source.members
+        return {name: load_json(text) for name, text in members.items() if name not in known}
 
     def stored(self, name: str) -> Any:
-        """Return the value of a field: None where null came, UNSET where nothing did."""
+        """Return what came for a field: UNSET for nothing, None for null.
+
+        A value of another type, which the attribute hides, is given as it came.
+        """
         return getattr(type(self), name).stored(self)
 
     def to_dict(self, *, wire: bool = False) -> dict[str, Any]:
@@ -129,50 +262,109 @@ class ResponseModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True, gc=Fa
         Date-times are texts (ISO 8601), codes are their numbers or texts, models are dictionaries.
 
         Args:
-            wire: give the JSON object as it came, under the service's names and without the fields
-                that did not come.
+            wire: give the JSON object as it came: every member, in its order, its value unchanged.
+                What you have set since stands in the place of what came.
         """
-        result: dict[str, Any] = _wire(self) if wire else _plain(self)
+        result: dict[str, Any] = load_json(self.to_json()) if wire else _plain(self)
         return result
 
     def to_json(self) -> bytes:
-        """Return the JSON object as it came, in UTF-8."""
-        return msgspec.json.encode(_wire(self) if ExtensibleModel.in_use else self)
+        """Return the text of the JSON object as it came, in UTF-8, on one line.
+
+        What you have set since stands in the place of what came.
+        """
+        return _one_line(msgspec.json.encode(_wire(self)))
 
 
 class ExtensibleModel(ResponseModel):
-    """A model whose field without a name in JSON has the members that no other field names.
+    """A model whose field without a name in JSON has the members that no other field names."""
 
-    Attributes:
-        in_use: whether there is any such model.
-    """
-
-    in_use: ClassVar[bool] = False
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        ExtensibleModel.in_use = True
+    if TYPE_CHECKING:
+        # Each such model has a field of this name, of the type that the document names.
+        additional_properties: Any  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
-def _wire(value: Any) -> Any:
-    """Return a value as it came: what no field names stands among the fields."""
-    if not ExtensibleModel.in_use:
-        return msgspec.to_builtins(value)
+def _one_line(text: bytes) -> bytes:
+    try:
+        return msgspec.json.format(text, indent=-1)
+    except msgspec.DecodeError:  # it holds NaN, or half an emoji
+        return b" ".join(text.split())
+
+
+def _wire(value: Any, is_text: bool = False) -> Any:
+    """Return a value as it came, for msgspec to encode; decimal numbers as texts if they are."""
     if isinstance(value, ResponseModel):
-        result: dict[str, Any] = {}
-        names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
-        for name, wire_name in names:
-            item = value.stored(name)
-            if item is not UNSET and wire_name:
-                result[wire_name] = _wire(item)
-            elif item is not UNSET:
-                result |= _wire(item)
-        return result
+        return _members(value)
     if is_list(value):
-        return [_wire(item) for item in value]
+        return [_wire(item, is_text) for item in value]
     if is_object(value):
-        return {_wire(key): _wire(item) for key, item in value.items()}
-    return msgspec.to_builtins(value)
+        return {key: _wire(item, is_text) for key, item in value.items()}
+    if isinstance(value, Decimal) and not is_text:
+        return msgspec.Raw(str(value).encode())
+    return value
+
+
+def _members(model: ResponseModel) -> Any:
+    """Return the text that came; where something is another since, the members."""
+    source, names = _source(model), _wire_names(type(model))
+    if source is not None and not source.text:
+        source = None
+    if source is not None and _is_as_it_came(model):
+        return msgspec.Raw(source.text)
+    members: dict[str, Any] = {}
+    if source is not None:
+        members.update((name, msgspec.Raw(text)) for name, text in source.members.items())
+    came: ResponseModel | None = None
+    for name, wire_name in names.items():
+        if source is not None and name not in source.given:
+            continue
+        value, attribute = model.stored(name), _attribute(model, name)
+        if source is not None and not _are_models(value):
+            came = came or source.read(type(model))
+            if came.stored(name) == value:
+                continue
+        if not wire_name:  # what no field names
+            members = {name: text for name, text in members.items() if name in names.values()}
+            members |= {} if value is UNSET else _wire(value, attribute.is_text)
+        elif value is UNSET or value == ():  # of a result, not of a response
+            members.pop(wire_name, None)
+        else:
+            text = attribute.slot(model)  # of a date-time, with all its digits
+            members[wire_name] = text if isinstance(text, str) else _wire(value, attribute.is_text)
+    return members
+
+
+def _is_as_it_came(model: ResponseModel) -> bool:
+    """Return whether nothing was set in a model, or in a value that it gave out."""
+    source = getattr(model, "_source", None)
+    if not isinstance(source, Source):
+        return source is not None  # nobody has asked for anything in it
+    for name, before in source.given.items():
+        value = model.stored(name)
+        if not is_object(before):
+            if before is None or _encoded(value) != before:
+                return False
+        elif _items(value) != before or not all(map(_is_as_it_came, before.values())):
+            return False
+    return True
+
+
+def _items(value: Any) -> dict[Any, Any]:
+    """Return the items of a list or a map, or a model, by their places."""
+    return dict(value if is_object(value) else enumerate(value if is_list(value) else (value,)))
+
+
+def _are_models(value: Any) -> bool:
+    """Return whether there is nothing but models, each of which knows what it was read from."""
+    items = _items(value).values()
+    return bool(items) and all(isinstance(item, ResponseModel) for item in items)
+
+
+def _encoded(value: Any) -> bytes | None:
+    try:
+        return msgspec.json.encode(value)
+    except (OverflowError, TypeError, ValueError):
+        return None
 
 
 def _plain(value: Any) -> Any:
@@ -187,8 +379,17 @@ def _plain(value: Any) -> Any:
 
 def stored(model: msgspec.Struct, name: str) -> Any:
     """Return the value of a field of any model; UNSET where it has none, or no such field."""
-    found = getattr(type(model), name, None)
+    found = _attribute(model, name)
     return found.stored(model) if isinstance(found, _Attribute) else getattr(model, name, UNSET)
+
+
+def is_stored(model: ResponseModel, name: str) -> bool:
+    """Return whether something came for a field, or was set."""
+    return getattr(type(model), name).slot(model) is not UNSET
+
+
+def _attribute(model: msgspec.Struct, name: str) -> Any:
+    return getattr(type(model), name, None)
 
 
 class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
@@ -196,6 +397,14 @@ class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
 
     A model may be built with any values: they are checked when a request is made of them.
     """
+
+
+def as_field(value: Any) -> Any:
+    """Return an argument that may hold dicts in the place of models, for a field of models.
+
+    A model may be built with any values, and a request takes both; type checkers know the models.
+    """
+    return value
 
 
 def written_as(datetime_format: str, timezone: str | None = None) -> Meta:

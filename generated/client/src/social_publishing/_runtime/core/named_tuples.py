@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__all__ = ["NamedTuple"]
-
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:

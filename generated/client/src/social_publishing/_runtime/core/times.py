@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, TypeGuard
 
-__all__ = ["apart", "is_aware", "wire_datetime"]
+_ISO_8601 = re.compile(r"[0-9W-]{7,}[Tt ][0-9:]+(?:[.,][0-9]+)?(?:[Zz]|[+-][0-9:]+)?", re.ASCII)
+
+
+def parsed_datetime(text: str) -> datetime | None:
+    """Return the date-time of an ISO 8601 text, or None. Without a zone it is taken as UTC.
+
+    Digits beyond microseconds are cut: to round would lead into the next second, or year.
+    """
+    if not _ISO_8601.fullmatch(text):
+        return None
+    try:
+        result = datetime.fromisoformat(text.upper())
+    except ValueError:
+        return None
+    return result if result.tzinfo is not None else result.replace(tzinfo=UTC)
 
 
 def is_aware(value: object) -> TypeGuard[datetime]:
@@ -83,6 +98,22 @@ def _check_exists(value: datetime) -> None:
             f"{value.replace(tzinfo=None).isoformat()} does not exist in {value.tzinfo}, where "
             f"clocks go forward: use {before.isoformat()} or {after.isoformat()}"
         )
+
+
+def is_zone(name: str) -> bool:
+    """Return whether this machine, or the package tzdata, knows a time zone of this name.
+
+    Where neither knows any, every name counts as known.
+    """
+    from zoneinfo import ZoneInfo  # rarely needed, and not free to load
+
+    for known in (name, "Etc/UTC"):
+        try:
+            ZoneInfo(known)
+        except (LookupError, OSError, ValueError):
+            continue
+        return known == name
+    return True
 
 
 def _zone(name: str | None) -> tzinfo:

@@ -6,17 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
-__all__ = [
-    "is_count",
-    "is_items",
-    "is_list",
-    "is_mapping",
-    "is_number",
-    "is_object",
-    "is_path",
-    "is_seconds",
-]
-
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
     """Return whether decoded JSON is an object."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     import anyio
 
-__all__ = ["OnWait", "Wait", "WaitReason", "WatchedClock"]
-
 WaitReason = Literal["rate limit", "retry", "not ready"]
 
 PATIENCE = 2.0  # seconds of a wait before a terminal shows it

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from .options import LostWrites, Options
     from .settings import Settings
 
-__all__ = ["AsyncClient", "Client"]
-
 T = TypeVar("T")
 
 # Where nothing is given: None is a value for some of them.

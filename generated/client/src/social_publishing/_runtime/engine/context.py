@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from .options import Options
     from .settings import Settings
 
-__all__ = ["Context"]
-
 C = TypeVar("C")
 
 

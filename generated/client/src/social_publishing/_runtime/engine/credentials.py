@@ -12,8 +12,6 @@ from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_items
 from .options import with_cookie, with_fields
 
-__all__ = ["AsyncLogin", "AsyncToken", "Credential", "Login", "Secret", "Token", "written_into"]
-
 Token: TypeAlias = "str | Callable[[], str]"
 """A token or a key, or a function that gives it; it is asked before every attempt."""
 

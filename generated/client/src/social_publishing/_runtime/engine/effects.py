@@ -24,17 +24,6 @@ if TYPE_CHECKING:
     from ..transport.connections import AsyncConnections, Connections
     from .context import Context
 
-__all__ = [
-    "Call",
-    "Outcome",
-    "Pause",
-    "Step",
-    "Steps",
-    "Together",
-    "walk",
-    "walk_async",
-]
-
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -130,7 +119,7 @@ class Outcome(NamedTuple):
     error: ClientError | None = None
 
 
-class Together:
+class ConcurrentCalls:
     """Carry out several calls, a few at a time. What became of each is in `outcomes`.
 
     After the first failure no other is begun; those that are under way come to their end. An

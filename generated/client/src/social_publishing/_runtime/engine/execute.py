@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..core.drift import Drift, report_drift
 from ..core.errors import (
     ClientError,
     DeadlineExceeded,
@@ -18,8 +19,14 @@ from ..core.errors import (
     TransportError,
 )
 from ..core.named_tuples import NamedTuple
-from ..limits.rates import read_retry_after
-from ..limits.retries import GONE, drawn_pause, may_be_done, passes, repeatable
+from ..limits.rates import read_retry_after, unreadable_headers
+from ..limits.retries import (
+    is_deleted,
+    is_transient,
+    jittered_backoff,
+    may_have_been_applied,
+    repeatable,
+)
 from ..request.outcome import (
     OutcomeUnknown,
     by_key,
@@ -29,11 +36,11 @@ from ..request.outcome import (
     settled,
 )
 from ..request.request import RawRequest, Request
-from ..response.decode import decode, status_error
+from ..response.decode import decode, header_drifts, status_error
 from ..response.raw import RawResponse
 from ..response.redaction import Redaction
-from ..transport.departure import Departure
 from ..transport.middleware import Attempt
+from ..transport.send_state import SendState
 from .credentials import Credential, Secret
 from .effects import Call, Pause, Step, Steps
 from .logs import log_failure, log_pause, log_response
@@ -47,12 +54,10 @@ if TYPE_CHECKING:
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
 
-__all__ = ["execute", "execute_open"]
-
 T = TypeVar("T")
 
 # Seconds that a token which a function gave may wait until it leaves; then it is asked again.
-FRESH = 1.0
+TOKEN_MAX_AGE = 1.0
 
 
 def execute(
@@ -109,6 +114,7 @@ class Sent(NamedTuple):
         settled: whether there is no response to it: an earlier attempt had done it.
         value: what stands for the response then.
         stream: the response with its body still to be read, if that was asked for.
+        drifts: what was reported of the headers.
     """
 
     exchange: Exchange
@@ -117,14 +123,16 @@ class Sent(NamedTuple):
     settled: bool = False
     value: Any = None
     stream: StreamedResponse | AsyncStreamedResponse | None = None
+    drifts: tuple[Drift, ...] = ()
 
 
 def _decoded(sent: Sent, request: Request[T], context: Context[Any]) -> T:
     if sent.settled:
         value: T = sent.value
         return value
+    watch = context.options.watch
     try:
-        found: T = decode(request, sent.exchange, sent.redact, context.options.watch)
+        found: T = decode(request, sent.exchange, sent.redact, watch, sent.drifts)
     except ClientError as error:
         error.may_be_done = request.retry_safety != "safe"
         raise
@@ -135,7 +143,7 @@ def _sent(
     request: Request[Any],
     context: Context[Any],
     deadline: Deadline,
-    step: Callable[[Attempt, Deadline, Departure], Step] = SendAttempt,
+    step: Callable[[Attempt, Deadline, SendState], Step] = SendAttempt,
     before: Mapping[str, Any] | None = None,
 ) -> Steps[Sent]:
     """Send a request until its response has success, or it makes no sense to send it again.
@@ -143,17 +151,9 @@ def _sent(
     Args:
         before: what was there before, by identifier, if lost responses are to be settled.
 
-    Raises:
-        StatusError: the service responded with a status outside 200 to 299.
-        TransportError: no complete response arrived.
-        OutcomeUnknown: the same, of a write that must not be repeated blindly.
-        RateLimitReached: the rate leaves no room, and waiting was ruled out.
-        DeadlineExceeded: the time is over.
-        ResponseTooLarge: the response is longer than allowed.
-
     Whatever ends it reports whether an attempt may have been carried out.
     """
-    past = _Past()
+    past = _AttemptHistory()
     try:
         return (yield from _attempts(request, context, deadline, step, past, before))
     except BaseException as error:
@@ -162,7 +162,7 @@ def _sent(
         raise
 
 
-class _Past:
+class _AttemptHistory:
     """Past of a call: whether one of its attempts may have been carried out."""
 
     lost = False
@@ -184,13 +184,13 @@ def _attempts(
     request: Request[Any],
     context: Context[Any],
     deadline: Deadline,
-    step: Callable[[Attempt, Deadline, Departure], Step],
-    past: _Past,
+    step: Callable[[Attempt, Deadline, SendState], Step],
+    past: _AttemptHistory,
     before: Mapping[str, Any] | None,
 ) -> Steps[Sent]:
     """Send a request again and again; errors are those of `_sent`."""
     settings, clock = context.settings, context.clock
-    credentials = settings.credentials_for(request)
+    credentials, url = settings.credentials_for(request), settings.url(request)
     number = 0
     failure: ClientError | None = None
     while True:
@@ -208,52 +208,56 @@ def _attempts(
                 doing = "waiting for the rate limit"
                 raise deadline.exceeded(request.operation, doing) from failure or reached
         exchange: Exchange | None = None
-        departure = Departure()
+        send_state = SendState()
         try:
-            if clock.now() - asked_at > FRESH:
+            if clock.now() - asked_at > TOKEN_MAX_AGE:
                 secrets = yield from _secrets(credentials, request, deadline)
             redact = Redaction(*(text for each in secrets for text in each.hidden))
-            attempt = _attempt(request, context, secrets, number)
+            attempt = _attempt(request, url, context, secrets, number)
             if deadline.is_over:
                 raise deadline.exceeded(request.operation, "waiting to be sent") from failure
             try:
                 came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
-                    attempt, deadline, departure
+                    attempt, deadline, send_state
                 )
             except (TransportError, ResponseTooLarge) as error:
                 exchange = error.exchange if error.exchange.status is not None else None
                 log_failure(attempt, error)
                 failure = redact.error(error)
             except BaseException:
-                past.lost = past.lost or departure.sent
+                past.lost = past.lost or send_state.sent
                 raise
             else:
                 exchange = came if isinstance(came, Exchange) else came.exchange
                 log_response(attempt, exchange)
+                drifts: tuple[Drift, ...] = ()
+                if isinstance(came, Exchange):
+                    drifts = _header_drifts(request, exchange, redact, context)
+                    report_drift(drifts, context.options.watch)
                 status = exchange.status or 0
                 if 200 <= status <= 299:
                     stream = None if isinstance(came, Exchange) else came
-                    return Sent(exchange, number, redact, stream=stream)
+                    return Sent(exchange, number, redact, stream=stream, drifts=drifts)
+                failure = status_error(redact(exchange), settings.status_errors)
                 if (
                     past.lost
-                    and status in GONE
+                    and is_deleted(failure, request.accept)
                     and request.method == "DELETE"
                     and not request.returns
                 ):
                     return Sent(exchange, number, redact, settled=True)
-                failure = status_error(redact(exchange), settings.status_errors)
         finally:
             if budget is not None and permit is not None:
                 if exchange is not None:
                     budget.settle(permit, exchange.headers, exchange.status, clock)
-                elif departure.sent:
+                elif send_state.sent:
                     budget.settle(permit, None, None, clock)
                 else:
                     budget.give_back(permit, clock)
-        past.lost = past.lost or may_be_done(failure)
+        past.lost = past.lost or may_have_been_applied(failure, request.accept)
         if budget is not None and isinstance(failure, StatusError) and failure.status == 429:
             yield ShareRate(budget)
-        if before is not None and passes(failure) and may_be_done(failure):
+        if before is not None and _is_lost(failure, request):
             pause = _wanted_pause(request, context, number, failure, budget, settled=True)
             in_time = pause is not None and deadline.allows(pause)
             if pause and in_time:
@@ -275,17 +279,27 @@ def _attempts(
             yield Pause(pause, request.operation, "rate limit" if refused else "retry")
 
 
+def _header_drifts(
+    request: Request[Any], exchange: Exchange, redact: Redaction, context: Context[Any]
+) -> tuple[Drift, ...]:
+    """Return which headers about pauses and the rate cannot be read, if that is wanted."""
+    if not context.options.watch.looks:
+        return ()
+    unreadable = [*unreadable_headers(context.settings.rate, exchange.headers)]
+    return header_drifts(request.operation, unreadable, redact) if unreadable else ()
+
+
 def _secrets(
     credentials: Iterable[Credential], request: Request[Any], deadline: Deadline
 ) -> Steps[list[Secret]]:
     """Return what an attempt shows of the user; functions that give it are asked."""
-    found: list[Secret] = []
-    for each in credentials:
-        if isinstance(each.given, str):
-            found.append(Secret(each, each.given))
+    secrets: list[Secret] = []
+    for credential in credentials:
+        if isinstance(credential.given, str):
+            secrets.append(Secret(credential, credential.given))
         else:
-            found.append((yield AskToken(each, request.operation, deadline)))
-    return found
+            secrets.append((yield AskToken(credential, request.operation, deadline)))
+    return secrets
 
 
 def _is_callers_limit(reached: RateLimitReached, context: Context[Any], deadline: Deadline) -> bool:
@@ -299,7 +313,11 @@ def _is_callers_limit(reached: RateLimitReached, context: Context[Any], deadline
 
 
 def _attempt(
-    request: Request[Any], context: Context[Any], secrets: Iterable[Secret], number: int
+    request: Request[Any],
+    url: str,
+    context: Context[Any],
+    secrets: Iterable[Secret],
+    number: int,
 ) -> Attempt:
     settings, options = context.settings, context.options
     headers, secret_query = settings.headers(request, options.headers, secrets)
@@ -307,7 +325,7 @@ def _attempt(
         request.operation,
         number,
         request.method,
-        settings.url(request),
+        url,
         headers,
         request.body,
         options.timeout,
@@ -324,11 +342,7 @@ def _pause(
     deadline: Deadline,
     budget: Budget | None,
 ) -> float:
-    """Return the seconds until the next attempt.
-
-    Raises:
-        ClientError: there is none; it is the error that ends the call.
-    """
+    """Return the seconds until the next attempt."""
     ended: DeadlineExceeded | None = None
     pause: float | None = None
     if isinstance(failure, RequestTimedOut) and deadline.is_over:
@@ -360,12 +374,12 @@ def _wanted_pause(
         settled: whether it will be known by then that nothing was done.
     """
     retries, pacing = context.options.retries, context.options.pacing
-    if number >= retries.attempts or not passes(failure) or not repeatable(request.body):
+    if number >= retries.attempts or not is_transient(failure) or not repeatable(request.body):
         return None
-    if may_be_done(failure) and request.retry_safety == "unsafe" and not settled:
+    if _is_lost(failure, request) and request.retry_safety == "unsafe" and not settled:
         return None
     if not isinstance(failure, StatusError):
-        return drawn_pause(retries, number)
+        return jittered_backoff(retries, number)
     if failure.status == 429 and pacing.mode == "raise":
         return None
     headers, wall = failure.headers, context.clock.wall()
@@ -376,7 +390,7 @@ def _wanted_pause(
         if room.remaining == 0 and context.settings.reports_reset(headers, wall):
             asked = room.resets_in
     if asked is None:
-        return drawn_pause(retries, number)
+        return jittered_backoff(retries, number)
     return asked if asked <= retries.longest_wait else None
 
 
@@ -391,11 +405,18 @@ def _final(
     if ended is not None:
         cause = ended
         cause.__cause__ = failure
-    if not (request.retry_safety == "unsafe" and passes(failure) and may_be_done(failure)):
+    lost = _is_lost(failure, request)
+    if not (lost and request.retry_safety == "unsafe"):
         return cause
     assert isinstance(failure, ExchangeError)
     reason = None if ended is None else f"the deadline of {ended.deadline:g} s has passed"
     return _unknown(request, context, failure, cause, reason)
+
+
+def _is_lost(failure: ClientError, request: Request[Any]) -> bool:
+    """Return whether the service may have carried out a request, and its response got lost."""
+    too_large = isinstance(failure, ResponseTooLarge)
+    return not too_large and may_have_been_applied(failure, request.accept)
 
 
 def _unknown(
@@ -428,7 +449,7 @@ def _read_before(
         return None
     known = reconcile.take(probe.key, probe.ids)
     if not probe.ids or any(each not in known for each in probe.ids):
-        known = by_key((yield from _look(probe, context, deadline)), probe.key)
+        known = by_key((yield from _run_probe(probe, context, deadline)), probe.key)
     return known
 
 
@@ -439,14 +460,10 @@ def _settled(
     failure: ClientError,
     before: Mapping[str, Any],
 ) -> Steps[tuple[bool, Any]]:
-    """Look whether a write was carried out, and return that, and what stands for its response.
-
-    Raises:
-        OutcomeUnknown: nobody can tell, or the look has failed.
-    """
+    """Look whether a write was carried out, and return that, and what stands for its response."""
     assert isinstance(failure, ExchangeError) and request.probe is not None
     try:
-        found = yield from _look(request.probe, context, deadline)
+        found = yield from _run_probe(request.probe, context, deadline)
     except ClientError as error:
         ended = error if isinstance(error, DeadlineExceeded) else None
         unknown = _final(request, context, failure, ended)
@@ -459,12 +476,12 @@ def _settled(
     return done, value
 
 
-def _look(probe: Probe, context: Context[Any], deadline: Deadline) -> Steps[list[Any]]:
+def _run_probe(probe: Probe, context: Context[Any], deadline: Deadline) -> Steps[list[Any]]:
     """Return what the reads of a probe show now."""
     found: list[Any] = []
     for read in probe.reads:
         try:
             found += items_of((yield from _execute_request(read, context, deadline)))
         except StatusError as error:
-            check_gone(error)
+            check_gone(error, read)
     return found

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ..core.errors import ClientError, Exchange
     from ..transport.middleware import Attempt
 
-__all__ = ["log_failure", "log_pause", "log_response"]
-
 
 def log_response(attempt: Attempt, exchange: Exchange) -> None:
     """Log that an attempt got a response."""

@@ -16,24 +16,15 @@ from ..limits.budget import Pacing
 from ..limits.retries import Retries
 from ..request.outcome import Reconcile
 
-__all__ = [
-    "DEFAULT_MAX_RESPONSE_BYTES",
-    "DEFAULT_MAX_RESPONSE_SECONDS",
-    "DEFAULT_TIMEOUT",
-    "LostWrites",
-    "Options",
-    "changed",
-    "make_options",
-    "with_cookie",
-    "with_fields",
-]
-
 DEFAULT_TIMEOUT = 60.0  # seconds without any progress on the connection
 DEFAULT_MAX_RESPONSE_BYTES = 256 << 20  # bytes, once decompressed
 DEFAULT_MAX_RESPONSE_SECONDS = 600.0  # from the end of the request to that of the response
 
 _PACINGS = {mode: Pacing(mode=mode) for mode in ("wait", "raise", "off")}
-_RESERVED = ("authorization", "host", "content-length", "content-type", "transfer-encoding")
+_RESERVED = (
+    *("accept", "authorization", "host"),
+    *("content-length", "content-type", "transfer-encoding"),
+)
 
 
 LostWrites: TypeAlias = "Literal['raise', 'reconcile'] | Reconcile"

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ..response.raw import RawResponse
     from .client import AsyncClient, Client
 
-__all__ = ["AsyncResource", "Resource", "whole", "whole_async"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -37,7 +35,7 @@ class AsyncResource:
         return f"<{type(self).__name__} of {self._client!r}>"
 
 
-def whole(client: Client, build: Callable[P, Request[T]]) -> Callable[P, RawResponse[T]]:
+def raw(client: Client, build: Callable[P, Request[T]]) -> Callable[P, RawResponse[T]]:
     """Return a function that sends what `build` makes, and returns the whole response."""
 
     @wraps(build)
@@ -47,7 +45,7 @@ def whole(client: Client, build: Callable[P, Request[T]]) -> Callable[P, RawResp
     return send
 
 
-def whole_async(
+def raw_async(
     client: AsyncClient, build: Callable[P, Request[T]]
 ) -> Callable[P, Coroutine[Any, Any, RawResponse[T]]]:
     """Do the same, awaited."""

@@ -16,11 +16,10 @@ from .options import with_cookie, with_fields
 
 if TYPE_CHECKING:
     from ..core.errors import StatusError
-    from ..limits.budget import Budget, InProcessRates, RateRule
+    from ..limits.budget import Budget, InProcessRates
     from ..limits.leases import RateStore
+    from ..limits.rates import RateRule
     from ..request.request import Request
-
-__all__ = ["Settings"]
 
 # Addresses in which there is nothing that could be wrong.
 _LABEL = "[A-Za-z0-9-]{1,63}"
@@ -35,7 +34,8 @@ class Settings:
         security: what a request needs that says nothing else: any of these, each as arguments of
             credentials; if it is not given, any one credential.
         addresses: the base address of each server, with the names of its argument and environment
-            variable, and the path with which it ends: `/v1`, or nothing.
+            variable, and the path with which it ends: `/v1`, or nothing. Without the first there is
+            no client; of the others, one that is missing is asked for by the requests to it.
         defaults: the addresses of servers for which none is given.
         user_agent: how the client names itself.
         status_errors: the exception of each status.
@@ -76,6 +76,14 @@ class Settings:
             server: _address(value, argument, variable, ends, problems, defaults.get(server))
             for server, (value, argument, variable, _) in addresses.items()
         }
+        self._unknown = {
+            server: _missing_address(argument, variable)
+            for server, (_, argument, variable, _) in addresses.items()
+            if not self.addresses[server]
+        }
+        first = next(iter(self.addresses), "")
+        if first in self._unknown:
+            problems += self._unknown.values()
         if rate_key is not None and (not isinstance(rate_key, str) or not rate_key):  # pyright: ignore[reportUnnecessaryIsInstance]
             problems.append("rate_key must be a non-empty string")
         self._rates = PROCESS_RATES if rates is None else rates
@@ -93,17 +101,23 @@ class Settings:
         self.user_agent = user_agent
         self.status_errors = status_errors
         self.clock = clock or Clock()
-        self._rate = rate
+        self.rate = rate
         self.rate_key = rate_key
         self._budgets: dict[str, Budget] = {}
 
     def __repr__(self) -> str:
-        addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items())
+        addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items() if url)
         secrets = "".join(f", {each!r}" for each in self._credentials.values())
         return addresses + secrets
 
     def url(self, request: Request[Any]) -> str:
-        """Return the full address of a request: base and target put together as they are."""
+        """Return the full address of a request: base and target put together as they are.
+
+        Raises:
+            ConfigurationError: the address of its server was not given.
+        """
+        if request.server in self._unknown:
+            raise ConfigurationError(f"{request.operation}: {self._unknown[request.server]}")
         return self.addresses[request.server] + request.target
 
     def headers(
@@ -163,7 +177,7 @@ class Settings:
 
     def budget(self, user: str) -> Budget | None:
         """Return the budget of the user whose token it is; None if no rate is documented."""
-        if self._rate is None:
+        if self.rate is None:
             return None
         who = self.rate_key or user
         found = self._budgets.get(who)
@@ -172,9 +186,10 @@ class Settings:
 
             # Only a digest is kept there: the store may lie outside of the process.
             whose = "key" if self.rate_key else "token"
-            text = "\n".join([whose, who, *sorted(self.addresses.values())])
+            main = next(iter(self.addresses.values()), "")  # some clients know no other
+            text = "\n".join([whose, who, main])
             key = sha256(text.encode()).hexdigest()
-            found = self._rates.budget(key, self._rate)
+            found = self._rates.budget(key, self.rate)
             # Only the newest: tokens that are renewed must not pile up.
             self._budgets = {who: found}
         return found
@@ -190,7 +205,7 @@ class Settings:
             headers: the header fields, names in lower case.
             wall: Unix seconds, as this machine believes them to be.
         """
-        return self._rate is not None and read_rate(self._rate, headers, wall, 0.0).end is not None
+        return self.rate is not None and read_rate(self.rate, headers, wall, 0.0).end is not None
 
     @property
     def needs_tls(self) -> bool:
@@ -208,7 +223,6 @@ def _address(
 ) -> str:
     address = os.environ.get(variable, default) if value is None else value
     if not address:
-        problems.append(f"{argument} is missing: pass it, or set {variable}")
         return ""
     if not isinstance(address, str):
         problems.append(f"{argument} must be a string, got {type(address).__name__}")
@@ -218,6 +232,10 @@ def _address(
     if reason:
         problems.append(f"{argument} {reason}")
     return address
+
+
+def _missing_address(argument: str, variable: str) -> str:
+    return f"{argument} is missing: pass it, or set {variable}"
 
 
 def _misplaced(address: str, argument: str, ends: Mapping[str, str]) -> str | None:

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 from ..core.errors import ConfigurationError, Exchange
 from ..core.named_tuples import NamedTuple
 from ..transport.middleware import Attempt, checked, through
-from ..transport.sending import exchange, exchange_async, opened, opened_async
+from ..transport.sending import sent, sent_async
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
     from ..limits.budget import Budget, Permit
     from ..transport.connections import AsyncConnections, Connections
-    from ..transport.departure import Departure
+    from ..transport.send_state import SendState
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
     from .credentials import Credential, Secret
-
-__all__ = ["AskToken", "OpenAttempt", "SendAttempt", "ShareRate", "TakePermit"]
 
 
 class AskToken(NamedTuple):
@@ -109,23 +107,21 @@ class SendAttempt(NamedTuple):
 
     attempt: Attempt
     deadline: Deadline
-    departure: Departure
+    send_state: SendState
 
     def run(self, context: Context[Connections]) -> Exchange:
         limit = context.options.max_response_bytes
 
-        def last(attempt: Attempt) -> Exchange:
-            return exchange(context.connections, attempt, self.deadline, limit, self.departure)
+        def last(attempt: Attempt) -> Any:
+            return sent(context.connections, attempt, self.deadline, limit, self.send_state)
 
         return checked(through(context.options.middleware, last)(self.attempt))
 
     async def run_async(self, context: Context[AsyncConnections]) -> Exchange:
         limit = context.options.max_response_bytes
 
-        def last(attempt: Attempt) -> Awaitable[Exchange]:
-            return exchange_async(
-                context.connections, attempt, self.deadline, limit, self.departure
-            )
+        def last(attempt: Attempt) -> Any:
+            return sent_async(context.connections, attempt, self.deadline, limit, self.send_state)
 
         found = through(context.options.middleware, last)(self.attempt)
         return checked(await found if hasattr(found, "__await__") else found)
@@ -143,16 +139,16 @@ class OpenAttempt(NamedTuple):
 
     attempt: Attempt
     deadline: Deadline
-    departure: Departure
+    send_state: SendState
 
     def run(self, context: Context[Connections]) -> StreamedResponse | Exchange:
         limit = context.options.max_response_bytes
-        return opened(context.connections, self.attempt, self.deadline, limit, self.departure)
+        return sent(context.connections, *self[:2], limit, self.send_state, streamed=True)
 
     async def run_async(
         self, context: Context[AsyncConnections]
     ) -> AsyncStreamedResponse | Exchange:
         limit = context.options.max_response_bytes
-        return await opened_async(
-            context.connections, self.attempt, self.deadline, limit, self.departure
+        return await sent_async(
+            context.connections, *self[:2], limit, self.send_state, streamed=True
         )

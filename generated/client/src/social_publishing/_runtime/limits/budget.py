@@ -25,7 +25,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet, WeakValueDictionary
 
 from ..core.errors import ConfigurationError, RateLimitReached
@@ -40,20 +40,7 @@ if TYPE_CHECKING:
 
     from ..core.clock import Clock
 
-__all__ = [
-    "PROCESS_RATES",
-    "SCOUT_SECONDS",
-    "Budget",
-    "InProcessBudget",
-    "InProcessRates",
-    "Pacing",
-    "Permit",
-    "RateRule",
-    "Room",
-    "Waiter",
-]
-
-MANY = 64  # budgets, from which on idle ones are let go
+MAX_CACHED = 64  # budgets, from which on idle ones are let go
 LONGEST_HOLD = 5  # windows for which one response may hold everybody
 SCOUT_SECONDS = 1.0  # how long the others wait for the first response of a window
 
@@ -128,93 +115,8 @@ class Permit:
         self.sent = sent
 
 
-class Budget(Protocol):
-    """The requests that a user may send."""
-
-    def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
-        """Take the right to send one request; wait for it where `pacing` says so.
-
-        Args:
-            operation: the method that was called, such as `books.lend`.
-            pacing: what the user chose.
-            timeout: seconds that the caller has left; None for no end.
-            clock: what to wait by.
-
-        Raises:
-            RateLimitReached: there is no room, or not in the time that the caller has.
-        """
-        ...
-
-    async def take_async(
-        self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
-    ) -> Permit:
-        """Do the same, awaited."""
-        ...
-
-    def settle(
-        self,
-        permit: Permit,
-        headers: Mapping[str, str] | None,
-        status: int | None,
-        clock: Clock,
-    ) -> None:
-        """Say how the request ended.
-
-        Every permit is settled or given back once; a second time does nothing.
-
-        Args:
-            permit: what `take` gave.
-            headers: the headers of the response, names in lower case; None where no response came.
-            status: the HTTP status; None where no response came.
-            clock: the clock that the permit was taken by.
-        """
-        ...
-
-    def give_back(self, permit: Permit, clock: Clock) -> None:
-        """Say that nothing of the request has left: its room is free again.
-
-        Args:
-            permit: what `take` gave.
-            clock: the clock that it was taken by.
-        """
-        ...
-
-    def room(self, clock: Clock) -> Room:
-        """Return what the budget looks like now."""
-        ...
-
-    def share(self, clock: Clock) -> None:
-        """Let other processes know at once what responses have reported."""
-        ...
-
-    async def share_async(self, clock: Clock) -> None:
-        """Do the same, awaited."""
-        ...
-
-    def release(self, clock: Clock) -> None:
-        """Let other processes have what nobody here waits for."""
-        ...
-
-    async def release_async(self, clock: Clock) -> None:
-        """Do the same, awaited."""
-        ...
-
-
 class Waiter:
     """A caller in the queue."""
-
-    __slots__ = (
-        "alarm",
-        "deadline",
-        "event",
-        "expected",
-        "is_logged",
-        "operation",
-        "pacing",
-        "permit",
-        "timeout",
-        "wait",
-    )
 
     def __init__(self, operation: str, pacing: Pacing, timeout: float | None) -> None:
         self.operation = operation
@@ -241,8 +143,6 @@ class Waiter:
 
 
 class _Thread(Waiter):
-    __slots__ = ()
-
     def arm(self) -> None:
         self.event = threading.Event()
 
@@ -252,8 +152,6 @@ class _Thread(Waiter):
 
 
 class _Task(Waiter):
-    __slots__ = ("_soon",)
-
     def arm(self) -> None:
         import anyio
 
@@ -281,8 +179,8 @@ def _from_other_threads() -> Callable[[Callable[[], object]], object]:
         return soon
 
 
-class InProcessBudget(Budget):
-    """A budget in the memory of this process."""
+class Budget:
+    """The requests that a user may send, as far as this process knows."""
 
     def __init__(self, rule: RateRule) -> None:
         self._rule = rule
@@ -298,7 +196,7 @@ class InProcessBudget(Budget):
         self._window = Window(self._rule)
         self._out: WeakSet[Permit] = WeakSet()  # one that its holder lost is gone by itself
         self._unseen: deque[float] = deque()  # when requests ended that reported nothing
-        self._scout: Permit | None = None  # the first request of a window
+        self._probe: Permit | None = None  # the first request of a window
         self._scouted = False  # it has come back without reporting
         self._held_until = -math.inf
         self._is_hold_logged = False
@@ -318,6 +216,17 @@ class InProcessBudget(Budget):
     # The methods of a budget.
 
     def take(self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock) -> Permit:
+        """Take the right to send one request; wait for it where `pacing` says so.
+
+        Args:
+            operation: the method that was called, such as `books.lend`.
+            pacing: what the user chose.
+            timeout: seconds that the caller has left; None for no end.
+            clock: what to wait by.
+
+        Raises:
+            RateLimitReached: there is no room, or not in the time that the caller has.
+        """
         waiter = _Thread(operation, pacing, timeout)
         try:
             while (permit := self._look(waiter, clock)) is None:
@@ -331,6 +240,7 @@ class InProcessBudget(Budget):
     async def take_async(
         self, operation: str, pacing: Pacing, timeout: float | None, clock: Clock
     ) -> Permit:
+        """Do the same, awaited."""
         waiter = _Task(operation, pacing, timeout)
         try:
             while (permit := self._look(waiter, clock)) is None:
@@ -348,6 +258,16 @@ class InProcessBudget(Budget):
         status: int | None,
         clock: Clock,
     ) -> None:
+        """Say how the request ended.
+
+        Every permit is settled or given back once; a second time does nothing.
+
+        Args:
+            permit: what `take` gave.
+            headers: the headers of the response, names in lower case; None where no response came.
+            status: the HTTP status; None where no response came.
+            clock: the clock that the permit was taken by.
+        """
         wall = clock.wall()
         retry_after = None
         if status == 429 and headers is not None:
@@ -359,9 +279,16 @@ class InProcessBudget(Budget):
         self._change(settle, clock)
 
     def give_back(self, permit: Permit, clock: Clock) -> None:
+        """Say that nothing of the request has left: its room is free again.
+
+        Args:
+            permit: what `take` gave.
+            clock: the clock that it was taken by.
+        """
         self._change(partial(self._take_back, permit), clock)
 
     def room(self, clock: Clock) -> Room:
+        """Return what the budget looks like now."""
         with self._locked(clock) as now:
             window, held = self._window, self._held_until > now
             ends = self._held_until if held and window.remaining is None else window.ends
@@ -378,16 +305,16 @@ class InProcessBudget(Budget):
             log_long_hold(longest)
 
     def share(self, clock: Clock) -> None:
-        """Do nothing: there are no others."""
+        """Let other processes know what responses have reported: here there are none."""
 
     async def share_async(self, clock: Clock) -> None:
-        """Do nothing, either."""
+        """Do the same, awaited."""
 
     def release(self, clock: Clock) -> None:
-        """Do nothing: there are no others."""
+        """Let other processes have what nobody here waits for: here there are none."""
 
     async def release_async(self, clock: Clock) -> None:
-        """Do nothing, either."""
+        """Do the same, awaited."""
 
     # Taking.
 
@@ -489,7 +416,7 @@ class InProcessBudget(Budget):
         now = clock.now()
         while self._changes:
             self._changes.popleft()(now)
-        self._deal(now)
+        self._dispatch(now)
         self._clock = clock
 
     def _settle(
@@ -503,7 +430,7 @@ class InProcessBudget(Budget):
     ) -> None:
         if permit not in self._out:
             return
-        scout = permit is self._scout
+        scout = permit is self._probe
         self._forget(permit)
         if headers is None:
             self._unseen.append(now)
@@ -539,8 +466,8 @@ class InProcessBudget(Budget):
 
     def _forget(self, permit: Permit) -> None:
         self._out.discard(permit)
-        if permit is self._scout:
-            self._scout = None
+        if permit is self._probe:
+            self._probe = None
 
     # What may go, under the lock.
 
@@ -555,8 +482,8 @@ class InProcessBudget(Budget):
         if closed > now:
             return closed
         window = self._window
-        if window.remaining is None and self._scout is not None:
-            back = self._scout.sent + SCOUT_SECONDS
+        if window.remaining is None and self._probe is not None:
+            back = self._probe.sent + SCOUT_SECONDS
             if now < back:
                 return back
         return self._due() if waiter.pacing.spread else now
@@ -601,8 +528,8 @@ class InProcessBudget(Budget):
     def _issue(self, now: float, spread: bool = False) -> Permit:
         permit = Permit(now)
         self._out.add(permit)
-        if self._window.remaining is None and self._scout is None and not self._scouted:
-            self._scout = permit
+        if self._window.remaining is None and self._probe is None and not self._scouted:
+            self._probe = permit
         if spread:
             self._last_spread = now
         return permit
@@ -611,9 +538,9 @@ class InProcessBudget(Budget):
         while self._unseen and self._unseen[0] + self._window.seconds <= now:
             self._unseen.popleft()
         if self._window.turn(now):
-            self._scout, self._scouted = None, False
+            self._probe, self._scouted = None, False
 
-    def _deal(self, now: float) -> None:
+    def _dispatch(self, now: float) -> None:
         """Hand out what there is, in order, and see to it that the first one keeps the time."""
         self._turn(now)
         while self._waiters:
@@ -638,9 +565,9 @@ class InProcessRates:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: dict[str, InProcessBudget] = {}
+        self._kept: dict[str, Budget] = {}
         # A budget that was let go is found here as long as a client holds it.
-        self._known: WeakValueDictionary[str, InProcessBudget] = WeakValueDictionary()
+        self._known: WeakValueDictionary[str, Budget] = WeakValueDictionary()
         _STORES.add(self)
 
     def budget(self, key: str, rule: RateRule) -> Budget:
@@ -654,13 +581,13 @@ class InProcessRates:
             found = self._known.get(key)
             if found is None:
                 found = self._known[key] = self._made(key, rule)
-            if key not in self._kept and len(self._kept) >= MANY:
+            if key not in self._kept and len(self._kept) >= MAX_CACHED:
                 self._kept = {key: each for key, each in self._kept.items() if not each.idle}
             self._kept[key] = found
             return found
 
-    def _made(self, key: str, rule: RateRule) -> InProcessBudget:
-        return InProcessBudget(rule)
+    def _made(self, key: str, rule: RateRule) -> Budget:
+        return Budget(rule)
 
     def restart(self) -> None:
         """Begin anew after a fork: what other threads held or waited for is not in this process."""

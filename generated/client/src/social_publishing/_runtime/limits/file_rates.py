@@ -18,8 +18,6 @@ from .ledger import LedgerRates
 if TYPE_CHECKING:
     from .leases import OnLost
 
-__all__ = ["FileRates"]
-
 BUSY_SECONDS = 5.0  # how long another process may take with the file
 KEPT_SECONDS = 86_400.0  # after which a user who sent nothing is forgotten
 
@@ -127,8 +125,8 @@ def _read(file: sqlite3.Connection, key: str) -> bytes | None:
 
 
 def _restart_all() -> None:
-    for each in list(_FILES):
-        each.restart()
+    for file in list(_FILES):
+        file.restart()
 
 
 _FILES: WeakSet[FileRates] = WeakSet()

@@ -20,8 +20,6 @@ from ..core.named_tuples import NamedTuple
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-__all__ = ["OnLost", "RateGrant", "RateLease", "RateReport", "RateStore"]
-
 OnLost: TypeAlias = 'Literal["small", "closed", "open"]'
 
 

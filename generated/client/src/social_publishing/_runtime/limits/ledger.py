@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
     from .leases import OnLost
 
-__all__ = ["GRACE_SECONDS", "Ledger", "LedgerRates", "peek", "reserve"]
-
-BLOCKS = 4  # no holder gets more than this part of a window at once while as many ask
 SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a window reports
 SCOUT_PART = 20  # and at most this part of the window
 GRACE_SECONDS = 3.0  # how much later than it was told to a holder may ask, and keep its place
@@ -114,7 +111,7 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     if not me.ticket:
         ledger.tickets += 1
         me.ticket = ledger.tickets
-    me.wants = min(permits, ceil(ledger.limit / min(len(ledger.holders), BLOCKS)))
+    me.wants = min(permits, ceil(ledger.limit / len(ledger.holders)))  # its share of a window
     queue = [each for each in ledger.holders.values() if 0 < each.ticket < me.ticket]
     ahead = sum(each.wants for each in queue)
     # Who was told to come in a later window needs nothing of this one.
@@ -160,11 +157,11 @@ def _turn(ledger: Ledger, now: float) -> float:
         ledger.remaining, ledger.scout, ledger.held_until = None, 0.0, 0.0
         ledger.holders, ledger.seen = {}, now
     now = ledger.seen = max(now, ledger.seen)
-    for each in ledger.holders.values():
-        if each.until <= now:
-            each.held = 0
-        if each.due + GRACE_SECONDS <= now:
-            each.ticket = each.wants = 0
+    for holder in ledger.holders.values():
+        if holder.until <= now:
+            holder.held = 0
+        if holder.due + GRACE_SECONDS <= now:
+            holder.ticket = holder.wants = 0
     ledger.holders = {
         name: each for name, each in ledger.holders.items() if each.ticket or each.until > now
     }
@@ -218,7 +215,7 @@ class LedgerRates(RateStore):
 
     @abstractmethod
     def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
-        """Keep what a function makes of that which was kept, while nobody else changes it."""
+        """Replace what is kept by what a function makes of it, while nobody else changes it."""
 
     def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
         """Take in a lease, and grant permits; see `RateStore.reserve`."""

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from ..core.named_tuples import NamedTuple
-
-__all__ = ["End", "RateHeaders", "RateRule", "Window", "read_rate", "read_retry_after"]
+from .header_values import DELAY, RESET, read_count, read_date, read_reset, read_seconds
 
 DAY = 86_400.0  # seconds; nothing that a service reports about the rate holds for longer
 ROUNDING = 1.0  # seconds that a time in whole seconds may be off, and that Date is behind
 _DELTA = 1e6  # a smaller Reset counts the seconds that are left
-_MILLISECONDS = 1e11  # a larger one counts milliseconds
-_NUMBER = re.compile(r"\s*([+-]?\d{1,18})(\.\d{1,9})?(?![\d.]*[eE]\d)", re.ASCII)
 
 
 class RateRule(NamedTuple):
@@ -27,6 +23,8 @@ class RateRule(NamedTuple):
         limit: the header with the requests of a window; in lower case, as the next two.
         remaining: the header with those that are left in this window.
         reset: the header with the end of this window.
+        format: how that is written: in whole seconds or milliseconds, from now on or from 1970
+            on, or as a duration from now on (`6m0s`).
     """
 
     requests: int
@@ -34,6 +32,7 @@ class RateRule(NamedTuple):
     limit: str
     remaining: str
     reset: str
+    format: Literal["seconds", "milliseconds", "duration"] = "seconds"
 
 
 class End(NamedTuple):
@@ -77,32 +76,30 @@ def read_rate(
         wall: Unix seconds at the receipt, by the clock of this machine.
         latency: seconds from the sending of the request to the receipt.
     """
-    limit = _number(headers.get(rule.limit))
-    remaining = _number(headers.get(rule.remaining))
+    limit = read_count(headers.get(rule.limit, ""))
+    remaining = read_count(headers.get(rule.remaining, ""))
     return RateHeaders(
-        limit=int(limit) if limit is not None and limit >= 1 else None,
-        remaining=None if remaining is None else max(0, int(remaining)),
+        limit=limit if limit is not None and limit >= 1 else None,
+        remaining=None if remaining is None else max(0, remaining),
         end=_end(rule, headers, wall, latency),
     )
 
 
 def _end(rule: RateRule, headers: Mapping[str, str], wall: float, latency: float) -> End | None:
-    reset = _number(headers.get(rule.reset))
-    if reset is None or reset < 0:
+    reset = read_reset(headers.get(rule.reset, ""), rule.format)
+    if reset is None:
         return None
-    # A value with a fraction is exact. A whole one may have been cut off or rounded up, so that
-    # the window ends up to a second later than it says.
-    rounding = ROUNDING if reset == int(reset) else 0.0
-    date = _instant(headers.get("date", ""))
+    # Whole seconds may have been cut off or rounded up, so that the window ends up to a second
+    # later than they say.
+    rounding = 0.0 if rule.format == "milliseconds" or reset % 1 else ROUNDING
+    date = read_date(headers.get("date", ""))
     here = wall if date is None else date
-    if reset < _DELTA:
+    if reset < _DELTA or rule.format == "duration":
         if reset > DAY:
             return None
         # Each response counts anew, from a moment that is known no better than its latency.
         tolerance = min(3 * ROUNDING + latency, rule.seconds / 2)
         return End(here + reset, reset + rounding, tolerance=tolerance)
-    if reset > _MILLISECONDS:
-        reset, rounding = reset / 1000, 0.0
     left = reset + rounding - here
     earliest = -ROUNDING if date is not None else -DAY
     return End(reset, left, own_clock=date is None) if earliest < left <= DAY else None
@@ -116,36 +113,31 @@ def read_retry_after(headers: Mapping[str, str], wall: float) -> float | None:
         wall: Unix seconds at the receipt, by the clock of this machine.
     """
     text = headers.get("retry-after", "")
-    seconds = _number(text)
+    seconds = read_seconds(text)
     if seconds is None:
-        until = _instant(text)
+        until = read_date(text)
         if until is None:
             return None
-        date = _instant(headers.get("date", ""))
+        date = read_date(headers.get("date", ""))
         seconds = until - (wall if date is None else date)
     return min(seconds, DAY) if seconds > 0 else None
 
 
-@lru_cache(maxsize=256)  # the numbers of a minute's responses come again and again
-def _number(text: str | None) -> float | None:
-    """Return the number that a text begins with: some services append more, as in "60;w=60"."""
-    if not text:
-        return None
-    found = _NUMBER.match(text)
-    return None if found is None else float(found.group())
-
-
-@lru_cache(maxsize=32)  # most responses of a second bear the same date
-def _instant(text: str) -> float | None:
-    """Unix seconds of an HTTP date; None where it is none."""
-    from datetime import UTC
-    from email.utils import parsedate_to_datetime  # only where there is a date to read
-
-    try:
-        instant = parsedate_to_datetime(text)
-        return (instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant).timestamp()
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return None
+def unreadable_headers(
+    rule: RateRule | None, headers: Mapping[str, str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the names of headers that have none of their forms, what they hold, and the forms."""
+    text = headers.get("retry-after")
+    if text is not None and read_seconds(text) is None and read_date(text) is None:
+        yield "retry-after", text, DELAY
+    if rule is None:
+        return
+    for name in (rule.limit, rule.remaining):
+        if name in headers and read_count(headers[name]) is None:
+            yield name, headers[name], "a number of requests"
+    text = headers.get(rule.reset)
+    if text is not None and read_reset(text, rule.format) is None and read_count(text) is None:
+        yield rule.reset, text, RESET[rule.format]  # another integer only means nothing
 
 
 class Window:

@@ -18,22 +18,16 @@ if TYPE_CHECKING:
 
     from ..core.errors import ClientError
 
-__all__ = [
-    "DEFAULT_RETRIES",
-    "GONE",
-    "Retries",
-    "drawn_pause",
-    "may_be_done",
-    "passes",
-    "repeatable",
-]
-
 # Statuses that say that nothing was done: the request came too slowly, too early, or too often.
 _REFUSED = (408, 425, 429)
 # Statuses that say that nothing is there.
-GONE = (404, 410)
+DELETED_STATUSES = (404, 410)
 # What fails for a reason that does not pass: not implemented, and the like.
 _LASTING = (501, 505, 511)
+# The sender of these, the service or anything before it, has not passed the request on.
+_NOT_PASSED_ON = (407, 411, 413, 414, 417, 421, 426, 431, *_REFUSED, *_LASTING)
+# The statuses by which HTTP knows a refusal; any other of 4xx may mean anything.
+_REFUSALS = (*range(400, 419), *range(421, 427), 428, 429, 431, 451)
 
 
 class _Retries(NamedTuple):
@@ -84,20 +78,38 @@ class Retries(_Retries):
 DEFAULT_RETRIES = Retries()
 
 
-def passes(failure: ClientError) -> bool:
+def is_transient(failure: ClientError) -> bool:
     """Return whether a failure may be gone at the next attempt."""
     if isinstance(failure, StatusError):
         return failure.status in _REFUSED or _is_broken(failure.status)
-    return isinstance(failure, TransportError)
+    return isinstance(failure, TransportError) and failure.transient
 
 
-def may_be_done(failure: ClientError) -> bool:
-    """Return whether the service may have done what was asked for, although it did not say so."""
+def may_have_been_applied(failure: ClientError, accept: str) -> bool:
+    """Return whether the service may have done what was asked for, although it did not say so.
+
+    Args:
+        accept: the media types that were asked for.
+    """
     if isinstance(failure, TransportError):
         return failure.sent
-    if isinstance(failure, ResponseTooLarge):
-        return failure.status <= 299 or _is_broken(failure.status)
-    return isinstance(failure, StatusError) and _is_broken(failure.status)
+    if not isinstance(failure, StatusError | ResponseTooLarge) or failure.status in _NOT_PASSED_ON:
+        return False
+    return failure.status not in _REFUSALS or is_page(failure, accept)
+
+
+def is_page(failure: StatusError | ResponseTooLarge, accept: str) -> bool:
+    """Return whether a response is of no kind that was asked for, such as the page of a proxy."""
+    if not failure.body.strip() or getattr(failure, "data", None):
+        return False
+    kind = failure.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_known = bool(kind) and (kind in accept or (kind.endswith("json") and "json" in accept))
+    return not (is_known or "*/*" in accept)
+
+
+def is_deleted(failure: StatusError, accept: str) -> bool:
+    """Return whether the service says that nothing is there."""
+    return failure.status in DELETED_STATUSES and not is_page(failure, accept)
 
 
 def _is_broken(status: int) -> bool:
@@ -110,7 +122,7 @@ def repeatable(body: Any) -> bool:
     return body is None or isinstance(body, bytes) or body.replayable or not body.started
 
 
-def drawn_pause(retries: Retries, failures: int) -> float:
+def jittered_backoff(retries: Retries, failures: int) -> float:
     """Return a pause after so many failures in a row: part of one that doubles ("full jitter")."""
     from random import random
 

@@ -18,17 +18,16 @@ from weakref import WeakValueDictionary
 from ..core.errors import RateLimitReached
 from ..core.logs import log_store_failure
 from ..core.named_tuples import NamedTuple
-from .budget import SCOUT_SECONDS, InProcessBudget, InProcessRates, Room
+from .budget import SCOUT_SECONDS, Budget, InProcessRates, Room
 from .leases import RateGrant, RateLease, RateReport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..core.clock import Clock
-    from .budget import Pacing, Permit, RateRule, Waiter
+    from .budget import Pacing, Permit, Waiter
     from .leases import RateStore
-
-__all__ = ["SharedBudget", "shared_rates"]
+    from .rates import RateRule
 
 UNUSED_SECONDS = 15.0  # how long a process may keep a permit before it sends
 LEASE_SECONDS = UNUSED_SECONDS + 60.0 + 5.0  # and the timeout of a request, and a margin
@@ -46,7 +45,7 @@ class _Trip(NamedTuple):
     permits: int
 
 
-class SharedBudget(InProcessBudget):
+class SharedBudget(Budget):
     """A user's budget in this process, fed with permits of a rate store.
 
     Args:
@@ -424,7 +423,7 @@ class SharedRates(InProcessRates):
         super().__init__()
         self._store = store
 
-    def _made(self, key: str, rule: RateRule) -> InProcessBudget:
+    def _made(self, key: str, rule: RateRule) -> Budget:
         return SharedBudget(rule, self._store, key)
 
     def leave(self) -> None:
@@ -437,10 +436,10 @@ class SharedRates(InProcessRates):
 def shared_rates(store: RateStore) -> SharedRates:
     """Return the budgets of this process that a store feeds; the same ones for the same store."""
     with _LOCK:
-        found = _RATES.get(id(store))
-        if found is None:
-            found = _RATES[id(store)] = SharedRates(store)
-        return found
+        rates = _RATES.get(id(store))
+        if rates is None:
+            rates = _RATES[id(store)] = SharedRates(store)
+        return rates
 
 
 def _last(lease: RateLease) -> RateLease:
@@ -449,11 +448,7 @@ def _last(lease: RateLease) -> RateLease:
 
 
 def _checked(grant: object) -> RateGrant:
-    """Return what a store replied.
-
-    Raises:
-        TypeError: it is nothing that a store may reply.
-    """
+    """Return what a store replied."""
     if isinstance(grant, RateGrant):
         return grant
     raise TypeError(f"a rate store must reply with a RateGrant, got {type(grant).__name__}")

@@ -14,15 +14,13 @@ from ..core.errors import ArgumentError, ArgumentProblem, Batch, PartialFailure
 from ..core.models import stored
 from ..core.times import apart, is_aware
 from ..core.type_guards import is_list
-from ..engine.effects import Outcome, Steps, Together
+from ..engine.effects import ConcurrentCalls, Outcome, Steps
 from ..engine.execute import execute
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
     from ..engine.context import Context
     from ..request.request import Request
-
-__all__ = ["Batches", "Found", "Windows", "found_by", "merged", "nothing", "with_unmentioned"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -136,9 +134,6 @@ class _Batched(Generic[T]):
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Send them all, a few at a time, and put the results together.
 
-        Raises:
-            PartialFailure: one of several has failed. Of a single one the error itself is raised.
-
         To whatever else ends it, such as an interruption, a note is added that says how much was
         done.
         """
@@ -147,7 +142,7 @@ class _Batched(Generic[T]):
             response = yield from execute(request, context, deadline)
             return self._merge([Batch(what, response)])
         calls = [execute(request, context, deadline) for _, request in self._requests]
-        together = Together(calls, AT_ONCE)
+        together = ConcurrentCalls(calls, AT_ONCE)
         try:
             yield together
         except BaseException as error:

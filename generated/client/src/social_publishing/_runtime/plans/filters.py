@@ -14,8 +14,6 @@ from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_items
 from ..request.validation import Checker
 
-__all__ = ["Keep", "keeping"]
-
 
 class Keep(NamedTuple):
     """A condition for the items of a list.
@@ -45,15 +43,15 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
     """
     checker = Checker()
     tests: list[tuple[str, Callable[[Any], bool]]] = []
-    for each in conditions:
-        if each.value is not UNSET:
-            values = list(each.value) if is_items(each.value) else [each.value]
-            several = each.how == "equal" and is_items(each.value)
+    for condition in conditions:
+        if condition.value is not UNSET:
+            values = list(condition.value) if is_items(condition.value) else [condition.value]
+            several = condition.how == "equal" and is_items(condition.value)
             for at, value in enumerate(values):
-                name = f"{each.argument}[{at}]" if several else each.argument
-                if not (isinstance(each.type, EnumType) and isinstance(value, each.type)):
-                    checker.wire(value, each.type, name)
-            tests.append((each.attribute, _test(each.how, values)))
+                name = f"{condition.argument}[{at}]" if several else condition.argument
+                if not (isinstance(condition.type, EnumType) and isinstance(value, condition.type)):
+                    checker.wire(value, condition.type, name)
+            tests.append((condition.attribute, _test(condition.how, values)))
     if checker.problems:
         raise ArgumentError(operation, tuple(checker.problems))
 

@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from ..core.callers import warn
 from ..core.errors import Exchange, PagingError
+from ..core.models import ResponseModel
 from ..core.type_guards import is_items
 from ..engine.effects import Steps
 from ..engine.execute import execute
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from ..response.raw import RawResponse
     from ..response.redaction import Redaction
 
-__all__ = ["AsyncPager", "Pager", "Pages"]
-
 T = TypeVar("T")
 PageT = TypeVar("PageT")
 
@@ -40,10 +39,10 @@ _NEXT_LINK = re.compile(
 )
 
 
-class Pages(Generic[T, PageT]):
+class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
     """A list that comes page by page, as a value: its first request, and how it goes on.
 
-    Args:
+    Attributes:
         request: the request of the page to begin with.
         items: the attribute of a page that has its items; a path with dots, as all of these. A
             page is a list itself where it is None.
@@ -59,34 +58,18 @@ class Pages(Generic[T, PageT]):
         keep: whether an item is one that the caller wants; all are without it.
     """
 
-    def __init__(
-        self,
-        request: Request[PageT],
-        *,
-        items: str | None = None,
-        next: str | None = None,
-        current: str | None = None,
-        last: str | None = None,
-        page: str | None = None,
-        cursor: str | None = None,
-        offset: str | None = None,
-        total: str | None = None,
-        more: str | None = None,
-        link: bool = False,
-        keep: Callable[[T], bool] | None = None,
-    ) -> None:
-        self.request = request
-        self._keep = keep
-        self._items = items
-        self._next = next
-        self._current = current
-        self._last = last
-        self._page = page
-        self._cursor = cursor
-        self._offset = offset
-        self._total = total
-        self._more = more
-        self._link = link
+    request: Request[PageT]
+    items: str | None = None
+    next: str | None = None
+    current: str | None = None
+    last: str | None = None
+    page: str | None = None
+    cursor: str | None = None
+    offset: str | None = None
+    total: str | None = None
+    more: str | None = None
+    link: bool = False
+    keep: Callable[[T], bool] | None = None
 
     @property
     def operation(self) -> str:
@@ -98,15 +81,15 @@ class Pages(Generic[T, PageT]):
         """Warnings for the caller."""
         return self.request.cautions
 
-    def items(self, page: PageT) -> Sequence[T]:
+    def items_of(self, page: PageT) -> Sequence[T]:
         """Return the items of a page."""
-        found = page if self._items is None else attribute(page, self._items)
+        found = page if self.items is None else attribute(page, self.items)
         return found if is_items(found) else ()
 
     def wanted(self, page: PageT) -> Sequence[T]:
         """Return those items of a page that the caller wants."""
-        found = self.items(page)
-        return found if self._keep is None else [item for item in found if self._keep(item)]
+        found = self.items_of(page)
+        return found if self.keep is None else [item for item in found if self.keep(item)]
 
     def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
         """See to it that a page has a list of items, or says nothing of any.
@@ -114,20 +97,20 @@ class Pages(Generic[T, PageT]):
         Raises:
             DecodeError: it has something else in their place.
         """
-        if self._items is not None:
-            check_kind(page, self._items, raw)
+        if self.items is not None:
+            check_kind(page, self.items, raw)
 
     def number(self, request: Request[Any]) -> int | None:
         """Return the number of the page that a request asks for; the list begins with page 1."""
         for name, value in parse_qsl(request.query):
-            if name == self._page and value.isdecimal():
+            if name == self.page and value.isdecimal():
                 return int(value)
-        return 1 if self._page is not None and request is self.request else None
+        return 1 if self.page is not None and request is self.request else None
 
     def place(self, request: Request[Any]) -> tuple[tuple[str, str], ...]:
         """Return what a request asks for, however it is written; the first page may be left out."""
         query = parse_qsl(request.query, keep_blank_values=True)
-        for parameter, first in ((self._page, "1"), (self._offset, "0")):
+        for parameter, first in ((self.page, "1"), (self.offset, "0")):
             if parameter is not None and all(name != parameter for name, _ in query):
                 query.append((parameter, first))
         return tuple(sorted(query))
@@ -141,49 +124,63 @@ class Pages(Generic[T, PageT]):
             headers: the header fields of the page, names in lower case.
 
         Raises:
-            PagingError: the address of the next page leads away from the base address, or is none.
+            PagingError: the address of the next page leads away from the base address, or is none;
+                or it is null on a page that is not the last one, or there is one on the last page.
         """
-        if self._more is not None and attribute(page, self._more) is False:
+        if self.more is not None and attribute(page, self.more) is False:
             return None
-        said = UNSET if self._next is None else attribute(page, self._next)
-        if self._link:
+        said = UNSET if self.next is None else attribute(page, self.next)
+        if self.link:
             found = _NEXT_LINK.search(headers.get("link", ""))
             return self._followed(found[1], request, base) if found else None
-        if self._cursor is not None:
+        if self.cursor is not None:
             if said in (None, UNSET, ""):
                 return None
             value = quote(plain_text(said), safe="")
-            return _with_query(request, f"{quote(self._cursor, safe='[]')}={value}")
+            return _with_query(request, f"{quote(self.cursor, safe='[]')}={value}")
+        current, last = self._numbers(page)
+        are_numbers = isinstance(current, int) and isinstance(last, int)
         if isinstance(said, str) and said:
+            if are_numbers and current >= last:
+                reason = f"has an address, though page {current} of {last} is the last one"
+                raise self._refused(reason, said, request, base)
             return self._followed(said, request, base)
         if said is None or said == "":
+            if are_numbers and current < last:
+                reason = f"has no address, though it follows page {current} of {last}"
+                raise self._refused(reason, f"{self.page}={current + 1}", request, base)
             return None
         return self.counted(page, request)
 
+    def _numbers(self, page: PageT) -> tuple[Any, Any]:
+        """Return the number of a page, and that of the last page; UNSET where it has none."""
+        names = (self.current, self.last)
+        current, last = (UNSET if name is None else attribute(page, name) for name in names)
+        return current, last
+
     def counted(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
         """Return the request of the next page by its number; None if none is known."""
-        if self._offset is not None:
+        if self.offset is not None:
             return self._skipping(page, request)
-        if self._page is None or not self.items(page):
+        if self.page is None or not self.items_of(page):
             return None
-        current = UNSET if self._current is None else attribute(page, self._current)
-        last = UNSET if self._last is None else attribute(page, self._last)
+        current, last = self._numbers(page)
         if not isinstance(current, int):
-            known = isinstance(last, int) or self._current is None
+            known = isinstance(last, int) or self.current is None
             current = self.number(request) if known else None
         if current is None or (isinstance(last, int) and current >= last):
             return None
-        return _with_query(request, f"{quote(self._page, safe='[]')}={current + 1}")
+        return _with_query(request, f"{quote(self.page, safe='[]')}={current + 1}")
 
     def _skipping(self, page: PageT, request: Request[PageT]) -> Request[PageT] | None:
         """Return the request of the items that follow those of a page; None if there are none."""
         query = dict(parse_qsl(request.query))
-        before = query.get(self._offset or "", "0")
-        skipped = (int(before) if before.isdecimal() else 0) + len(self.items(page))
-        total = UNSET if self._total is None else attribute(page, self._total)
-        if not self.items(page) or (isinstance(total, int) and skipped >= total):
+        before = query.get(self.offset or "", "0")
+        skipped = (int(before) if before.isdecimal() else 0) + len(self.items_of(page))
+        total = UNSET if self.total is None else attribute(page, self.total)
+        if not self.items_of(page) or (isinstance(total, int) and skipped >= total):
             return None
-        return _with_query(request, f"{quote(self._offset or '', safe='[]')}={skipped}")
+        return _with_query(request, f"{quote(self.offset or '', safe='[]')}={skipped}")
 
     def _followed(self, said: str, request: Request[PageT], base: str) -> Request[PageT]:
         """Return the request of an address, which must not lead away from the base address.
@@ -253,6 +250,7 @@ class _Walk(Generic[T, PageT]):
         self._deadline: Deadline | None = None
         self._seen: set[tuple[tuple[str, str], ...]] = set()
         self._items: list[T] = []
+        self._read: list[Sequence[T]] = []  # the items of each page
         self._refused: PagingError | None = None
 
     @property
@@ -261,11 +259,7 @@ class _Walk(Generic[T, PageT]):
         return None if self.request is None else self._pages.number(self.request)
 
     def goes_on(self) -> bool:
-        """Return whether there is another page. What is wrong with it is said now, and not before.
-
-        Raises:
-            PagingError: its address cannot be followed, or leads back.
-        """
+        """Return whether there is another page; what is wrong with it is said now, not before."""
         if self._refused is not None:
             raise self._refused
         return self.request is not None
@@ -274,9 +268,6 @@ class _Walk(Generic[T, PageT]):
         """Fetch the page that is next, and find out which one follows.
 
         The deadline that the first page was given is that of the whole passage.
-
-        Raises:
-            DecodeError: the items are no list.
         """
         request = self.request
         assert request is not None
@@ -285,8 +276,17 @@ class _Walk(Generic[T, PageT]):
         raw = yield from execute(request.raw, context, self._deadline)
         page = raw.parse()
         self._pages.check(page, raw)
-        self._items += self._pages.wanted(page)
         base = context.settings.addresses[request.server]
+        items = self._pages.items_of(page)
+        if items and isinstance(items[0], ResponseModel):
+            if items in self._read:
+                exchange = raw.redact(
+                    Exchange(request.operation, request.method, base + request.target)
+                )
+                reason = "has the items of a page that was already read"
+                raise PagingError(reason, request.target, exchange, tuple(self._items))
+            self._read.append(items)
+        self._items += self._pages.wanted(page)
         try:
             self.request = self._unseen(
                 self._pages.after(page, request, base, raw.headers), base, raw.redact
@@ -302,11 +302,7 @@ class _Walk(Generic[T, PageT]):
     def _unseen(
         self, request: Request[PageT] | None, base: str, redact: Redaction
     ) -> Request[PageT] | None:
-        """Return the request of the next page, as it is sent.
-
-        Raises:
-            PagingError: that page was already read.
-        """
+        """Return the request of the next page, as it is sent."""
         if request is None:
             return None
         request = _without_token(request, redact)
@@ -345,8 +341,9 @@ class Pager(Generic[T, PageT]):
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or to a
-                page that was already read. It comes after the page that has the address, and its
-                `items` are all that was read.
+                page that was already read, is null before the last page, or is there on the last
+                one; or a page has the items of one that was already read. It comes after the page
+                that has the address, and its `items` are all that was read.
 
         Further errors are those of a single request.
         """

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ..engine.context import Context
     from ..request.request import Request
 
-__all__ = ["Awaited", "Polling"]
-
 T = TypeVar("T")
 
 FIRST_PAUSE = 0.5  # seconds

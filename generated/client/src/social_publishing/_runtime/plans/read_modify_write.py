@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from ..engine.context import Context
     from ..request.request import Request
 
-__all__ = ["ReadModifyWrite", "amended", "replaced"]
-
 T = TypeVar("T")
 
 Write: TypeAlias = "Callable[[Mapping[str, Any]], Request[T]]"
@@ -43,8 +41,7 @@ Read: TypeAlias = "tuple[str, object, type[ResponseModel]]"
 class ReadModifyWrite(Generic[T]):
     """Reads what is there, changes some of it, and sends all of it back.
 
-    What somebody else changes between the two requests is overwritten: the service has no word
-    against it.
+    What somebody else changes between the two requests is overwritten.
 
     Args:
         operation: the method that it stands for.
@@ -143,9 +140,9 @@ def amended(
             problems.append(ArgumentProblem(name, "was not read: its other parts are not known"))
         values[name] = _put_into(there.get(name, UNSET), value, name, written)
     problems += [
-        ArgumentProblem(each.field, f"cannot be sent back: {each.reason}")
-        for each in _losses(there, back, found)
-        if _outermost(each.field) in given and written.isdisjoint(_around(each.field))
+        ArgumentProblem(loss.field, f"cannot be sent back: {loss.reason}")
+        for loss in _losses(there, back, found)
+        if _outermost(loss.field) in given and written.isdisjoint(_around(loss.field))
     ]
     if problems:
         raise ArgumentError(operation, tuple(problems))
@@ -156,13 +153,13 @@ def _checked(
     operation: str, read: Read, write: Write[Any], changes: Mapping[str, Any]
 ) -> ResponseModel:
     """Return what was read, if it and the changes are what they must be."""
-    argument, found, kind = read
-    if not isinstance(found, kind):
-        reason = f"expected a {kind.__name__} that was read, got {type(found).__name__}"
+    argument, model, kind = read
+    if not isinstance(model, kind):
+        reason = f"expected a {kind.__name__} that was read, got {type(model).__name__}"
         raise ArgumentError(operation, (ArgumentProblem(argument, reason),))
     if problems := tuple(_refused(write, changes)):
         raise ArgumentError(operation, problems)
-    return found
+    return model
 
 
 def _replacement(
@@ -175,13 +172,19 @@ def _replacement(
     there, given = arguments(back, found), _given(changes)
     kept = set(back.written.__struct_fields__) - set(given)
     lost = tuple(
-        ArgumentProblem(each.field, f"is not changed, and cannot be sent back: {each.reason}")
-        for each in _losses(there, back, found)
-        if _outermost(each.field) in kept
+        ArgumentProblem(loss.field, f"is not changed, and cannot be sent back: {loss.reason}")
+        for loss in _losses(there, back, found)
+        if _outermost(loss.field) in kept
     )
     if lost:
         raise ArgumentError(operation, lost)
-    return _under_name(operation, write, {**there, **given})
+    request = _under_name(operation, write, {**there, **given})
+    others = found.additional_properties.items()
+    unnamed = {name: value for name, value in others if name not in back.ignored}
+    if unnamed and isinstance(request.body, bytes):  # what no document names is kept, too
+        body = msgspec.json.decode(request.body, type=dict[str, msgspec.Raw])
+        return msgspec.structs.replace(request, body=msgspec.json.encode({**unnamed, **body}))
+    return request
 
 
 def _under_name(operation: str, write: Write[T], values: Mapping[str, Any]) -> Request[T]:
@@ -202,11 +205,11 @@ def _refused(write: Write[Any], changes: Mapping[str, Any]) -> Iterator[Argument
     try:
         write(changes)
     except ArgumentError as error:
-        for each in error.problems:
-            name = _outermost(each.argument)
+        for problem in error.problems:
+            name = _outermost(problem.argument)
             # What stays as it is has no value yet.
             if name not in changes or name in given:
-                yield each
+                yield problem
     if not given:
         yield ArgumentProblem(" or ".join(changes), "at least one must be given")
 
@@ -257,7 +260,9 @@ def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable
 def _without_nulls(value: Any) -> Any:
     """Return what was read, with the fields absent that are null in it."""
     if isinstance(value, msgspec.Struct):
-        fields = {name: getattr(value, name) for name in value.__struct_fields__}
+        fields = {name: stored(value, name) for name in value.__struct_fields__}
+        if all(item is UNSET for item in fields.values()):
+            return value  # it may stand for what is no object
         there = {k: UNSET if v is None else _without_nulls(v) for k, v in fields.items()}
         return msgspec.structs.replace(value, **there)
     if is_list(value):

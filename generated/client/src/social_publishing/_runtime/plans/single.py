@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..engine.context import Context
     from ..request.request import Request
 
-__all__ = ["Single"]
-
 T = TypeVar("T")
 
 
@@ -51,8 +49,8 @@ class Single(Generic[T]):
             self._request = build([self._identifier])
         except ArgumentError as error:
             problems = (
-                each._replace(argument=each.argument.replace(f"{several}[0]", name, 1))
-                for each in error.problems
+                problem._replace(argument=problem.argument.replace(f"{several}[0]", name, 1))
+                for problem in error.problems
             )
             raise ArgumentError(operation, tuple(problems)) from None
         self.operation = operation

@@ -11,10 +11,8 @@ from msgspec import UNSET, UnsetType
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
 from .multipart import FilePart, Multipart, Part
-from .styles import in_query, plain_text
+from .styles import encode_json, in_query, plain_text
 from .validation import Checker, Parameter, is_in_range
-
-__all__ = ["BodyOption", "FieldEncoding", "Payload", "choose_body"]
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
@@ -100,7 +98,7 @@ class BodyOption(msgspec.Struct, frozen=True):
         """Return the body, and its media type; None for both where there is none."""
         fields = payload.form
         if payload.json is not UNSET:
-            return msgspec.json.encode(payload.json), content_type or JSON
+            return encode_json(payload.json), content_type or JSON
         if payload.parts or (fields is not UNSET and (self.files or content_type == MULTIPART)):
             given = {} if fields is UNSET else _form_fields(fields)
             types = {name: each.content_type for name, each in (self.encoding or {}).items()}

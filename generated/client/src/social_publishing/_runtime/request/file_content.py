@@ -12,8 +12,6 @@ from typing import Any, BinaryIO
 
 from ..core.type_guards import is_path
 
-__all__ = ["Content", "Unfit", "content_of", "cut"]
-
 CHUNK = 1 << 20  # bytes read and sent at a time
 JOINED = 1 << 17  # bytes; what an iterator gives in smaller pieces is put together up to here
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
@@ -23,8 +24,6 @@ from ..core.type_guards import is_count, is_items, is_path
 from .file_content import Content, InMemory, Unfit, content_of, cut
 from .progress import Progress, reporting
 from .validation import Checker, is_media_type
-
-__all__ = ["File", "FileInput", "FilePart", "Multipart"]
 
 # Bytes that the asynchronous client hands over at a time. The timeout holds for each of them as a
 # whole: were they larger, a slow connection would be given up although it gets on.
@@ -152,6 +151,8 @@ def _part(part: FilePart, checker: Checker) -> Part:
         if not name:
             hint = "has no name: wrap it, as in File(content, name='a.png')"
             raise Unfit("the file needs a name" if file is value else hint)
+        if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", name):
+            raise Unfit(f"the name {name!r} has a control character, which no header can carry")
         if not (file.content_type is None or is_media_type(file.content_type)):
             raise Unfit(f"{file.content_type!r} is not a media type")
     except Unfit as problem:

@@ -16,22 +16,11 @@ from ..core.errors import (
 )
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_list
-from ..limits.retries import GONE
+from ..limits.retries import is_deleted
 
 if TYPE_CHECKING:
     from ..core.models import ResponseModel
     from .request import Probe, Request
-
-__all__ = [
-    "OutcomeUnknown",
-    "Reconcile",
-    "Reconciled",
-    "by_key",
-    "check_gone",
-    "items_of",
-    "reconciled",
-    "settled",
-]
 
 _UNREADABLE = "no documented read shows whether it was carried out"
 
@@ -85,13 +74,13 @@ class Reconcile:
             identifiers: those of the objects.
         """
         wanted = {*identifiers}
-        found: dict[str, ResponseModel] = {}
+        models: dict[str, ResponseModel] = {}
         for mark, model in [*self._before.items()]:
             identifier = getattr(model, key, None)
             # Of several threads, one gets it.
             if identifier in wanted and self._before.pop(mark, None) is not None:
-                found[identifier] = model
-        return found
+                models[identifier] = model
+        return models
 
 
 class OutcomeUnknown(ExchangeError):
@@ -99,7 +88,7 @@ class OutcomeUnknown(ExchangeError):
 
     It is not repeated, because a second time may do it a second time. Look first: `reconcile()`
     does it, if the documents have a read that shows what was written. The cause is what went
-    wrong: a `TransportError`, a `StatusError` of 5xx, or a `DeadlineExceeded`.
+    wrong: a `TransportError`, a `StatusError` that does not say, or a `DeadlineExceeded`.
 
     Attributes:
         request: what was sent; `client.send(error.request)` sends it again.
@@ -164,7 +153,7 @@ class OutcomeUnknown(ExchangeError):
             try:
                 found += items_of(self.client.send(read))
             except StatusError as error:
-                check_gone(error)
+                check_gone(error, read)
         return reconciled(self.request, found, known)
 
     async def reconcile_async(
@@ -187,15 +176,11 @@ class OutcomeUnknown(ExchangeError):
             try:
                 found += items_of(await self.client.send(read))
             except StatusError as error:
-                check_gone(error)
+                check_gone(error, read)
         return reconciled(self.request, found, known)
 
     def _reads(self, awaited: bool) -> Sequence[Request[Any]]:
-        """Return the reads that show it, if this client can send them.
-
-        Raises:
-            ClientError: another client is needed.
-        """
+        """Return the reads that show it, if this client can send them."""
         from inspect import iscoroutinefunction
 
         operation = self.request.operation
@@ -320,9 +305,9 @@ def items_of(found: Any) -> list[Any]:
     return found if is_list(found) else [] if found is None else [found]
 
 
-def check_gone(error: StatusError) -> None:
+def check_gone(error: StatusError, read: Request[Any]) -> None:
     """Let pass that nothing is there; any other error is raised."""
-    if error.status not in GONE:
+    if not is_deleted(error, read.accept):
         raise error
 
 

@@ -14,8 +14,6 @@ from ..core.errors import ArgumentError, ArgumentProblem, ConfigurationError
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["Progress", "ProgressBar", "progress_bar", "reporting"]
-
 # Called with the bytes of the files that were sent so far, and with their number in all, or None
 # while that is not known: once with 0, after each chunk, and in the end with both the same.
 # An upload that is tried again begins at 0 again. An error raised in it ends the upload.

@@ -18,21 +18,6 @@ if TYPE_CHECKING:
     from ..response.raw import RawResponse
     from .write_back import WriteBack
 
-__all__ = [
-    "BodyOption",
-    "Caution",
-    "FieldEncoding",
-    "FilePart",
-    "Parameter",
-    "Probe",
-    "RawRequest",
-    "Request",
-    "RetrySafety",
-    "Window",
-    "for_slices",
-    "prepare",
-]
-
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -251,6 +236,9 @@ def prepare(
             content=content,
         )
         payload = option.checked(checker)
+        fields = getattr(json, "__struct_fields__", ())
+        if method == "PATCH" and fields and payload.json == {} and not checker.problems:
+            checker.refuse(fields[0], "nothing is to change: give this or any other field")
     if isinstance(content_type, Parameter):
         content_type = None if content is UNSET else checker.media_type(content_type)
     if offers is not None:

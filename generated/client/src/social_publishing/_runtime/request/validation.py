@@ -7,14 +7,14 @@ a reader sees and what is checked here, by way of `msgspec.inspect`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from enum import Enum
 from functools import cache, lru_cache, partial
 from sys import float_info
-from types import NoneType
+from types import NoneType, SimpleNamespace
 from typing import Any, Final
-from urllib.parse import quote
 from uuid import UUID
 
 import msgspec
@@ -22,7 +22,7 @@ from msgspec import UNSET, inspect
 
 from ..core.errors import ArgumentProblem
 from ..core.models import Alternatives
-from ..core.times import apart, wire_datetime
+from ..core.times import apart, is_zone, wire_datetime
 from ..core.type_guards import (
     is_count,
     is_items,
@@ -31,9 +31,15 @@ from ..core.type_guards import (
     is_number,
     is_object,
 )
-from .styles import SEPARATORS, in_cookie, in_path, in_query, listed, plain_text
-
-__all__ = ["Checker", "Parameter", "Window"]
+from .styles import (
+    SEPARATORS,
+    escaped,
+    in_cookie,
+    in_path,
+    in_query,
+    listed,
+    plain_text,
+)
 
 _NO_WORDS: Final[Mapping[str, Any]] = {}
 
@@ -43,15 +49,31 @@ _RANGES: Final[Mapping[str, tuple[int, int]]] = {
     "int64": (-(2**63), 2**63 - 1),
     "uint64": (0, 2**64 - 1),
 }
+_NO_LIMITS: Final = dict.fromkeys(("ge", "gt", "le", "lt", "multiple_of"))
+_MOST_DIGITS: Final = 400  # of a decimal number before or after its point
 _BYTES: Final = (bytes, bytearray, memoryview)
 _DIGITS: Final = "must be digits only"
 _IN_WORDS: Final[Mapping[str, str]] = dict.fromkeys(
     ("^[0-9]+$", r"^\d+$", "^[0-9]*$", r"^\d*$"), _DIGITS
 )
 _COOKIE = re.compile(r"[!#-+\--:<-\[\]-~]*")  # the characters of a value, by RFC 6265
+# What `\s` and `\S` of ECMA-262 hold, within a character class.
+_SPACE: Final = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_NO_SPACE: Final = (
+    r"\x00-\x08\x0e-\x1f!-\x9f\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e"
+    r"\u2060-\u2fff\u3001-\ufefe\uff00-\U0010ffff"
+)
+_ECMA: Final = {
+    "$": r"\Z",
+    ".": r"[^\n\r\u2028\u2029]",
+    r"\s": f"[{_SPACE}]",
+    r"\S": f"[{_NO_SPACE}]",
+}
 _INTEGER_TEXT = re.compile(r"0|-?[1-9][0-9]{0,19}")
 
-_escaped = partial(quote, safe="")
+# Reserved characters that change neither where a path or a query ends nor what it is cut into.
+_KEPT_IN_PATH: Final = "!$&'()*+,;=:@/"
+_KEPT_IN_QUERY: Final = "!$'()*,;=:@/?"
 _type_info = lru_cache(maxsize=None)(inspect.type_info)
 
 
@@ -62,11 +84,19 @@ def _alternatives(type_: Alternatives) -> list[inspect.Type]:
 
 @cache
 def _pattern(pattern: str) -> re.Pattern[str]:
-    """A pattern of JSON Schema (ECMA-262): `$` is the very end, and `\\d` means ASCII digits."""
-    tokens = r"\\.|\[(?:\\.|[^\]\\])*\]|\$"  # in an escape or a character class, `$` is itself
-    return re.compile(
-        re.sub(tokens, lambda found: r"\Z" if found[0] == "$" else found[0], pattern), re.ASCII
-    )
+    """Return a pattern of JSON Schema (ECMA-262) as Python takes it.
+
+    `$` is the very end; `\\d` and `\\w` are ASCII, but `\\s` is the white space of Unicode.
+    """
+    tokens = r"\\.|\[(?:\\.|[^\]\\])*\]|[$.]"  # in an escape or a class, `$` and `.` are themselves
+    return re.compile(re.sub(tokens, _translated, pattern), re.ASCII)
+
+
+def _translated(token: re.Match[str]) -> str:
+    if token[0] in _ECMA:
+        return _ECMA[token[0]]
+    inner = {r"\s": _SPACE, r"\S": _NO_SPACE}
+    return re.sub(r"\\.", lambda escape: inner.get(escape[0], escape[0]), token[0])
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -81,6 +111,7 @@ class Parameter(msgspec.Struct, frozen=True):
             of an object under its own name.
         style: how a list or an object is written, by the words of OpenAPI; of a text of its own,
             `json`. The usual one of its place where it is empty.
+        reserved: whether reserved characters stay as they are (`allowReserved`).
     """
 
     name: str
@@ -89,6 +120,7 @@ class Parameter(msgspec.Struct, frozen=True):
     argument: str
     explode: bool = True
     style: str = ""
+    reserved: bool = False
 
 
 def is_media_type(text: Any) -> bool:
@@ -100,6 +132,14 @@ def is_in_range(value: Any, media_range: str) -> bool:
     """Return whether a value is a media type of a range, such as `image/*`."""
     start = media_range.removesuffix("*").removeprefix("*/")
     return is_media_type(value) and value.lower().startswith(start) and value[-2:] != "/*"
+
+
+def _escape(parameter: Parameter, value: Any, kept: str) -> Callable[[str], str]:
+    """Return what escapes the texts of a value; the commas between items stand for themselves."""
+    if not parameter.reserved:
+        return escaped
+    several = is_list(value) or is_object(value)
+    return partial(escaped, kept=kept.replace(",", "") if several else kept)
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -149,31 +189,37 @@ class Checker:
         for parameter in parameters:
             known = len(self.problems)
             value = self.wire(parameter.value, parameter.type, parameter.argument)
-            text = in_path(parameter.name, value, parameter.style, parameter.explode, _escaped)
-            if text in ("", ".", "..") and len(self.problems) == known:
+            escape = _escape(parameter, value, _KEPT_IN_PATH)
+            text = in_path(parameter.name, value, parameter.style, parameter.explode, escape)
+            is_dotted = not {".", ".."}.isdisjoint(text.split("/"))
+            if (not text or is_dotted) and len(self.problems) == known:
                 self.refuse(parameter.argument, f"{text!r} cannot be part of a path")
             template = template.replace("{" + parameter.name + "}", text)
         return template
 
+    def _given(self, parameters: Iterable[Parameter]) -> Iterator[tuple[Parameter, Any]]:
+        """Yield each parameter that has a value, and its JSON value."""
+        for each in parameters:
+            if each.value is not UNSET:
+                yield each, self.wire(each.value, each.type, each.argument)
+
     def query(self, parameters: Iterable[Parameter]) -> str:
         """Return the query string, percent-encoded; the commas of lists stay literal."""
         pairs: list[str] = []
-        for parameter in parameters:
-            if parameter.value is UNSET:
-                continue
-            value = self.wire(parameter.value, parameter.type, parameter.argument)
-            if not parameter.explode and (is_list(value) or is_object(value)):
-                self._refuse_separators(value, parameter)
-            pairs += in_query(parameter.name, value, parameter.style, parameter.explode)
+        for parameter, value in self._given(parameters):
+            separator = SEPARATORS.get(parameter.style or "form")
+            if separator and not parameter.explode:
+                self._refuse_separators(value, parameter, separator)
+            escape = _escape(parameter, value, _KEPT_IN_QUERY)
+            pairs += in_query(parameter.name, value, parameter.style, parameter.explode, escape)
         return "&".join(pairs)
 
     def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
         """Return the header fields."""
         found: dict[str, str] = {}
-        for parameter in parameters:
-            if parameter.value is UNSET:
-                continue
-            value = self.wire(parameter.value, parameter.type, parameter.argument)
+        for parameter, value in self._given(parameters):
+            if parameter.style != "json":
+                self._refuse_separators(value, parameter, ",")
             text = in_path(parameter.name, value, parameter.style, parameter.explode)
             if not (text.isascii() and text.isprintable()):
                 self.refuse(
@@ -187,10 +233,7 @@ class Checker:
     def cookies(self, parameters: Iterable[Parameter]) -> str:
         """Return the cookies as one header field; their values go out unchanged."""
         found: list[str] = []
-        for parameter in parameters:
-            if parameter.value is UNSET:
-                continue
-            value = self.wire(parameter.value, parameter.type, parameter.argument)
+        for parameter, value in self._given(parameters):
             style, explode = parameter.style, parameter.explode
             for name, items in in_cookie(parameter.name, value, style, explode):
                 if not all(map(_COOKIE.fullmatch, (name, *items))):
@@ -227,11 +270,10 @@ class Checker:
         if all(v is UNSET or (is_items(v) and not v) for v in arguments.values()) and arguments:
             self.refuse(" or ".join(arguments), "at least one must be given")
 
-    def _refuse_separators(self, value: Any, parameter: Parameter) -> None:
-        separator = SEPARATORS.get(parameter.style or "form")
-        for index, item in enumerate(listed(value)):
-            text = item if isinstance(item, str) else plain_text(item)
-            if separator and separator in text:
+    def _refuse_separators(self, value: Any, parameter: Parameter, separator: str) -> None:
+        """Refuse items that cannot be told apart: nothing escapes what separates them there."""
+        for index, item in enumerate(listed(value) if is_list(value) or is_object(value) else ()):
+            if separator in (item if isinstance(item, str) else plain_text(item)):
                 place = f"[{index}]" if is_list(value) else ""
                 self.refuse(
                     f"{parameter.argument}{place}",
@@ -264,6 +306,8 @@ class Checker:
                 return self._literal(value, node, argument)
             case inspect.IntType() | inspect.FloatType():
                 return self._number(value, node, argument, words)
+            case inspect.DecimalType():
+                return self._decimal(value, argument, words)
             case inspect.DateTimeType():
                 return self._datetime(value, argument, words)
             case inspect.DateType():
@@ -333,6 +377,26 @@ class Checker:
         if not abs(value) <= float_info.max:  # NaN is not, either
             self.refuse(argument, f"{_shorten(value)} cannot be written as JSON")
             return None
+        self._in_limits(value, node, argument)
+        return value
+
+    def _decimal(self, value: Any, argument: str, words: Mapping[str, Any]) -> Any:
+        """Return a decimal number; as a text in plain digits where the words say so."""
+        value = Decimal(value) if is_count(value) else value
+        if not isinstance(value, Decimal):
+            self._expected("a Decimal", value, argument)
+        elif not value.is_finite() or abs(value.adjusted()) > _MOST_DIGITS:
+            self.refuse(argument, f"{_shorten(value)} cannot be written as JSON")
+        elif words.get("is_text"):
+            node = inspect.StrType(**words.get("limits", {}))
+            return self._str(plain_text(value), node, argument, _NO_WORDS)
+        else:
+            limits = {name: Decimal(str(limit)) for name, limit in words.get("limits", {}).items()}
+            self._in_limits(value, SimpleNamespace(**_NO_LIMITS | limits), argument)
+            return value
+        return None
+
+    def _in_limits(self, value: Any, node: Any, argument: str) -> None:
         if node.ge is not None and value < node.ge:
             self.refuse(argument, f"must be at least {node.ge}, got {value}")
         if node.gt is not None and value <= node.gt:
@@ -343,7 +407,6 @@ class Checker:
             self.refuse(argument, f"must be less than {node.lt}, got {value}")
         if node.multiple_of is not None and not _divides(node.multiple_of, value):
             self.refuse(argument, f"must be a multiple of {node.multiple_of}, got {value}")
-        return value
 
     def _str(
         self, value: Any, node: inspect.StrType, argument: str, words: Mapping[str, Any]
@@ -368,6 +431,8 @@ class Checker:
             mismatch = (
                 f"{_shorten(text)} {_IN_WORDS.get(node.pattern, f'does not fit {node.pattern}')}"
             )
+        elif text and words.get("format") == "iana-timezone" and not is_zone(text):
+            mismatch = f"{_shorten(text)} is no time zone that this machine or tzdata knows"
         if mismatch:
             self.refuse(argument, mismatch if text else "must not be empty")
         return text
@@ -438,7 +503,9 @@ class Checker:
     def _struct(
         self, value: Any, node: inspect.StructType, argument: str, beside: Collection[str] = ()
     ) -> dict[str, Any]:
-        if not isinstance(value, node.cls):
+        if is_mapping(value):
+            value = self._of_mapping(value, node, argument)
+        elif not isinstance(value, node.cls):
             self._expected(f"a {node.cls.__name__}", value, argument)
             return {}
         prefix = f"{argument}." if argument else ""
@@ -454,6 +521,31 @@ class Checker:
             elif field.required and field.encode_name not in beside:
                 self.refuse(prefix + field.name, "is required")
         return result
+
+    def _of_mapping(self, given: Mapping[Any, Any], node: inspect.StructType, argument: str) -> Any:
+        """Return what a mapping gives for a model, by the names of its fields or those in JSON."""
+        values: dict[str, Any] = {
+            each.name: UNSET if each.default is msgspec.NODEFAULT else each.default
+            for each in node.fields
+        }
+        known = {field.encode_name: field.name for field in node.fields} | {n: n for n in values}
+        others = next((field.name for field in node.fields if not field.encode_name), None)
+        more: dict[Any, Any] = {}
+        for key, item in given.items():
+            if key in known and key:
+                values[known[key]] = item
+            else:
+                more[key] = item
+        if others is not None and more:
+            values[others] = more
+        elif more:
+            from difflib import get_close_matches  # rarely needed, and not free to load
+
+            for key in more:
+                near = get_close_matches(str(key), [each for each in known if each], n=1)
+                meant = f"; did you mean {near[0]!r}?" if near else ""
+                self.refuse(f"{argument}[{key!r}]", f"is no field of {node.cls.__name__}{meant}")
+        return SimpleNamespace(**values)
 
     def _union(
         self,
@@ -512,11 +604,7 @@ def _divides(divisor: float, number: float) -> bool:
 
 
 def _of_plain_type(value: Any) -> Any:
-    """Return a text or a number that is of a class of the caller's own as what it is.
-
-    Raises:
-        TypeError: it is neither.
-    """
+    """Return a text or a number that is of a class of the caller's own as what it is."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, int):

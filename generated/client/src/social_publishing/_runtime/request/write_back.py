@@ -26,19 +26,6 @@ from ..core.times import wire_datetime
 from ..core.type_guards import is_list, is_object
 from .validation import Checker
 
-__all__ = [
-    "Arguments",
-    "Comparison",
-    "From",
-    "Lost",
-    "LostField",
-    "WriteBack",
-    "arguments",
-    "compare",
-    "moved",
-    "plain_key",
-]
-
 
 class From(msgspec.Struct, frozen=True):
     """How an argument is made of what is read. Without a rule it is made of the same name.
@@ -47,8 +34,6 @@ class From(msgspec.Struct, frozen=True):
         field: the field of the read model.
         pick: of a list of objects, the member of each that is written in its place.
         values: of an object by keys, whether the list of its values is written.
-        numbered: of a list, how the fields of the written object begin: `choice_` puts the items
-            into `choice_1`, `choice_2` and so on.
         loses: what gets lost although there is an argument, in words that follow "loses".
         equals: the argument is true where the field has this value, and false where it has another.
     """
@@ -56,7 +41,6 @@ class From(msgspec.Struct, frozen=True):
     field: str
     pick: str | None = None
     values: bool = False
-    numbered: str | None = None
     loses: str = ""
     equals: str | bool | int | None = None
 
@@ -243,8 +227,6 @@ class _Conversion:
             value = [*value.values()]
         if rule.pick is not None and is_list(value):
             return self._picked(value, rule.pick, node, place)
-        if rule.numbered is not None and is_list(value):
-            return self._numbered(value, rule.numbered, node, place)
         return self._value(value, node, place)
 
     def _picked(self, items: list[Any], member: str, node: inspect.Type, place: _Place) -> Any:
@@ -255,19 +237,12 @@ class _Conversion:
                 return UNSET
         return self._value(picked, node, place)
 
-    def _numbered(self, items: list[Any], prefix: str, node: inspect.Type, place: _Place) -> Any:
-        kind = next(kind for kind in _kinds(node) if isinstance(kind, inspect.StructType))
-        made = {f"{prefix}{number}": item for number, item in enumerate(items, 1)}
-        for name in [name for name in made if name not in kind.cls.__struct_fields__]:
-            if _holds(made.pop(name)):
-                self._lose(place.member(name), "there is no such argument")
-        return _build(kind.cls, made)
-
     def _value(self, value: Any, node: inspect.Type, place: _Place) -> Any:
         """Return the value as this type wants it; one of another shape is left for the check."""
         match _fitting(value, node):
             case inspect.StructType() as kind:
-                return self.model(value, kind.cls, place)
+                came = _came(value)
+                return self.model(value, kind.cls, place) if is_object(came) else came
             case inspect.ListType() as kind:
                 return [
                     self._value(item, kind.item_type, place.item(index))
@@ -285,6 +260,12 @@ class _Conversion:
 
     def _lose(self, place: _Place, reason: str) -> None:
         self.lost.append(LostField(place.shown, reason))
+
+
+def _came(model: msgspec.Struct) -> Any:
+    """Return an object, or what came in its place: in lists, an empty model stands for that."""
+    is_empty = all(stored(model, name) is UNSET for name in model.__struct_fields__)
+    return model.to_dict(wire=True) if is_empty and isinstance(model, ResponseModel) else {}
 
 
 def _accepted(model: msgspec.Struct, place: _Place, lost: list[LostField]) -> dict[str, Any]:
@@ -380,8 +361,7 @@ class _Likeness:
         outcomes = [
             self.member(value, fields.get(name), item, place) for name, item in sent.items()
         ]
-        rule = self._back.rules.get(place.path)
-        if not sent or (isinstance(rule, From) and rule.numbered is not None):
+        if not sent:
             others = [getattr(value, fields[name].name) for name in fields.keys() - sent.keys()]
             outcomes += [None for other in others if _holds(other)]
         return _all(outcomes)
@@ -463,8 +443,8 @@ def _kinds(node: inspect.Type) -> Iterator[inspect.Type]:
         case inspect.Metadata():
             yield from _kinds(node.type)
         case inspect.UnionType():
-            for each in node.types:
-                yield from _kinds(each)
+            for type_ in node.types:
+                yield from _kinds(type_)
         case _:
             yield node
 
@@ -476,8 +456,8 @@ def _words(node: inspect.Type) -> Mapping[str, Any]:
             extra = getattr(node, "extra", None)  # typed as a bare `dict`, so taken as any
             return extra if is_object(extra) else _words(node.type)
         case inspect.UnionType():
-            for each in node.types:
-                if words := _words(each):
+            for type_ in node.types:
+                if words := _words(type_):
                     return words
         case _:
             pass

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 import msgspec
-from msgspec import UNSET
 
 from ..core.drift import (
     Difference,
@@ -18,19 +17,58 @@ from ..core.drift import (
     path_text,
     report_drift,
 )
-from ..core.errors import DecodeError, DriftError, Exchange, StatusError, shortened
-from ..core.models import ResponseModel
-from ..core.type_guards import is_list, is_object
+from ..core.errors import (
+    DecodeError,
+    DriftError,
+    Exchange,
+    StatusError,
+    json_object,
+    shortened,
+)
+from ..core.models import (
+    Alternatives,
+    AwareDatetime,
+    ResponseModel,
+    is_stored,
+    link,
+    parsed_datetimes,
+)
+from ..core.named_tuples import NamedTuple
+from ..core.sources import BOM, set_source
+from ..core.type_guards import is_list
 from .redaction import Redaction
-
-__all__ = ["decode", "status_error"]
 
 _LONGEST = 200  # characters of a path, or of what was found
 
 
+class _Reading(NamedTuple):
+    """How responses of a type are read.
+
+    Attributes:
+        decode: reads a body that is as documented.
+        has_models: whether there may be models in it, which know what they were read from.
+        has_datetimes: whether there are date-times in it outside of models.
+    """
+
+    decode: Callable[[bytes], Any]
+    has_models: bool
+    has_datetimes: bool
+
+
 @cache
-def _decoder(type_: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(type_, dec_hook=_chosen)
+def _reading(type_: Any) -> _Reading:
+    parts = [*_parts(type_)]
+    return _Reading(
+        msgspec.json.Decoder(type_, dec_hook=_chosen).decode,
+        any(isinstance(part, Alternatives | type(ResponseModel)) for part in parts),
+        AwareDatetime in parts,
+    )
+
+
+def _parts(type_: Any) -> Iterator[Any]:
+    yield type_
+    for part in get_args(type_):
+        yield from _parts(part)
 
 
 def _chosen(type_: Any, value: Any) -> Any:
@@ -58,27 +96,30 @@ def decode(
     exchange: Exchange,
     redact: Redaction,
     watch: DriftWatch,
+    reported: Sequence[Drift] = (),
 ) -> Any:
     """Return what a response with success holds.
 
     Args:
         redact: takes out of a response what an error must not show.
         watch: what is done where a response is not exactly what the documents say.
+        reported: what was reported of its headers.
 
     Raises:
         DecodeError: the body cannot be read as the documented type.
         DriftError: it can be read, but is not exactly what the documents say, and the watch raises.
     """
     returns = _returned(request, exchange.status or 0)
-    if returns is None:
-        return None
+    response: Any = None
+    differences: Sequence[Difference] = ()
     if returns is bytes:
-        return exchange.body
-    if returns is str:
-        return _text(exchange)
-    response, differences = _read(request, returns, exchange, redact, watch.looks)
-    if differences and watch.looks:
-        _report(request.operation, exchange, differences, redact, watch)
+        response = exchange.body
+    elif returns is str:
+        response = _text(exchange)
+    elif returns is not None:
+        response, differences = _read(request, returns, exchange, redact, watch.looks)
+    if watch.looks and (differences or reported):
+        _report(request.operation, exchange, differences, redact, watch, reported)
     return response
 
 
@@ -105,10 +146,9 @@ def _read(
     path = "$"
     try:
         response, differences = _body(returns, exchange.body, looks)
-        if isinstance(response, ResponseModel):
-            _check_fields(response)
-        if request.keyed_by is not None:
-            response = _keyed(response, request.keyed_by)
+        if request.keyed_by is not None and is_list(response):
+            response, odd = _keyed(response, request.keyed_by)
+            differences = [*differences, *odd]
         return response, differences
     except Unreadable as error:
         path, reason = _shown(path_text(error.place), redact), _shown(error.reason, redact)
@@ -129,15 +169,53 @@ def _said_to_be(exchange: Exchange, redact: Redaction) -> str:
     return "" if not said or said.lower().endswith("json") else f" but {_shown(said, redact)}"
 
 
-def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Difference]]:
-    if not looks:
-        try:
-            return _decoder(type_).decode(body), ()
-        except msgspec.ValidationError:
-            pass
-    from .lenient import read  # rarely needed, and not free to load
+def read_body(type_: Any, body: bytes) -> Any:
+    """Return JSON as this type.
 
-    return read(type_, body)
+    Raises:
+        Unreadable: it cannot be read as it.
+        msgspec.MsgspecError, UnicodeDecodeError: it is no JSON, or has a number that nothing holds.
+    """
+    return _body(type_, body, looks=False)[0]
+
+
+def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Difference]]:
+    """Return a body as the type says, and where it differs, if that is wanted."""
+    decode, has_models, has_datetimes = _reading(type_)
+    differences: Sequence[Difference] = ()
+    if looks:
+        from .lenient import read  # rarely needed, and not free to load
+
+        response, differences = read(type_, body.removeprefix(BOM))
+    else:
+        response = _quick(decode, type_, body)
+    if has_models:
+        if isinstance(response, ResponseModel):
+            _check_fields(response)
+            set_source(response, (body, _again))
+        else:
+            link(response, body, _again)
+    if has_datetimes:
+        response = parsed_datetimes(response)
+    return response, differences
+
+
+def _quick(decode: Callable[[bytes], Any], type_: Any, body: bytes) -> Any:
+    """Return a body as the type says, without a look at what differs."""
+    try:
+        return decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        from .lenient import repaired  # rarely needed, and not free to load
+
+        return repaired(type_, body.removeprefix(BOM))
+
+
+def _again(model: Any, text: bytes) -> Any:
+    """Return what a text that was read before is as a model: without fields where it is none."""
+    try:
+        return _quick(_reading(model).decode, model, text)
+    except (Unreadable, msgspec.DecodeError, UnicodeDecodeError):
+        return model()
 
 
 def _report(
@@ -146,6 +224,7 @@ def _report(
     differences: Sequence[Difference],
     redact: Redaction,
     watch: DriftWatch,
+    reported: Sequence[Drift],
 ) -> None:
     from .lenient import json_text
 
@@ -161,7 +240,20 @@ def _report(
     )
     report_drift(drifts, watch)
     if watch.mode == "raise":
+        drifts = (*reported, *drifts)
         raise DriftError(drifts[0].path, drifts[0].reason, redact(exchange), drifts)
+
+
+def header_drifts(
+    operation: str, unreadable: Iterable[tuple[str, str, str]], redact: Redaction
+) -> tuple[Drift, ...]:
+    """Return what is reported of headers: their names, what they hold, and what was expected."""
+    from .lenient import json_text
+
+    return tuple(
+        Drift(operation, f"header {name}", "type", _shown(json_text(text), redact), expected)
+        for name, text, expected in unreadable
+    )
 
 
 def _shown(text: str, redact: Redaction) -> str:
@@ -174,37 +266,36 @@ def _shown(text: str, redact: Redaction) -> str:
 
 
 def _check_fields(response: ResponseModel) -> None:
-    """See to it that an object is the one that is documented, and not something else.
-
-    Raises:
-        Unreadable: it has no documented field, though some always come.
-    """
-    if any(response.stored(name) is not UNSET for name in response.__struct_fields__):
-        return
+    """See to it that an object is the one that is documented, and not something else."""
+    for name in response.__struct_fields__:
+        if is_stored(response, name):
+            return
     from .lenient import required  # rarely needed, and not free to load
 
     if names := required(type(response)):
         raise Unreadable(None, f"Object without any documented field, such as `{names[0]}`")
 
 
-def _keyed(response: Any, field: str) -> Any:
-    """Return a mapping of the items by one of their fields, if they came as a list."""
-    if not is_list(response):
-        return response
+def _keyed(items: list[Any], field: str) -> tuple[dict[str, Any], list[Difference]]:
+    """Return a mapping of items by one of their fields; one that has no key is left out."""
     result: dict[str, Any] = {}
-    for index, item in enumerate(response):
+    odd: list[Difference] = []
+    for index, item in enumerate(items):
         place: Place = (None, index, False)
         key = getattr(item, field)
         if not isinstance(key, str):
-            raise Unreadable((place, field, True), "Expected `str`")
-        if key in result:
+            odd.append(Difference((place, field, True), "type", key, "str"))
+        elif key in result:
             raise Unreadable(place, f"A second item of the key {key!r}")
-        result[key] = item
-    return result
+        else:
+            result[key] = item
+    if odd and not result:  # it is another response than the documents say
+        raise Unreadable(odd[0].place, "Expected `str`")
+    return result, odd
 
 
 def _type_name(returns: Any) -> str:
-    return getattr(returns, "__name__", str(returns))
+    return getattr(getattr(returns, "__origin__", returns), "__name__", str(returns))
 
 
 def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusError]]) -> StatusError:
@@ -216,8 +307,4 @@ def status_error(exchange: Exchange, status_errors: Mapping[int, type[StatusErro
     """
     status = exchange.status or 0
     kind = status_errors.get(status) or status_errors.get(status // 100) or status_errors[0]
-    try:
-        data = msgspec.json.decode(exchange.body)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        data = None
-    return kind(exchange, data if is_object(data) else {})
+    return kind(exchange, json_object(exchange.body))

@@ -1,20 +1,27 @@
 """Responses that are not quite as documented: looked at, and read as far as they can be.
 
 A number, a text or a truth value that came as another kind of JSON is turned into what the
-documents say, as long as nothing of it is lost. Whatever else does not fit into a field is kept as
-it came, and a field that does not come costs no other. Only where the response itself, or an item
-of a list that it is, is something else, it cannot be read.
+documents say, as long as nothing of it is lost. Whatever else does not fit into a field is kept
+beside it, and the field reads as None; in a list of models, a model without fields stands for it. A
+field that does not come costs no other. Only where the response itself is something else, it cannot
+be read.
+
+Two ways lead to the same values. To report every difference, all of a response is looked at. To
+repair one that cannot be decoded at once, it is taken apart only where it is broken: a piece that
+can be decoded is, and of any other each member is looked at.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
 from enum import Enum
 from functools import cache, cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -22,9 +29,9 @@ from msgspec import NODEFAULT, UNSET, inspect
 
 from ..core.drift import Difference, Place, Unreadable
 from ..core.models import Alternatives
+from ..core.sources import Kept, load_json
+from ..core.times import parsed_datetime
 from ..core.type_guards import is_list, is_object
-
-__all__ = ["chosen", "json_text", "read", "required"]
 
 
 class Number:
@@ -40,17 +47,99 @@ def read(type_: Any, body: bytes) -> tuple[Any, list[Difference]]:
     """Return the response as the type says, as far as it can be, and where it differs.
 
     Raises:
-        Unreadable: something is missing or does not fit where the type demands it.
-        msgspec.DecodeError: it is not JSON, or has an integer of thousands of digits.
+        Unreadable: something does not fit where the type demands it.
+        msgspec.DecodeError: it is not JSON.
         RecursionError: it is nested too deeply.
     """
-    value = msgspec.json.Decoder(float_hook=Number).decode(body)
     differences: list[Difference] = []
-    return _top(type_).read(value, None, differences), differences
+    return _top(type_).read(_value(body), None, differences), differences
 
 
-def chosen(type_: Alternatives, value: Any) -> Any:
+def repaired(type_: Any, body: bytes) -> Any:
+    """Return the response as the type says, where it cannot be decoded at once.
+
+    Raises:
+        Unreadable: something does not fit where the type demands it.
+        msgspec.DecodeError: it is not JSON.
+        RecursionError: it is nested too deeply.
+    """
+    try:
+        top = _top(type_)
+        return top.read(top.opened(_WHOLE.decode(_decodable(body))), None, [])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return read(type_, body)[0]
+
+
+def _value(text: bytes | msgspec.Raw) -> Any:
+    """Return JSON as Python values; numbers that are no integers as they are written."""
+    try:
+        return _VALUES.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        try:
+            return load_json(
+                bytes(text), parse_float=Number, parse_constant=Number, parse_int=_integer
+            )
+        except ValueError:
+            raise error from None
+
+
+def _integer(text: str) -> int | Number:
+    return int(text) if len(text) <= _MOST_DIGITS else Number(text)
+
+
+def _opened(text: msgspec.Raw) -> Any:
+    """Return a piece of JSON as a value, its members or items as pieces."""
+    match bytes(memoryview(text)[:1]):
+        case b"{":
+            return _MEMBERS.decode(text)
+        case b"[":
+            return _ITEMS.decode(text)
+        case _:
+            return _value(text)
+
+
+_VALUES = msgspec.json.Decoder(float_hook=Number)
+_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_ITEMS = msgspec.json.Decoder(list[msgspec.Raw])
+_WHOLE = msgspec.json.Decoder(msgspec.Raw)
+
+# Half an emoji is an escape that no other half follows, NaN a number that msgspec cannot hold.
+_ESCAPE = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)", re.DOTALL)
+_STAND_INS = {b"NaN": b"-77e77777", b"Infinity": b"78e77777", b"-Infinity": b"-78e77777"}
+_STAND_FOR = {text.decode(): name.decode() for name, text in _STAND_INS.items()}
+_CONSTANT = re.compile(rb"NaN|-?Infinity")
+_FEW = 16  # constants of a body, of which each costs a passage through it
+
+
+def _decodable(body: bytes) -> bytes:
+    """Return JSON in which nothing but values keeps msgspec from going through it."""
+    for _ in range(_FEW):
+        try:
+            _WHOLE.decode(body)
+            break
+        except msgspec.DecodeError as error:
+            place = re.search(r"\(byte (\d+)\)", str(error))
+            start = int(place[1]) if place else 0
+            start -= body[start - 1 : start] == b"-"
+            if found := _CONSTANT.match(body, start):
+                body = body[:start] + _STAND_INS[found[0]] + body[found.end() :]
+            elif (mended := _ESCAPE.sub(_whole_escape, body)) != body:
+                body = mended
+            else:
+                break
+    return body
+
+
+def _whole_escape(found: re.Match[bytes]) -> bytes:
+    is_half = len(found[0]) == 6 and found[0][2:3] in b"dD"
+    return rb"\ufffd" if is_half else found[0]
+
+
+def chosen(type_: Any, value: Any) -> Any:
     """Return a JSON value as that one of several types from which it differs least.
+
+    Args:
+        type_: a `OneOf`.
 
     Raises:
         ValueError: it is of none of them.
@@ -71,19 +160,24 @@ def json_text(value: Any) -> str:
     """Return the JSON text of what was found, for people; of nothing, none."""
     if value is UNSET:
         return ""
-    return msgspec.json.encode(value, enc_hook=lambda number: msgspec.Raw(number.text)).decode()
+    try:
+        return msgspec.json.encode(value, enc_hook=lambda number: msgspec.Raw(number.text)).decode()
+    except UnicodeEncodeError:  # half an emoji
+        return json.dumps(plain(value))
 
 
 def plain(value: Any) -> Any:
     """JSON as Python values; a number that no float can hold as the text that it is."""
     if isinstance(value, Number):
         number = float(value.text)
-        return number if math.isfinite(number) else value.text
+        return number if math.isfinite(number) else _STAND_FOR.get(value.text, value.text)
     if is_list(value):
         return [plain(item) for item in value]
     if is_object(value):
         return {name: plain(item) for name, item in value.items()}
-    return value
+    if isinstance(value, str) and not value.isascii():
+        return _HALF.sub("\ufffd", value)
+    return plain(_value(value)) if isinstance(value, msgspec.Raw) else value
 
 
 # Kinds of values. Each takes some types of JSON as they are, and may turn others into one of these.
@@ -102,12 +196,15 @@ _NAMES: dict[type, str] = {
 }
 
 _NUMBER = re.compile(r"(-?(?:0|[1-9][0-9]*))(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
+_ZONE = re.compile(r"[Zz]$|[Tt ].*[+-]")
+_HALF = re.compile("[\ud800-\udfff]")
 _MOST_DIGITS = 400  # of an integer that is written with a point or an exponent, or as a text
 
 
 class _Kind:
     name: str
     takes: tuple[type, ...]
+    looks_inside = False  # of a value that it takes, it wants all, and no pieces
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         """Return the value that stands for one of the types that are taken; or MISMATCH."""
@@ -126,6 +223,7 @@ class _Null(_Kind):
 class _Anything(_Kind):
     name = "any"
     takes = tuple(_NAMES)
+    looks_inside = True
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         return plain(value)
@@ -134,6 +232,12 @@ class _Anything(_Kind):
 class _Text(_Kind):
     name = "str"
     takes = (str,)
+
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        if value.isascii() or (whole := _HALF.sub("\ufffd", value)) == value:
+            return value
+        differences.append(Difference(place, "type", value, "str without half of a character"))
+        return whole
 
     def convert(self, value: Any) -> Any:
         if isinstance(value, Number):
@@ -188,12 +292,43 @@ class _Parsed(_Kind):
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         try:
-            result = msgspec.convert(value, self.type)
+            return msgspec.convert(value, self.type)
         except msgspec.ValidationError:
             return MISMATCH
-        if isinstance(result, datetime) and result.tzinfo is None:
-            differences.append(Difference(place, "type", value, f"{self.name} with a time zone"))
-            return result.replace(tzinfo=UTC)
+
+
+class _Decimal(_Kind):
+    """An exact number, which the documents have as a text or as a number of JSON."""
+
+    name = "decimal"
+
+    def __init__(self, is_text: bool) -> None:
+        self.takes = (str,) if is_text else (Number, int)
+
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        try:
+            return msgspec.convert(value.text if isinstance(value, Number) else value, Decimal)
+        except msgspec.ValidationError:
+            return MISMATCH
+
+    def convert(self, value: Any) -> Any:
+        if isinstance(value, float):
+            raise ValueError("a float has lost digits: the text is read instead")
+        return value if type(value) in (str, int, Number) else MISMATCH
+
+
+class _Datetime(_Kind):
+    """A text that stands for an instant."""
+
+    name = "datetime"
+    takes = (str,)
+
+    def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
+        result = parsed_datetime(value)
+        if result is None:
+            return MISMATCH
+        if not _ZONE.search(value):
+            differences.append(Difference(place, "type", value, "datetime with a time zone"))
         return result
 
 
@@ -218,8 +353,9 @@ class _Code(_Kind):
             code = self.codes(value)
         except ValueError:  # the set is closed
             return MISMATCH
-        expected = "one of " + ", ".join(str(known) for known in self.members)
-        differences.append(Difference(place, "unknown value", value, expected))
+        if not getattr(self.codes, "_open_set", False):
+            expected = "one of " + ", ".join(str(known) for known in self.members)
+            differences.append(Difference(place, "unknown value", value, expected))
         return code
 
 
@@ -289,13 +425,25 @@ class _Object(_Kind):
     def __init__(self, node: inspect.StructType) -> None:
         self.node = node
 
+    def decoded(self, text: msgspec.Raw) -> Any:
+        """Return an object that can be decoded at once; or MISMATCH."""
+        try:
+            return self.decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return MISMATCH
+
     @cached_property  # not at once: models may hold themselves
     def fields(self) -> dict[str, tuple[str, _Type]]:
         """The name in Python and the type of each field, by the name in JSON."""
         return {
-            field.encode_name: (field.name, _type(field.type, loose=True))
+            field.encode_name: (field.name, _type(field.type, _in_field))
             for field in self.node.fields
         }
+
+    @cached_property
+    def decoder(self) -> msgspec.json.Decoder[Any]:
+        """What reads an object at once, where all of it fits."""
+        return msgspec.json.Decoder(self.node.cls, dec_hook=chosen)
 
     @cached_property
     def required(self) -> list[str]:
@@ -329,13 +477,14 @@ class _Choice(_Kind):
     """One of several types: the one from which a value differs least, of equal ones the first."""
 
     takes = tuple(_NAMES)
+    looks_inside = True
 
     def __init__(self, types: Sequence[Any]) -> None:
         self.nodes = [inspect.type_info(each) for each in types]
 
     @cached_property  # not at once: models may hold themselves
     def types(self) -> list[_Type]:
-        return [_type(node, loose=False) for node in self.nodes]
+        return [_type(node, None, None) for node in self.nodes]
 
     @cached_property
     def name(self) -> str:  # type: ignore[override]
@@ -349,7 +498,8 @@ class _Choice(_Kind):
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         best: Any = MISMATCH
         least: list[Difference] | None = None
-        for type_ in self._likely(value):
+        likely = self._likely(value)
+        for type_ in likely:
             found: list[Difference] = []
             try:
                 result = type_.read(value, place, found)
@@ -359,7 +509,11 @@ class _Choice(_Kind):
                 best, least = result, found
             if not found:
                 break
-        differences += least or ()
+        if least:  # a member that another of them has is one that the documents name
+            named = {(place, n, True) for each in likely if each.model for n in each.model.fields}
+            differences += [
+                each for each in least if each.kind != "unknown field" or each.place not in named
+            ]
         return best
 
     def _likely(self, value: Any) -> list[_Type]:
@@ -376,26 +530,48 @@ class _Choice(_Kind):
         return named or allowed or self.types
 
 
+_Keep: TypeAlias = Callable[["_Type", Any], Any]
+"""Returns what stands for a value that does not fit."""
+
+
+def _in_field(type_: _Type, value: Any) -> Any:
+    if value is None:
+        return None
+    result = plain(value)
+    # A rate of 2.61 where the documents have integers is a number all the same.
+    is_number = isinstance(result, float) and int in type_.taken
+    return result if is_number else Kept(result)
+
+
+def _in_list(type_: _Type, value: Any) -> Any:
+    """An item of a list, or of a map: of a model, one without fields; the text is beside it."""
+    return plain(value) if type_.model is None else type_.model.node.cls()
+
+
 class _Type:
     """A documented type: the kinds of values that it allows.
 
     Args:
-        loose: whether what does not fit is kept as it came.
+        keep: returns what stands for a value that does not fit; without it, nothing does.
     """
 
-    def __init__(self, kinds: Sequence[_Kind], loose: bool) -> None:
+    def __init__(self, kinds: Sequence[_Kind], keep: _Keep | None) -> None:
         # The kind that takes less knows better: an integer before a float.
         self.kinds = sorted(kinds, key=lambda kind: len(kind.takes))
         self.taken = {type_: kind for kind in reversed(self.kinds) for type_ in kind.takes}
         self.name = " | ".join(kind.name for kind in kinds)
-        self.loose = loose
+        self.keep = keep
+        self.model = next((kind for kind in kinds if isinstance(kind, _Object)), None)
+        self.looks_inside = any(kind.looks_inside for kind in kinds)
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
-        """Return the value of this type that stands for one of JSON, or the latter as it came.
-
-        Raises:
-            Unreadable: it does not fit, and is not to be kept.
-        """
+        """Return the value of this type that stands for one of JSON."""
+        if value.__class__ is msgspec.Raw:
+            if self.model is not None and len(self.kinds) <= 2:
+                decoded = self.model.decoded(value)
+                if decoded is not MISMATCH:
+                    return decoded
+            value = self.opened(value)
         kind = self.taken.get(value.__class__)
         result = (
             self._converted(value, place, differences)
@@ -404,13 +580,20 @@ class _Type:
         )
         return result if result is not MISMATCH else self._kept(value, place, differences)
 
+    def opened(self, text: msgspec.Raw) -> Any:
+        """Return a piece of JSON as a value, in pieces where that will do."""
+        return _value(text) if self.looks_inside else _opened(text)
+
     def read_key(self, key: str, place: Place, differences: list[Difference]) -> Any:
         """Read a key of a map, where JSON has texts alone: 5 is written "5"."""
         kind = self.kinds[0]
         taken: Any = key if str in kind.takes else kind.convert(key)
         # Two keys must not become one: "1.0" is not 1 here.
         result = kind.read(taken, place, differences) if str(taken) == key else MISMATCH
-        return result if result is not MISMATCH else self._kept(key, place, differences)
+        if result is MISMATCH:
+            self._kept(key, place, differences)
+            return key
+        return result
 
     def _converted(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         for kind in self.kinds:
@@ -422,11 +605,11 @@ class _Type:
         return MISMATCH
 
     def _kept(self, value: Any, place: Place, differences: list[Difference]) -> Any:
-        if not self.loose:
+        if self.keep is None:
             found = _NAMES[type(value)]
             raise Unreadable(place, f"Expected `{self.name}`, got `{found}`")
         differences.append(Difference(place, "type", value, self.name))
-        return plain(value)
+        return self.keep(self, value)
 
 
 def _whole(digits: str, fraction: str, exponent: str) -> Any:
@@ -449,7 +632,8 @@ _SIMPLE: dict[type[inspect.Type], _Kind] = {
     inspect.IntType: _Integer(),
     inspect.FloatType: _Float(),
     inspect.StrType: _Text(),
-    inspect.DateTimeType: _Parsed(datetime),
+    inspect.DecimalType: _Decimal(is_text=False),
+    inspect.DateTimeType: _Datetime(),
     inspect.DateType: _Parsed(date),
     inspect.UUIDType: _Parsed(UUID),
 }
@@ -457,7 +641,7 @@ _SIMPLE: dict[type[inspect.Type], _Kind] = {
 
 @cache
 def _top(type_: Any) -> _Type:
-    return _type(inspect.type_info(type_), loose=False)
+    return _type(inspect.type_info(type_), None)
 
 
 @cache
@@ -496,11 +680,24 @@ def _constants(node: inspect.Type) -> Sequence[Any]:
     ]
 
 
-def _type(node: inspect.Type, loose: bool) -> _Type:
-    if isinstance(node, inspect.Metadata):
-        return _type(node.type, loose)
+def _type(node: inspect.Type, keep: _Keep | None, items: _Keep | None = _in_list) -> _Type:
+    """Return the kinds of a type.
+
+    Args:
+        keep: returns what stands for a value that does not fit.
+        items: the same for the items of lists and maps.
+    """
+    if isinstance(node, inspect.Metadata) and _marked(node) is None:
+        return _type(node.type, keep, items)
     nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
-    return _Type([_kind(each, loose) for each in nodes], loose)
+    return _Type([_kind(each, items) for each in nodes], keep)
+
+
+def _marked(node: inspect.Metadata) -> _Kind | None:
+    """Return what a text stands for by the mark of its type."""
+    extra: Any = getattr(node, "extra", None) or {}
+    text = _Decimal(is_text=True) if extra.get("is_text") else None
+    return _Datetime() if extra.get("is_datetime") else text
 
 
 def _is_required(field: inspect.Field) -> bool:
@@ -515,16 +712,17 @@ def _is_required(field: inspect.Field) -> bool:
     return not may_be_none and field.default is NODEFAULT
 
 
-def _kind(node: inspect.Type, loose: bool) -> _Kind:
+def _kind(node: inspect.Type, items: _Keep | None) -> _Kind:
     match node:
         case inspect.Metadata():
-            return _kind(node.type, loose)
+            return _marked(node) or _kind(node.type, items)
         case inspect.StructType():
             return _object(node.cls)
         case inspect.ListType():
-            return _List(_type(node.item_type, loose))
+            return _List(_type(node.item_type, items, items))
         case inspect.DictType():
-            return _Map(_type(node.key_type, loose), _type(node.value_type, loose))
+            keys = _type(node.key_type, items, items)
+            return _Map(keys, _type(node.value_type, items, items))
         case inspect.EnumType():
             return _Code(node.cls)
         case inspect.LiteralType():

@@ -14,8 +14,6 @@ from ..core.models import stored
 if TYPE_CHECKING:
     from .raw import RawResponse
 
-__all__ = ["attribute", "check_kind"]
-
 
 def attribute(value: Any, path: str) -> Any:
     """Return the attribute of a path with dots; UNSET where something on the way is absent."""

@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from ..core.errors import Exchange
     from .redaction import Redaction
 
-__all__ = ["RawResponse", "ResponseHead", "request_id"]
-
 T = TypeVar("T")
 
 _ID_HEADERS = ("x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray")

@@ -8,8 +8,6 @@ from typing import TypeVar
 
 from ..core.errors import Exchange, ExchangeError
 
-__all__ = ["Redaction"]
-
 SHORTEST = 8  # characters; to take a shorter token out would garble the rest
 
 E = TypeVar("E", bound=ExchangeError)

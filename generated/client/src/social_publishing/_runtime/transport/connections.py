@@ -6,6 +6,7 @@ import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
+from importlib import import_module
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, WeakSet, finalize
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 
     from ..request.multipart import Multipart
 
-    W = TypeVar("W", bound="Transport[Any]")
-
-__all__ = ["AsyncConnections", "Connections", "Transport"]
+    _W = TypeVar("_W", bound="Transport[Any]")
 
 R = TypeVar("R")
 
@@ -61,12 +60,7 @@ class _Connections:
         _ALL.add(self)
 
     def check_open(self) -> None:
-        """Refuse to work once closed.
-
-        Raises:
-            ClientError: the client, or the HTTP client that was handed in, is closed, or the latter
-                has connections that another process uses.
-        """
+        """Refuse to work once closed."""
         if self._closed:
             raise ClientError("the client is closed")
         if getattr(self._given, "is_closed", False):
@@ -78,11 +72,7 @@ class _Connections:
             )
 
     def explain(self, error: RuntimeError) -> None:
-        """Turn what the HTTP client raises when it is closed meanwhile into our error.
-
-        Raises:
-            ClientError: it is closed.
-        """
+        """Turn what the HTTP client raises when it is closed meanwhile into our error."""
         self.check_open()
 
     def forget(self) -> None:
@@ -116,7 +106,7 @@ class Connections(_Connections):
         if self._given is not None:
             _check_kind(self._given, httpx2.Client)
             return _through(self._given)
-        return _opened(lambda: _alone(_tls(self._tls)))
+        return _opened(lambda: _sync_transport(_tls(self._tls)))
 
     def close(self) -> None:
         """Close what was opened here."""
@@ -130,7 +120,7 @@ class Connections(_Connections):
         if self._transport is None:
             return
         self._inherited = self._given is not None
-        _LEFT_ALONE.append(self._transport)
+        _FORK_INHERITED.append(self._transport)
         self._transport = None
 
 
@@ -139,13 +129,13 @@ class AsyncConnections(_Connections):
 
     def __init__(self, given: httpx2.AsyncClient | None, tls: bool) -> None:
         super().__init__(given, tls)
-        self._loops: WeakKeyDictionary[Any, OfLoop] = WeakKeyDictionary()
+        self._loops: WeakKeyDictionary[Any, LoopState] = WeakKeyDictionary()
         # Held from outside, and let go only once the client is gone: were all of it gone together,
         # connections might be thrown away before anything could close them.
         finalize(self, self._loops.clear).atexit = False
         self._loops_so_far = 0
 
-    def here(self) -> OfLoop:
+    def here(self) -> LoopState:
         """Return what there is in the running event loop.
 
         Raises:
@@ -153,14 +143,14 @@ class AsyncConnections(_Connections):
             ConfigurationError: the HTTP client that was handed in is none, or none can be made.
         """
         loop = running_loop()
-        found = self._loops.get(loop)
-        if found is None:
+        state = self._loops.get(loop)
+        if state is None:
             with self._opening:  # the event loops of several threads meet here
                 self.check_open()
-                found = self._loops[loop] = self._open()
-        return found
+                state = self._loops[loop] = self._open()
+        return state
 
-    def apart(self, body: bytes | Multipart | None) -> Connections | None:
+    def dedicated(self, body: bytes | Multipart | None) -> Connections | None:
         """Connections for a thread that sends this body alone, and closes them.
 
         None where it is to be sent here: it is no upload, or one that may have to be waited for,
@@ -190,7 +180,7 @@ class AsyncConnections(_Connections):
         if opened.cancelled_caught:
             self.check_open()
 
-    def _open(self) -> OfLoop:
+    def _open(self) -> LoopState:
         import httpx2
 
         if self._given is not None:
@@ -201,8 +191,8 @@ class AsyncConnections(_Connections):
             del self._loops[other]
         self._loops_so_far += 1
         if self._given is not None:
-            return OfLoop(_through(self._given), own=False)
-        return OfLoop(_opened(lambda: _many(_tls(self._tls))), own=True)
+            return LoopState(_through(self._given), own=False)
+        return LoopState(_opened(lambda: _async_transport(_tls(self._tls))), own=True)
 
     async def close(self) -> None:
         """Close what was opened here in this event loop; what others opened ends with them.
@@ -218,11 +208,11 @@ class AsyncConnections(_Connections):
     def forget(self) -> None:
         self._opening = Lock()
         self._inherited = self._given is not None and self._loops_so_far > 0
-        _LEFT_ALONE.extend(self._loops.values())
+        _FORK_INHERITED.extend(self._loops.values())
         self._loops.clear()
 
 
-class OfLoop:
+class LoopState:
     """State of a client in one event loop.
 
     Args:
@@ -284,7 +274,7 @@ async def _ending(close: Callable[[], Awaitable[None]] | None) -> AsyncGenerator
 _ALL: WeakSet[_Connections] = WeakSet()
 # Clients of the process that this one was forked from. They are kept: to clean them up would talk
 # to the event loop of the other process, or close its connections.
-_LEFT_ALONE: list[Any] = []
+_FORK_INHERITED: list[Any] = []
 
 
 def _after_fork() -> None:
@@ -303,9 +293,7 @@ def running_loop() -> Any:
     try:
         return asyncio.get_running_loop()
     except RuntimeError:
-        from trio.lowlevel import current_trio_token
-
-        return current_trio_token()
+        return import_module("trio").lowlevel.current_trio_token()
 
 
 def _is_closed(loop: Any) -> bool:
@@ -314,11 +302,18 @@ def _is_closed(loop: Any) -> bool:
     return is_closed is not None and is_closed()
 
 
-def _opened(make: Callable[[], W]) -> W:
+def _opened(make: Callable[[], _W]) -> _W:
     """Return a new way out; what keeps it from being made comes from the machine's settings."""
+    import httpx2
+
     try:
         return make()
-    except (ImportError, ValueError, OSError) as error:
+    except ImportError as error:
+        raise ConfigurationError(
+            "the proxy of the environment speaks SOCKS, which needs another package: "
+            "pip install 'httpx2[socks]'"
+        ) from error
+    except (httpx2.InvalidURL, ValueError, OSError) as error:
         raise ConfigurationError(
             f"cannot create an HTTP client: {error} (proxies and certificates are read from the "
             "environment: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, SSL_CERT_FILE, SSL_CERT_DIR)"
@@ -331,7 +326,7 @@ def _through(http: Any) -> Transport[Any]:
     return Transport(send, getattr(http, "aclose", None) or http.close)
 
 
-def _alone(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
+def _sync_transport(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
     """Return the way out for threads."""
     import httpx2
 
@@ -341,7 +336,7 @@ def _alone(tls: ssl.SSLContext) -> Transport[httpx2.Response]:
     return Transport(transport.handle_request, transport.close)
 
 
-def _many(tls: ssl.SSLContext) -> Transport[Awaitable[httpx2.Response]]:
+def _async_transport(tls: ssl.SSLContext) -> Transport[Awaitable[httpx2.Response]]:
     """Return the way out for tasks: many requests at a time."""
     import httpx2
 
@@ -366,8 +361,13 @@ def _check_kind(given: object, kind: type) -> None:
         )
 
 
-@lru_cache(maxsize=2)
 def _tls(needed: bool) -> ssl.SSLContext:
+    """Return a TLS context that trusts the authorities which the environment names now."""
+    return _tls_of(needed, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
+
+
+@lru_cache(maxsize=4)
+def _tls_of(needed: bool, *_: str | None) -> ssl.SSLContext:
     """One TLS context for all clients of the process; loading the authorities takes its time.
 
     Where no address is reached by https, a context without authorities: it would trust nobody.

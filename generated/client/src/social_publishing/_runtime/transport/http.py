@@ -23,30 +23,8 @@ if TYPE_CHECKING:
 
     from ..core.deadline import Deadline
     from ..request.multipart import Multipart
-    from .departure import Departure
     from .middleware import Attempt
-
-__all__ = [
-    "AsyncGuard",
-    "Meter",
-    "Watch",
-    "attempt_timeout",
-    "check_fresh",
-    "content",
-    "content_async",
-    "guard",
-    "has_stayed",
-    "is_callers_own",
-    "library_errors",
-    "outgoing",
-    "read",
-    "read_async",
-    "take_back_request",
-    "too_late",
-    "total_timeout",
-    "translated",
-    "with_response",
-]
+    from .send_state import SendState
 
 # Seconds after the deadline until an attempt is cut off from outside. The library's own timeouts,
 # which end with the deadline, know whether anything was sent; this holds what they do not.
@@ -126,7 +104,7 @@ def _with_secret(url: httpx2.URL, query: str) -> httpx2.URL:
     return Shown(url, query=b"&".join(filter(None, [url.query, query.encode()])))
 
 
-class Watch:
+class DeadlineGuard:
     """Holds what is sent and read in its `with` block to a deadline, and notes when it leaves.
 
     Args:
@@ -134,50 +112,41 @@ class Watch:
 
     Attributes:
         deadline: when it has to be over; sooner while a response is read.
-        departure: whether it has left; None where that is known.
+        send_state: whether it has left; None where that is known.
+        peer: the host and the port that it was last connecting to.
         heard: what has come in while it was listening, which it is until a response begins.
-        hurry: called with the seconds within which the response has to be over, for a client that
-            is held to its deadlines from outside; with None once that holds no more.
+        on_deadline: called with the seconds within which the response has to be over, for a client
+            that is held to its deadlines from outside; with None once that holds no more.
     """
-
-    __slots__ = (
-        "_before",
-        "_longest",
-        "_whole",
-        "deadline",
-        "departure",
-        "heard",
-        "hurry",
-        "is_listening",
-    )
 
     def __init__(
         self,
         deadline: Deadline,
-        departure: Departure | None = None,
+        send_state: SendState | None = None,
         longest: float | None = None,
     ) -> None:
         self.deadline = self._whole = deadline
-        self.departure = departure
+        self.send_state = send_state
         self.heard = b""
         self.is_listening = True
-        self.hurry: Callable[[float | None], object] | None = None
+        self.peer: tuple[str, int] | None = None
+        self.on_deadline: Callable[[float | None], object] | None = None
         self._longest = longest
-        self._before: Token[Watch | None] | None = None
+        self._before: Token[DeadlineGuard | None] | None = None
 
     def reading(self) -> None:
         """Note that the response is read: its time begins."""
         if self.deadline is self._whole:
             self.deadline = self._whole.sooner(self._longest)
-            if self.hurry is not None and self.deadline is not self._whole:
-                self.hurry(self._longest)
+            if self.on_deadline is not None and self.deadline is not self._whole:
+                self.on_deadline(self._longest)
 
     def writing(self) -> None:
         """Note that more is sent: what was read before is not the response."""
         if self.deadline is not self._whole:
             self.deadline = self._whole
-            if self.hurry is not None:
-                self.hurry(None)
+            if self.on_deadline is not None:
+                self.on_deadline(None)
 
     @property
     def is_over(self) -> bool:
@@ -188,19 +157,19 @@ class Watch:
     def late(self, exchange: Exchange) -> RequestTimedOut:
         """Return the error for an attempt whose time is over."""
         if self.deadline is self._whole or self._whole.is_over:
-            return too_late(exchange, self.departure is None or self.departure.sent)
+            return too_late(exchange, self.send_state is None or self.send_state.sent)
         text = f"the response took longer than {self._longest:g} s (max_response_seconds)"
         return RequestTimedOut(f"{exchange}: {text}", exchange)
 
     def __enter__(self) -> None:
-        self._before = _watch.set(self)
+        self._before = _guard.set(self)
 
     def __exit__(self, *_: object) -> None:
         assert self._before is not None
-        _watch.reset(self._before)
+        _guard.reset(self._before)
 
 
-_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
+_guard: ContextVar[DeadlineGuard | None] = ContextVar("guard", default=None)
 
 
 def guard(event: str, info: Mapping[str, Any]) -> None:
@@ -209,7 +178,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     The HTTP library calls this at every stage. Its own timeouts begin anew with every byte: a
     server that sends one now and then would hold a caller for ever.
     """
-    _note_departure(event)
+    _note_send_state(event, info)
     if not event.endswith(_CONNECTED):
         _stop_tracing(event, info)
         return
@@ -217,13 +186,15 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
     read, write = stream.read, stream.write
 
     def read_in_time(max_bytes: int, timeout: float | None = None) -> bytes:
-        _reading()
+        if guard := _guard.get():
+            guard.reading()
         data: bytes = read(max_bytes, _in_time(timeout))
-        _heard(data)
+        _record_received(data)
         return data
 
     def write_in_time(data: bytes, timeout: float | None = None) -> None:
-        _writing()
+        if guard := _guard.get():
+            guard.writing()
         view = memoryview(data)  # what the socket leaves over is not copied
         if not _has_end():
             write(view, timeout)
@@ -261,7 +232,7 @@ class AsyncGuard:
 
 
 def _guard_async(event: str, info: Mapping[str, Any]) -> None:
-    _note_departure(event)
+    _note_send_state(event, info)
     if not event.endswith(_CONNECTED):
         _stop_tracing(event, info)
         return
@@ -269,27 +240,31 @@ def _guard_async(event: str, info: Mapping[str, Any]) -> None:
     read, write = stream.read, stream.write
 
     async def read_and_tell(max_bytes: int, timeout: float | None = None) -> bytes:
-        _reading()
+        if guard := _guard.get():
+            guard.reading()
         data: bytes = await read(max_bytes, timeout)
-        _heard(data)
+        _record_received(data)
         return data
 
     async def write_and_tell(data: bytes, timeout: float | None = None) -> None:
-        _writing()
+        if guard := _guard.get():
+            guard.writing()
         await write(data, timeout)
 
     stream.read, stream.write = read_and_tell, write_and_tell
 
 
-def _note_departure(event: str) -> None:
-    watch = _watch.get()
-    departure = None if watch is None else watch.departure
-    if departure is None:
+def _note_send_state(event: str, info: Mapping[str, Any]) -> None:
+    guard = _guard.get()
+    if guard is not None and event.endswith("connect_tcp.started"):
+        guard.peer = info["host"], info["port"]
+    send_state = None if guard is None else guard.send_state
+    if send_state is None:
         return
     if event.endswith(_CONNECTING):
-        departure.stay()
+        send_state.stay()
     elif event.endswith(_LEAVING):
-        departure.leave()
+        send_state.leave()
 
 
 def _stop_tracing(event: str, info: Mapping[str, Any]) -> None:
@@ -308,8 +283,8 @@ _WRITTEN = 1 << 18  # bytes; after so many the deadline is looked at again
 
 def _in_time(timeout: float | None) -> float | None:
     """Return the seconds that a socket may wait."""
-    watch = _watch.get()
-    left = None if watch is None else watch.deadline.left
+    guard = _guard.get()
+    left = None if guard is None else guard.deadline.left
     if left is None:
         return timeout
     if not left:
@@ -320,26 +295,14 @@ def _in_time(timeout: float | None) -> float | None:
 
 
 def _has_end() -> bool:
-    watch = _watch.get()
-    return watch is not None and watch.deadline.left is not None
+    guard = _guard.get()
+    return guard is not None and guard.deadline.left is not None
 
 
-def _reading() -> None:
-    watch = _watch.get()
-    if watch is not None:
-        watch.reading()
-
-
-def _writing() -> None:
-    watch = _watch.get()
-    if watch is not None:
-        watch.writing()
-
-
-def _heard(data: bytes) -> None:
-    watch = _watch.get()
-    if watch is not None and watch.is_listening:
-        watch.heard = (watch.heard + data)[:_HEARD]
+def _record_received(data: bytes) -> None:
+    guard = _guard.get()
+    if guard is not None and guard.is_listening:
+        guard.heard = (guard.heard + data)[:_HEARD]
 
 
 def check_fresh(response: httpx2.Response) -> None:
@@ -352,11 +315,11 @@ def check_fresh(response: httpx2.Response) -> None:
     Raises:
         httpx2.RemoteProtocolError: its status was there before.
     """
-    watch = _watch.get()
-    if watch is None:
+    guard = _guard.get()
+    if guard is None:
         return
-    watch.is_listening = False
-    if response.status_code in _statuses(watch.heard):
+    guard.is_listening = False
+    if response.status_code in _statuses(guard.heard):
         return
     is_guarded = "read" in getattr(response.extensions.get("network_stream"), "__dict__", ())
     # In HTTP/2 one request reads for all others, and responses have numbers.
@@ -422,7 +385,7 @@ class Meter:
             )
 
 
-def read(response: httpx2.Response, limit: int, exchange: Exchange, watch: Watch) -> bytes:
+def read(response: httpx2.Response, limit: int, exchange: Exchange, guard: DeadlineGuard) -> bytes:
     """Return the whole body, decompressed.
 
     Raises:
@@ -434,8 +397,8 @@ def read(response: httpx2.Response, limit: int, exchange: Exchange, watch: Watch
     for chunk in response.iter_bytes():
         meter.count(chunk)
         chunks.append(chunk)
-        if watch.deadline.is_over:
-            raise watch.late(exchange)
+        if guard.deadline.is_over:
+            raise guard.late(exchange)
     return b"".join(chunks)
 
 
@@ -472,7 +435,7 @@ def too_late(exchange: Exchange, sent: bool = True) -> RequestTimedOut:
     return RequestTimedOut(f"{exchange}: {OVER}", exchange, sent)
 
 
-def has_stayed(error: Exception) -> bool:
+def was_never_sent(error: Exception) -> bool:
     """Return whether an error of the HTTP library says that nothing has left."""
     import httpx2
 
@@ -492,24 +455,60 @@ def has_stayed(error: Exception) -> bool:
 def translated(
     error: Exception,
     exchange: Exchange,
-    watch: Watch | None = None,
+    guard: DeadlineGuard | None = None,
     seconds: float | None = None,
 ) -> TransportError:
     """Our error for one of the HTTP library.
 
     Args:
-        watch: what held the attempt to its time; None where the head of a response was there.
+        guard: what held the attempt to its time; None where the head of a response was there.
         seconds: how long it was allowed to make no progress.
     """
     import httpx2
 
-    sent = watch is None or watch.departure is None or watch.departure.sent
-    if isinstance(error, httpx2.TimeoutException) and watch is not None and watch.is_over:
-        return watch.late(exchange)
+    sent = guard is None or guard.send_state is None or guard.send_state.sent
+    if isinstance(error, httpx2.TimeoutException) and guard is not None and guard.is_over:
+        return guard.late(exchange)
     if isinstance(error, httpx2.TimeoutException) and str(error) == OVER:
         return too_late(exchange, sent)
     if isinstance(error, httpx2.TimeoutException):
         waited = "" if seconds is None else f"no data for {round(seconds, 3):g} s "
         text = f"{exchange}: {waited}({type(error).__name__})"
         return RequestTimedOut(text, exchange, sent)
-    return ConnectionFailed(f"{exchange}: {str(error) or type(error).__name__}", exchange, sent)
+    proxy = None if guard is None else _proxy(guard, exchange)
+    by = f"the proxy {proxy}: " if proxy and was_never_sent(error) else ""
+    text = f"{exchange}: {by}{str(error) or type(error).__name__}"
+    failed = ConnectionFailed(text, exchange, sent)
+    failed.transient = not _is_permanent(error, bool(by))
+    return failed
+
+
+def _proxy(guard: DeadlineGuard, exchange: Exchange) -> str | None:
+    """Return the host and the port of a proxy, if the last connection went to one."""
+    import httpx2
+
+    url = httpx2.URL(exchange.url)
+    port = url.port or {"http": 80, "https": 443}.get(url.scheme)
+    if guard.peer is None or guard.peer == (url.raw_host.decode(), port):
+        return None
+    return "{}:{}".format(*guard.peer)
+
+
+def _is_permanent(error: BaseException, by_proxy: bool) -> bool:
+    """Return whether another attempt would fail in the same way."""
+    import socket
+    import ssl
+
+    import httpx2
+
+    if isinstance(error, httpx2.ProxyError):  # "407 Proxy Authentication Required"
+        return bool(re.match("4(?!08|25|29)", str(error))) or "authenticate" in str(error)
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and len(causes) < 10:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    lasting: tuple[type[BaseException], ...] = (ssl.SSLCertVerificationError,)
+    if by_proxy:  # a service that is away comes back; a proxy that is not there was named wrongly
+        lasting += (ConnectionRefusedError, socket.gaierror)
+    return any(isinstance(cause, lasting) for cause in causes)

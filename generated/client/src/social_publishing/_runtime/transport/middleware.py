@@ -11,8 +11,6 @@ from ..core.named_tuples import NamedTuple
 if TYPE_CHECKING:
     from ..request.multipart import Multipart
 
-__all__ = ["AsyncMiddleware", "Attempt", "Middleware", "checked", "through"]
-
 
 class Attempt(NamedTuple):
     """One attempt to get a response to a request. Its text does not show the headers.

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ..core.errors import ConnectionFailed, Exchange
 from .http import (
     AsyncGuard,
-    Watch,
+    DeadlineGuard,
     attempt_timeout,
     check_fresh,
     content,
     content_async,
     guard,
-    has_stayed,
     is_callers_own,
     library_errors,
     outgoing,
@@ -24,6 +22,7 @@ from .http import (
     take_back_request,
     total_timeout,
     translated,
+    was_never_sent,
     with_response,
 )
 from .streaming import AsyncStreamedResponse, StreamedResponse
@@ -36,133 +35,82 @@ if TYPE_CHECKING:
 
     from ..core.deadline import Deadline
     from .connections import AsyncConnections, Connections, Transport
-    from .departure import Departure
     from .middleware import Attempt
+    from .send_state import SendState
 
-__all__ = ["exchange", "exchange_async", "opened", "opened_async"]
 
-
-def exchange(
+def sent(
     connections: Connections,
     attempt: Attempt,
     deadline: Deadline,
     limit: int,
-    departure: Departure,
-) -> Exchange:
+    send_state: SendState,
+    *,
+    streamed: bool = False,
+    trace: Callable[..., None] = guard,
+) -> StreamedResponse | Exchange:
     """Send one attempt, and read its response of at most `limit` bytes.
 
     Args:
-        departure: is told when it leaves.
+        send_state: is told when it leaves.
+        streamed: leave the body to be read, if the response has success.
+        trace: what the HTTP library calls at every stage.
 
     Raises:
         TransportError: no complete response arrived.
         ResponseTooLarge: the response is longer than allowed.
     """
-    found = _sent(connections, attempt, deadline, limit, departure)
-    assert isinstance(found, Exchange)
-    return found
-
-
-def opened(
-    connections: Connections,
-    attempt: Attempt,
-    deadline: Deadline,
-    limit: int,
-    departure: Departure,
-) -> StreamedResponse | Exchange:
-    """Send one attempt, and leave the body of its response to be read if it has success.
-
-    Raises:
-        TransportError: no response arrived.
-        ResponseTooLarge: a response without success is longer than allowed.
-    """
-    return _sent(connections, attempt, deadline, limit, departure, streamed=True)
-
-
-async def exchange_async(
-    connections: AsyncConnections,
-    attempt: Attempt,
-    deadline: Deadline,
-    limit: int,
-    departure: Departure,
-) -> Exchange:
-    """Do what `exchange` does, awaited."""
-    found = await _sent_async(connections, attempt, deadline, limit, departure)
-    assert isinstance(found, Exchange)
-    return found
-
-
-async def opened_async(
-    connections: AsyncConnections,
-    attempt: Attempt,
-    deadline: Deadline,
-    limit: int,
-    departure: Departure,
-) -> AsyncStreamedResponse | Exchange:
-    """Do what `opened` does, awaited."""
-    return await _sent_async(connections, attempt, deadline, limit, departure, streamed=True)
-
-
-def _sent(
-    connections: Connections,
-    attempt: Attempt,
-    deadline: Deadline,
-    limit: int,
-    departure: Departure,
-    *,
-    streamed: bool = False,
-    trace: Callable[..., None] = guard,
-) -> StreamedResponse | Exchange:
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = attempt_timeout(attempt, deadline)
-    watch = Watch(deadline, departure, attempt.max_response_seconds)
+    guard = DeadlineGuard(deadline, send_state, attempt.max_response_seconds)
     try:
-        with watch:
-            departure.begin()
+        with guard:
+            send_state.begin()
             response = _response(connections, attempt, seconds, trace)
-            watch.reading()
+            guard.reading()
             exchange = with_response(exchange, response)
             if streamed and response.is_success:
                 return StreamedResponse(exchange, attempt.number, response, deadline)
             try:
-                body = read(response, limit, exchange, watch)
+                body = read(response, limit, exchange, guard)
             finally:
                 response.close()
     except library_errors() as error:
         take_back_request(error, exchange)
         if is_callers_own(error, attempt):
             raise
-        if has_stayed(error):
-            departure.stay()
-        raise translated(error, exchange, watch, seconds) from error
+        if was_never_sent(error):
+            send_state.stay()
+        raise translated(error, exchange, guard, seconds) from error
     return exchange._replace(body=body)
 
 
-async def _sent_async(
+async def sent_async(
     connections: AsyncConnections,
     attempt: Attempt,
     deadline: Deadline,
     limit: int,
-    departure: Departure,
+    send_state: SendState,
     *,
     streamed: bool = False,
 ) -> AsyncStreamedResponse | Exchange:
+    """Do the same, awaited."""
     from anyio import current_time
 
     exchange = Exchange(attempt.operation, attempt.method, attempt.url)
     seconds = attempt_timeout(attempt, deadline)
     here = connections.here()
-    watch = Watch(deadline, departure, attempt.max_response_seconds)
+    guard = DeadlineGuard(deadline, send_state, attempt.max_response_seconds)
     try:
-        with here.while_open(total_timeout(deadline)) as scope, watch:
-            watch.hurry = _hurrying(scope)
+        with here.while_open(total_timeout(deadline)) as scope, guard:
+            guard.on_deadline = _hurrying(scope)
             async with here.slots:
-                apart = None if streamed else connections.apart(attempt.body)
-                if apart is not None:
-                    return await _sent_by_thread(apart, attempt, deadline, limit, departure)
-                departure.begin()
+                dedicated = None if streamed else connections.dedicated(attempt.body)
+                if dedicated is not None:
+                    return await _sent_by_thread(dedicated, attempt, deadline, limit, send_state)
+                send_state.begin()
                 response = await _response_async(connections, here.transport, attempt, seconds)
-                watch.reading()
+                guard.reading()
                 exchange = with_response(exchange, response)
                 if streamed and response.is_success:
                     return AsyncStreamedResponse(exchange, attempt.number, response, deadline)
@@ -175,12 +123,12 @@ async def _sent_async(
         take_back_request(error, exchange)
         if is_callers_own(error, attempt):
             raise
-        if has_stayed(error):
-            departure.stay()
-        raise translated(error, exchange, watch, seconds) from error
+        if was_never_sent(error):
+            send_state.stay()
+        raise translated(error, exchange, guard, seconds) from error
     if current_time() >= scope.deadline:
-        raise watch.late(exchange)
-    raise ConnectionFailed(f"{exchange}: the client was closed", exchange, departure.sent)
+        raise guard.late(exchange)
+    raise ConnectionFailed(f"{exchange}: the client was closed", exchange, send_state.sent)
 
 
 def _hurrying(scope: CancelScope) -> Callable[[float | None], None]:
@@ -189,10 +137,10 @@ def _hurrying(scope: CancelScope) -> Callable[[float | None], None]:
 
     ends = scope.deadline
 
-    def hurry(seconds: float | None) -> None:
+    def on_deadline(seconds: float | None) -> None:
         scope.deadline = ends if seconds is None else min(ends, current_time() + seconds)
 
-    return hurry
+    return on_deadline
 
 
 async def _sent_by_thread(
@@ -200,16 +148,15 @@ async def _sent_by_thread(
     attempt: Attempt,
     deadline: Deadline,
     limit: int,
-    departure: Departure,
+    send_state: SendState,
 ) -> Exchange:
     """Send one attempt in a thread of its own, over connections of its own."""
     from .upload_thread import in_upload_thread
 
     def work(trace: Callable[..., None]) -> StreamedResponse | Exchange:
-        with closing(connections):
-            return _sent(connections, attempt, deadline, limit, departure, trace=trace)
+        return sent(connections, attempt, deadline, limit, send_state, trace=trace)
 
-    found = await in_upload_thread(work)
+    found = await in_upload_thread(work, connections.close)
     assert isinstance(found, Exchange)
     return found
 

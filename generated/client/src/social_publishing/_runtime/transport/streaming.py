@@ -18,14 +18,12 @@ from ..core.errors import (
 from ..core.type_guards import is_count
 from ..response.raw import ResponseHead
 from ..response.redaction import Redaction
-from .http import Meter, Watch, library_errors, take_back_request, translated
+from .http import DeadlineGuard, Meter, library_errors, take_back_request, translated
 
 if TYPE_CHECKING:
     import httpx2
 
     from ..core.deadline import Deadline
-
-__all__ = ["AsyncStreamedResponse", "StreamedResponse"]
 
 
 class _Streamed(ResponseHead):
@@ -110,7 +108,7 @@ class StreamedResponse(_Streamed):
         raise failure
 
     def _next(self, chunks: Iterator[bytes]) -> bytes | None:
-        with Watch(self._deadline):
+        with DeadlineGuard(self._deadline):
             chunk = next(chunks, None)
         if chunk is not None and self._deadline.is_over:
             raise self._too_late()

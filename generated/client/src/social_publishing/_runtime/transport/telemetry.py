@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from ..core.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from opentelemetry.trace import Span, Tracer, TracerProvider
-
     from ..core.errors import Exchange
     from .middleware import AsyncMiddleware, Attempt, Middleware
 
-__all__ = ["tracing", "tracing_async"]
+
+class TracerProvider(Protocol):
+    """Where spans go: a `TracerProvider` of OpenTelemetry, or what is like it."""
+
+    def get_tracer(self, instrumenting_module_name: str, /) -> Any:
+        """Return what makes the spans of a module."""
 
 
 def tracing(tracer_provider: TracerProvider | None = None) -> Middleware:
@@ -51,32 +55,29 @@ def tracing_async(tracer_provider: TracerProvider | None = None) -> AsyncMiddlew
     return trace
 
 
-def _tracer(provider: TracerProvider | None) -> Tracer:
+def _tracer(provider: TracerProvider | None) -> Any:
     try:
-        from opentelemetry.trace import get_tracer
+        trace: Any = import_module("opentelemetry.trace")
     except ImportError as error:
         raise ConfigurationError(
             "spans need OpenTelemetry: install opentelemetry-api, or the extra opentelemetry"
         ) from error
-    return get_tracer(__name__.partition(".")[0], tracer_provider=provider)
+    return trace.get_tracer(__name__.partition(".")[0], tracer_provider=provider)
 
 
 @contextmanager
-def _span(tracer: Tracer, attempt: Attempt) -> Generator[tuple[Span, Attempt]]:
+def _span(tracer: Any, attempt: Attempt) -> Generator[tuple[Any, Attempt]]:
     """The span of an attempt, and the attempt that carries it to the service."""
-    from opentelemetry.propagate import inject
-    from opentelemetry.trace import SpanKind
-
     with tracer.start_as_current_span(
         attempt.operation,
-        kind=SpanKind.CLIENT,
+        kind=import_module("opentelemetry.trace").SpanKind.CLIENT,
         attributes=_facts(attempt),
         # Neither the text of an error nor its traceback is known to be fit for others to read.
         record_exception=False,
         set_status_on_exception=False,
     ) as span:
         headers = dict(attempt.headers)
-        inject(headers)
+        import_module("opentelemetry.propagate").inject(headers)
         try:
             yield span, attempt._replace(headers=headers)
         except BaseException as error:
@@ -100,7 +101,7 @@ def _facts(attempt: Attempt) -> dict[str, Any]:
     return facts
 
 
-def _noted(span: Span, exchange: Exchange) -> Exchange:
+def _noted(span: Any, exchange: Exchange) -> Exchange:
     """Return the response, once its span knows of it."""
     status = exchange.status
     if status is not None:
@@ -110,8 +111,7 @@ def _noted(span: Span, exchange: Exchange) -> Exchange:
     return exchange
 
 
-def _fail(span: Span, kind: str) -> None:
-    from opentelemetry.trace import Status, StatusCode
-
+def _fail(span: Any, kind: str) -> None:
+    trace: Any = import_module("opentelemetry.trace")
     span.set_attribute("error.type", kind)
-    span.set_status(Status(StatusCode.ERROR))
+    span.set_status(trace.Status(trace.StatusCode.ERROR))

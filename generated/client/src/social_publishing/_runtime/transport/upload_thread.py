@@ -10,7 +10,7 @@ woken by its socket alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from contextvars import copy_context
@@ -18,6 +18,7 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from ..core.errors import RequestTimedOut
 from ..request.progress import Progress, reporting
 from .connections import running_loop
 from .http import guard
@@ -25,10 +26,8 @@ from .http import guard
 if TYPE_CHECKING:
     import socket
 
-__all__ = ["in_upload_thread"]
-
 T = TypeVar("T")
-Trace: TypeAlias = "Callable[[str, Mapping[str, Any]], None]"
+Trace: TypeAlias = "Callable[[str, dict[str, Any]], None]"
 
 # Seconds that a cancel waits for a thread whose connection was cut. It is at its end by then, or a
 # file keeps it waiting.
@@ -36,27 +35,39 @@ LAST_WAIT = 1.0
 NAME = "upload"  # of the threads
 OFTEN = 0.05  # seconds; to report every chunk of a fast upload takes as long as to send it
 
+# Seconds that a thread waits for a connection before it looks whether it has been given up. After
+# these, TCP tries again by itself.
+CONNECT_SLICE = 0.9
+# So often it does; a server that takes longer to respond than a slice can be reached after that.
+CONNECT_SLICES = 10
+
 _MADE = ("connect_tcp.complete", "connect_unix_socket.complete")
 
 
-async def in_upload_thread(work: Callable[[Trace], T]) -> T:
+async def in_upload_thread(work: Callable[[Trace], T], close: Callable[[], object]) -> T:
     """Let a thread of its own make a connection and use it; what it returns or raises.
 
     A cancel cuts the connection, and waits for the end of the thread. A thread that is still
-    connecting is not waited for: it ends by itself, and sends nothing. Progress is reported by the
-    task: the beginning and the end of a file, and what lies between every now and then.
+    connecting is not waited for: it ends within a second, and sends nothing. Progress is reported
+    by the task: the beginning and the end of a file, and what lies between every now and then.
 
     Args:
-        work: takes what the HTTP library is to call at every stage of its one request.
+        work: takes what the HTTP library is to call at every stage of its one request. It is done
+            again if no connection comes about in a part of its time.
+        close: called by the thread in the end.
     """
-    return await _Upload().do(work)
+    return await _Upload(close).do(work)
 
 
 class _Upload:
     """A task and the thread that works for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, close: Callable[[], object]) -> None:
         from anyio import Event
+
+        self._close = close
+        self._connects_until: float | None = None
+        self._slices = 0
 
         loop = running_loop()
         self._soon = getattr(loop, "call_soon_threadsafe", None) or loop.run_sync_soon
@@ -132,8 +143,9 @@ class _Upload:
     def _work(self, work: Callable[[Trace], T], done: Future[T]) -> None:
         try:
             try:
-                found = work(self._trace)
+                found = self._done(work)
             finally:
+                self._close()
                 self._forget()
         except BaseException as error:
             done.set_exception(error)
@@ -142,11 +154,28 @@ class _Upload:
         with suppress(RuntimeError):  # the event loop has ended
             self._soon(self._wake)
 
+    def _done(self, work: Callable[[Trace], T]) -> T:
+        while True:
+            try:
+                return work(self._trace)
+            except RequestTimedOut:
+                until = self._connects_until
+                has_time = until is not None and monotonic() < until
+                if self._given_up or self._connection is not None or not has_time:
+                    raise
+
     def _wake(self) -> None:
         self._turn.set()
 
-    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+    def _trace(self, event: str, info: dict[str, Any]) -> None:
         guard(event, info)
+        if event.endswith("connect_tcp.started") and info["timeout"] is not None:
+            now = monotonic()
+            until: float = self._connects_until or now + info["timeout"]
+            self._connects_until = until
+            self._slices += 1
+            left = max(0.001, until - now)
+            info["timeout"] = min(left, CONNECT_SLICE) if self._slices <= CONNECT_SLICES else left
         if not event.endswith(_MADE):
             return
         with self._lock:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["Departure"]
 
-
-class Departure:
+class SendState:
     """Whether anything of an attempt may have left, in whatever middleware makes of it.
 
     Where nothing says how far a sending has come, it counts as one that has left.

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from benchmarks import peers, server
-from benchmarks.figures import Figure, LeftOut
+from benchmarks.figures import Figure
 from benchmarks.measuring import CLIENT, ROOT, TOKEN, Process, processes
 
 ROUNDS: Final = 25
@@ -39,7 +39,7 @@ with SocialPublishing(api_token={token!r}, base_url={base!r}, media_url={media!r
 """
 
 
-def measure() -> Iterator[Figure | LeftOut]:
+def measure() -> Iterator[Figure | str]:
     """Measure help above an empty process, beside other commands; and a call beside a program."""
     ours = Process([["-m", "social_publishing_cli", "--help"]], paths=_PATHS)
     library, nothing = Process([["-c", "import click"]]), Process([_NOTHING])

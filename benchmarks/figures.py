@@ -101,14 +101,6 @@ class Figure:
         return f"{statistics.median(self.ours.wall) / statistics.median(self.other.wall):.2f}"
 
 
-@dataclass(frozen=True)
-class LeftOut:
-    """Something that could not be measured here, such as a peer whose tools are missing."""
-
-    what: str
-    reason: str
-
-
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     """Return the quartiles of some values; of one value, that value."""
     if len(values) == 1:
@@ -118,12 +110,12 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def table(results: Iterable[Figure | LeftOut]) -> str:
-    """Return a Markdown table, and below it why targets are missed and what was left out."""
+def table(results: Iterable[Figure | str]) -> str:
+    """Return a Markdown table; below it why targets are missed, and what was left out and why."""
     rows, below = [_HEAD, ("---",) * len(_HEAD)], []
     for line in results:
-        if isinstance(line, LeftOut):
-            below.append(f"- {line.what} was left out: {line.reason}.")
+        if isinstance(line, str):
+            below.append(f"- {line}.")
             continue
         rows.append(_cells(line))
         if line.met is False:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from benchmarks import peers
-from benchmarks.figures import Figure, LeftOut, Samples
+from benchmarks.figures import Figure, Samples
 from benchmarks.measuring import TOKEN, Process, processes
 from benchmarks.peers import Peer
 
@@ -51,7 +51,7 @@ _PEERS: Final[Mapping[Callable[[], Peer], str]] = {
 }
 
 
-def measure() -> Iterator[Figure | LeftOut]:
+def measure() -> Iterator[Figure | str]:
     """Measure import and client above an empty process, beside `import httpx2` and beside peers."""
     here, missing = peers.alone()
     yield from missing

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from benchmarks.figures import SECONDS, Samples
 
@@ -34,9 +34,18 @@ class Process:
     """
 
     commands: Sequence[Sequence[str | Path]]
-    before: Callable[[], None] | None = None
+    before: Callable[[], object] = lambda: None
     python: Path = Path(sys.executable)
     paths: Sequence[Path] = (CLIENT,)
+
+
+class Cost(NamedTuple):
+    """What processes took: processor and clock (seconds), memory (MB); and what they printed."""
+
+    cpu: float
+    wall: float
+    memory: float
+    printed: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -72,7 +81,6 @@ for line in __import__("sys").stdin:
 """
 
 _T = TypeVar("_T")
-_Timed = Callable[[], tuple[float, float]]
 
 
 def turns(cases: Mapping[str, Callable[[], _T]], rounds: int) -> dict[str, list[_T]]:
@@ -89,14 +97,18 @@ def turns(cases: Mapping[str, Callable[[], _T]], rounds: int) -> dict[str, list[
 def processes(cases: Mapping[str, Process], rounds: int) -> dict[str, Samples]:
     """Run the processes of each case once a round; RuntimeError where one fails."""
     with tempfile.TemporaryDirectory() as caches:
-        return _timed({name: partial(_cost, case, caches) for name, case in cases.items()}, rounds)
+        return _timed({name: partial(cost, case, caches) for name, case in cases.items()}, rounds)
 
 
 def reported(cases: Mapping[str, Process], rounds: int, unit: str) -> dict[str, Samples]:
-    """Run each case once a round; a sample is the number that its process prints last."""
+    """Run each case once a round; a sample is the sum of what its processes print last."""
+
+    def number(taken: Cost) -> float:
+        return sum(float(each.split()[-1]) for each in taken.printed)
+
     with tempfile.TemporaryDirectory() as caches:
-        numbers = {name: partial(_number, case, caches) for name, case in cases.items()}
-        return {name: Samples(tuple(taken), unit) for name, taken in turns(numbers, rounds).items()}
+        costs = turns({name: partial(cost, case, caches) for name, case in cases.items()}, rounds)
+    return {name: Samples(tuple(map(number, taken)), unit) for name, taken in costs.items()}
 
 
 def workers(cases: Mapping[str, Worker], rounds: int, number: int) -> dict[str, Samples]:
@@ -110,29 +122,17 @@ def workers(cases: Mapping[str, Worker], rounds: int, number: int) -> dict[str, 
         return _timed({name: partial(ask, number) for name, ask in started.items()}, rounds)
 
 
-def _timed(
-    cases: Mapping[str, Callable[[], tuple[float, float]]], rounds: int
-) -> dict[str, Samples]:
+def _timed(cases: Mapping[str, Callable[[], Sequence[Any]]], rounds: int) -> dict[str, Samples]:
     measured = {}
     for name, taken in turns(cases, rounds).items():
-        cpu, wall = zip(*taken, strict=True)
+        cpu, wall, *_ = zip(*taken, strict=True)
         measured[name] = Samples(cpu, SECONDS, wall)
     return measured
 
 
-def _cost(case: Process, caches: str) -> tuple[float, float]:
-    times = [(cpu, wall) for cpu, wall, _ in _run(case, caches)]
-    return sum(cpu for cpu, _ in times), sum(wall for _, wall in times)
-
-
-def _number(case: Process, caches: str) -> float:
-    return sum(float(printed.split()[-1]) for _, _, printed in _run(case, caches))
-
-
-def _run(case: Process, caches: str) -> list[tuple[float, float, str]]:
-    """Return processor time, time on the clock (seconds), and what was printed, a process each."""
-    if case.before is not None:
-        case.before()
+def cost(case: Process, caches: str) -> Cost:
+    """Run a case once; of its memory, the most that one process had."""
+    case.before()
     done = []
     for command in case.commands:
         with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
@@ -150,8 +150,9 @@ def _run(case: Process, caches: str) -> list[tuple[float, float, str]]:
             if child.returncode:
                 raise RuntimeError(f"{command!s:.200}\n{errors.read().decode(errors='replace')}")
             printed = output.read().decode(errors="replace")
-            done.append((usage.ru_utime + usage.ru_stime, wall, printed))
-    return done
+            done.append((usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, printed))
+    cpus, walls, memory, texts = zip(*done, strict=True)
+    return Cost(sum(cpus), sum(walls), max(memory), texts)
 
 
 @contextmanager

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from benchmarks.figures import LeftOut
 from benchmarks.measuring import CLIENT, ROOT
 from pipeline.openapi.problems import PipelineError
 from release.environments import Environment, create
@@ -59,7 +58,7 @@ URLLIB3: Final = "urllib3==2.8.0"
 _NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
 
 
-def alone() -> tuple[Peer, list[LeftOut]]:
+def alone() -> tuple[Peer, list[str]]:
     """Return this client with what it needs, and nothing else; else here, and why.
 
     The HTTP library imports more where more is installed, such as trio. So what a process costs
@@ -68,7 +67,7 @@ def alone() -> tuple[Peer, list[LeftOut]]:
     try:
         return Peer("", installed(_HTTPX2, _MSGSPEC).python, (CLIENT,)), []
     except Missing as reason:
-        left_out = LeftOut("a place with nothing else", str(reason))
+        left_out = f"a place with nothing else was left out: {reason}"
         return Peer("", Path(sys.executable), (CLIENT,)), [left_out]
 
 
@@ -158,14 +157,15 @@ def npm(package: str, command: str) -> Path:
     return path
 
 
-def present(wanted: Mapping[Callable[[], Peer], str]) -> tuple[dict[Peer, str], list[LeftOut]]:
+def present(wanted: Mapping[Callable[[], Peer], str]) -> tuple[dict[Peer, str], list[str]]:
     """Return the peers that can be had here, with their programs, and why the others cannot."""
     peers, missing = {}, []
     for make, program in wanted.items():
         try:
             peers[make()] = program
         except Missing as reason:
-            missing.append(LeftOut(*str(reason).split(": ", 1)))
+            name, _, why = str(reason).partition(": ")
+            missing.append(f"{name} was left out: {why}")
     return peers, missing
 
 

@@ -11,6 +11,11 @@ from typing import Any
 from benchmarks.measuring import ROOT
 
 PAGE = 20  # posts on a full page of the list
+_TEXTS = {
+    "date-time": "2026-12-01T09:00:00Z",
+    "date": "2026-12-01",
+    "uri": "https://example.invalid/file",
+}
 
 
 def document() -> dict[str, Any]:
@@ -90,23 +95,10 @@ def _value(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> An
         }
     if kind == "array":
         return [_value(schema.get("items", {}), root, depth)] if depth < 4 else []
-    return _plain(kind, schema)
-
-
-def _plain(kind: str, schema: Mapping[str, Any]) -> Any:
-    texts = {
-        "date-time": "2026-12-01T09:00:00Z",
-        "date": "2026-12-01",
-        "uri": "https://example.invalid/file",
-    }
-    plain = {
-        "string": "7301" if "pattern" in schema else "A line of text",
-        "integer": 1,
-        "number": 1.5,
-        "boolean": True,
-        "null": None,
-    }
-    return texts.get(schema.get("format", ""), plain[kind]) if kind == "string" else plain[kind]
+    if kind == "string":
+        text = "7301" if "pattern" in schema else "A line of text"
+        return _TEXTS.get(schema.get("format", ""), text)
+    return {"integer": 1, "number": 1.5, "boolean": True, "null": None}[kind]
 
 
 def _body(value: Any) -> bytes:

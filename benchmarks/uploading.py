@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks import peers, server
-from benchmarks.figures import Figure, LeftOut, Samples
+from benchmarks.figures import Figure, Samples
 from benchmarks.measuring import TOKEN, Process, Worker, reported, workers
 
 ROUNDS: Final = 7
@@ -98,7 +98,7 @@ print(memory() - before)
 """
 
 
-def measure() -> Iterator[Figure | LeftOut]:
+def measure() -> Iterator[Figure | str]:
     """Measure processor time and memory of both clients, beside curl and other clients."""
     others, missing = peers.present(
         {
@@ -123,12 +123,12 @@ def measure() -> Iterator[Figure | LeftOut]:
             for name, target in zip(ours, (1.15, 1.5), strict=True):
                 yield Figure(f"2 GiB, {name}", times[name], "curl", times["curl"], target)
         else:
-            yield LeftOut("curl", "it is not on the path")
+            yield "curl was left out: it is not on the path"
         if _STATUS.exists():
             for name, grown in _grown(cases).items():
                 yield Figure(f"2 GiB, {name}: memory grows", grown, target=8)
         else:
-            yield LeftOut("memory", f"it is read from {_STATUS}")
+            yield f"memory was left out: it is read from {_STATUS}"
 
         mine = "256 MiB, the client that waits"
         cases = {mine: Worker(program(_OURS + _SYNC, middle))}

@@ -1,7 +1,6 @@
 """A month of an agency, shown in a terminal: the generated client at work against the sandbox.
 
-`python -m demo` runs it. `month.py` and `patience.py` are to be copied: they know nothing but the
-client. `stage.py` prepares by control what the service itself has no operation for.
+`python -m demo` runs it. `month.py` is to be copied: it knows nothing but the client.
 """
 
 import sys

@@ -8,10 +8,7 @@ import threading
 
 from social_publishing import SocialPublishingError
 
-from demo import stage
-from demo.scene import DemoFailed
-from demo.story import play
-from demo.terminal import Terminal
+from demo import story
 from social_publishing_sandbox.control.errors import ControlError
 
 INTERRUPTED = 130  # the exit status of shells after Ctrl-C
@@ -35,28 +32,18 @@ def main(arguments: list[str] | None = None) -> int:
     if reconfigure := getattr(sys.stdout, "reconfigure", None):
         reconfigure(errors="replace")  # a terminal that has no ✓ shows a question mark
     try:
-        with stage.new_sandbox(chosen.seed) as sandbox:
-            out = Terminal(sys.stdout)
-            play(sandbox, out, chosen.seed)
+        with story.new_sandbox(chosen.seed) as sandbox:
+            story.play(sandbox, chosen.seed)
             if chosen.keep:
-                _wait(out, sandbox.console_url)
-            else:
-                out.line("    With --keep the sandbox stays, and its console shows all of this.")
+                print(f"    {sandbox.console_url}\n    The sandbox stays until Ctrl-C.", flush=True)
+                threading.Event().wait()
+            print("    With --keep the sandbox stays, and its console shows all of this.")
     except KeyboardInterrupt:
-        return INTERRUPTED
-    except (DemoFailed, SocialPublishingError, ControlError, OSError) as error:
+        return 0 if chosen.keep else INTERRUPTED
+    except (story.DemoFailed, SocialPublishingError, ControlError, OSError) as error:
         print(f"The demo failed. {error}", file=sys.stderr)
         return 1
     return 0
-
-
-def _wait(out: Terminal, address: str) -> None:
-    out.line(f"    {address}")
-    out.line("    The sandbox stays until Ctrl-C.")
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
-        out.line()
 
 
 if __name__ == "__main__":

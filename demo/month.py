@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from social_publishing import OutcomeUnknown, Reconciled, SocialPublishing
@@ -19,30 +18,9 @@ from social_publishing.models import (
 
 INSTAGRAM, FACEBOOK, TWITTER = Network.INSTAGRAM, Network.FACEBOOK, Network.TWITTER
 LINKEDIN, BLUESKY, TIKTOK = Network.LINKEDIN_PAGE, Network.BLUESKY, Network.TIKTOK
-YOUTUBE = Network.YOUTUBE
 
 
-class Account(NamedTuple):
-    """An account of the brand: the network's title and short name, and the followers."""
-
-    title: str
-    short: str
-    followers: int
-
-
-ACCOUNTS: Mapping[Network, Account] = {
-    INSTAGRAM: Account("Instagram", "ig", 18_400),
-    FACEBOOK: Account("Facebook", "fb", 9_700),
-    TWITTER: Account("Twitter", "tw", 5_200),
-    LINKEDIN: Account("LinkedIn", "li", 2_900),
-    BLUESKY: Account("Bluesky", "bs", 3_300),
-    TIKTOK: Account("TikTok", "tt", 26_100),
-    YOUTUBE: Account("YouTube", "yt", 7_600),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """One post of the plan.
 
     Attributes:
@@ -62,7 +40,7 @@ class Planned:
     content: str
     media: Sequence[str] = ()
     delay: int = 0
-    own_texts: Mapping[Network, str] = field(default_factory=dict[Network, str])
+    own_texts: Mapping[Network, str] = {}
     first_comment: str = ""
 
     def moment(self, zone: ZoneInfo) -> datetime:
@@ -77,108 +55,39 @@ class Planned:
         }
 
 
-BEANS = (
+_BEANS: Final = (
     "A bag of ours says 250 grams, and the scale says 250 grams: before it is closed, after it is "
     "closed, and once more before it leaves. The first weight is for the roaster, the second for "
     "the label, the third for you. Whoever finds one that is lighter gets two, and we want to hear "
     "about it, because then something in the back room is not what it should be."
 )
+_ROASTER: Final = "Twelve kilos, eleven minutes, one pair of ears. This is how Jonna knows."
 
-PLAN: Sequence[Planned] = (
+PLAN: Final = (
     Planned(
-        "December menu",
-        "2026-12-01T09:00",
-        [INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN, BLUESKY],
+        "December menu", "2026-12-01T09:00", [INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN, BLUESKY],
         "The December menu is here: cardamom buns, spiced filter, and soup until it is gone.",
-        ["menu.png"],
-        first_comment="The soup today: parsnip and pear.",
+        ["menu.png"], first_comment="The soup today: parsnip and pear.",
     ),
-    Planned(
-        "Meet the roaster",
-        "2026-12-03T17:30",
-        [INSTAGRAM, TIKTOK, YOUTUBE],
-        "Twelve kilos, eleven minutes, one pair of ears. This is how Jonna knows that it is done.",
-        ["roaster.avi"],
-        delay=15,
-    ),
-    Planned(
-        "Latte art morning",
-        "2026-12-05T10:00",
-        [INSTAGRAM, FACEBOOK],
-        "Bring a steady hand. We bring the milk: Saturday at ten, free, eight places.",
-        ["shop.png"],
-    ),
-    Planned("How we weigh", "2026-12-08T08:30", [LINKEDIN, BLUESKY], BEANS),
-    Planned(
-        "Tasting evening",
-        "2026-12-10T17:30",
-        [INSTAGRAM, FACEBOOK, TWITTER],
-        "Five coffees, one table, no wrong answers. Thursday at half past seven.",
-        ["menu.png"],
-        own_texts={TWITTER: "Five coffees, one table. Thursday, 19:30. ☕"},
-    ),
-    Planned(
-        "Guest roaster",
-        "2026-12-12T11:00",
-        [INSTAGRAM, FACEBOOK],
-        "Fjord & Flame pour their best this Saturday. It is nearly as good as ours.",
-        ["shop.png"],
-    ),
-    Planned(
-        "Ask us anything",
-        "2026-12-14T12:00",
-        [FACEBOOK, TWITTER, BLUESKY],
-        "An hour of questions about coffee. We answer until one.",
-    ),
-    Planned(
-        "Behind the counter",
-        "2026-12-16T17:30",
-        [TIKTOK, YOUTUBE],
-        "Forty seconds of a Wednesday.",
-        ["roaster.avi"],
-    ),
-    Planned(
-        "Gift boxes",
-        "2026-12-18T09:00",
-        [INSTAGRAM, FACEBOOK, LINKEDIN],
-        "Three coffees, one box, your handwriting on the card. Order until Monday.",
-        ["menu.png", "shop.png"],
-        delay=10,
-    ),
-    Planned(
-        "Slow Sunday",
-        "2026-12-20T10:00",
-        [INSTAGRAM, TIKTOK],
-        "Nobody has to be anywhere.",
-        ["shop.png"],
-    ),
-    Planned(
-        "Holiday hours",
-        "2026-12-22T09:00",
-        [FACEBOOK, TWITTER, BLUESKY],
-        "24th until noon, 25th and 26th closed, from the 27th as ever.",
-    ),
-    Planned(
-        "Open until noon",
-        "2026-12-24T08:00",
-        [FACEBOOK, TWITTER],
-        "The oven is on. The door is open until noon.",
-    ),
-    Planned(
-        "Last of the year",
-        "2026-12-27T10:00",
-        [FACEBOOK],
-        "What is left of the winter roast, at half the price.",
-    ),
-    Planned(
-        "Thank you",
-        "2026-12-31T16:00",
-        [INSTAGRAM, FACEBOOK, TWITTER, LINKEDIN, BLUESKY],
-        "41,000 cups, one broken grinder, and you. Thank you for this year.",
-        ["menu.png"],
-        delay=5,
-    ),
-)
+    Planned("Meet the roaster", "2026-12-03T17:30", [INSTAGRAM, TIKTOK], _ROASTER,
+            ["roaster.avi"], delay=15),
+    Planned("Latte art", "2026-12-05T10:00", [INSTAGRAM, FACEBOOK],
+            "Bring a steady hand. We bring the milk: Saturday at ten, free.", ["shop.png"]),
+    Planned("How we weigh", "2026-12-08T08:30", [LINKEDIN, BLUESKY], _BEANS),
+    Planned("Tasting evening", "2026-12-10T17:30", [INSTAGRAM, FACEBOOK, TWITTER],
+            "Five coffees, one table, no wrong answers. Thursday at half past seven.", ["menu.png"],
+            own_texts={TWITTER: "Five coffees, one table. Thursday, 19:30. ☕"}),
+    Planned("Guest roaster", "2026-12-12T11:00", [INSTAGRAM, FACEBOOK],
+            "Fjord & Flame pour their best. It is nearly as good as ours.", ["shop.png"]),
+    Planned("Ask us anything", "2026-12-14T12:00", [FACEBOOK, BLUESKY], "We answer until one."),
+    Planned("Gift boxes", "2026-12-18T09:00", [INSTAGRAM, FACEBOOK, LINKEDIN],
+            "Three coffees, one box, your handwriting on the card.", ["menu.png", "shop.png"], 10),
+    Planned("Slow Sunday", "2026-12-20T10:00", [INSTAGRAM, TIKTOK],
+            "Nobody has to be anywhere.", ["shop.png"]),
+    Planned("Holiday hours", "2026-12-22T09:00", [FACEBOOK, TWITTER], "24th until noon."),
+    Planned("Open until noon", "2026-12-24T08:00", [FACEBOOK, TWITTER], "The oven is on."),
+    Planned("Last of the year", "2026-12-27T10:00", [FACEBOOK], "The winter roast, half price."),
+)  # fmt: skip
 
 
 def plan(
@@ -191,7 +100,7 @@ def plan(
     files: Mapping[str, Media],
     label_ids: Sequence[str],
     assignee_ids: Sequence[str],
-    report: Callable[[OutcomeUnknown, Reconciled | None], None],
+    report: Callable[[OutcomeUnknown, Reconciled], None],
 ) -> Post:
     """Change a draft into the post of the plan. It stays a draft.
 
@@ -204,7 +113,7 @@ def plan(
         files: the uploaded files by name.
         label_ids: labels of the post.
         assignee_ids: who is to look at it.
-        report: called when the response was lost, and again with what reading the post has shown.
+        report: called when the response was lost, with what reading the post has shown.
 
     Raises:
         SocialPublishingError: the service refused it.
@@ -231,7 +140,6 @@ def plan(
     try:
         return client.posts.update(draft.id, **changes)
     except OutcomeUnknown as error:
-        report(error, None)
         seen = error.reconcile(before=draft)
         report(error, seen)
         # Labels do not show in what is read; the new text shows that the update was carried out.

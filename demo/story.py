@@ -1,99 +1,459 @@
-"""All acts of the demo, and the checks at the end."""
+"""The acts of the demo, each on what the one before has left, and the checks at the end."""
 
 from __future__ import annotations
 
-import logging
+import asyncio
+import tempfile
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final, TypeVar
+from zoneinfo import ZoneInfo
 
-from demo import planning, preparing, publishing, stage
-from demo.month import PLAN
-from demo.scene import DemoFailed, RetryHandler, Scene
-from demo.terminal import Terminal, seconds
-from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.operations import HANDLERS
-from social_publishing_sandbox.api.operations.media import STREAMING
-from social_publishing_sandbox.state import documents as contract
-
-ACTS = (
-    preparing.brand,
-    preparing.notes,
-    preparing.files,
-    planning.planning,
-    planning.reviewing,
-    publishing.passing,
-    publishing.results,
-    publishing.numbers,
+import httpx2
+from social_publishing import (
+    ArgumentError,
+    AssumedNameWarning,
+    Clock,
+    OutcomeUnknown,
+    Reconciled,
+    SocialPublishing,
+)
+from social_publishing.models import (
+    CalendarNote,
+    Media,
+    Network,
+    Post,
+    PostActivityEvent,
+    PostInclude,
+    PostMetric,
+    PostUpdateCustomization,
 )
 
+from demo.month import BLUESKY, FACEBOOK, PLAN, TIKTOK, plan
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api.media import draw, sample_video
+from social_publishing_sandbox.api.operations import HANDLERS
+from social_publishing_sandbox.api.operations.media import STREAMING
+from social_publishing_sandbox.state import documents
 
-def play(sandbox: Sandbox, out: Terminal, seed: int) -> Scene:
-    """Play the month.
+BRAND: Final = "Harbour Lane Coffee"
+ZONE: Final = ZoneInfo("Europe/Amsterdam")
+STRICT: Final = 2  # `ApprovalWorkflow` (§2.6): every post needs somebody who approves it
 
-    Args:
-        sandbox: a sandbox that listens, made by `stage.new_sandbox`.
-        out: where it is shown.
-        seed: draws the files.
+REJECTED, IGNORED, SKIPPED = "Guest roaster", "Holiday hours", "Ask us anything"
+REFUSED, DROPPED, UNASSIGNED = "Open until noon", "Last of the year", "Latte art"
+TOO_LONG, EXPIRED = "How we weigh", "Slow Sunday"
+ENDS: Final = {
+    **{REJECTED: "review rejected", SKIPPED: "skipped", IGNORED: "review missed"},
+    **{EXPIRED: "failed", REFUSED: "failed"},
+}
+"""How the posts end that are not published."""
 
-    Returns:
-        The scene at its end.
+REFUSAL: Final = "The network took no posts for an hour."
+SHORTER: Final = "250 grams, weighed three times: for the roaster, for the label, for you."
+
+_BEFORE_THE_LOSS: Final = 4  # updates that succeed before the one whose response is lost
+_STOPS: Final = ("07T10:00", "14T10:00", "19T23:00", "21T10:00", "31T23:00")
+_BUDGET: Final = 5  # requests
+_WINDOW: Final = 2  # seconds
+
+T = TypeVar("T")
+
+
+class DemoFailed(Exception):
+    """A check of the demo failed. The text is a sentence."""
+
+
+class SandboxClock(Clock):
+    """A clock by which a pause moves the sandbox's time, and takes none of ours."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def sleep(self, seconds: float) -> None:
+        self._sandbox.advance(seconds=seconds)
+
+
+@dataclass
+class Scene:
+    """What the acts pass on to each other.
+
+    Attributes:
+        sandbox: the service, for what only control can do.
+        client: the client, for everything else.
+        reader_token: the token of a user who has asked for nothing yet.
+        accounts: the identifiers of the brand's accounts by network.
+        files: the uploaded files by name.
+        posts: the identifiers of the planned posts by name.
+        expected: when each target of a post is due, by the post's name and the network.
+        checks: the claims, and whether they hold.
+    """
+
+    sandbox: Sandbox
+    client: SocialPublishing
+    seed: int
+    group_id: str
+    reader_token: str
+    approver_id: str
+    writer_id: str
+    accounts: dict[Network, str]
+    files: dict[str, Media] = field(default_factory=dict[str, Media])
+    posts: dict[str, str] = field(default_factory=dict[str, str])
+    expected: dict[tuple[str, Network], datetime] = field(
+        default_factory=dict[tuple[str, Network], datetime]
+    )
+    checks: dict[str, bool] = field(default_factory=dict[str, bool])
+
+    def heading(self, title: str) -> None:
+        """Begin an act."""
+        print(f"\n  {title:<60}{self.sandbox.now.astimezone(ZONE):%a %d %b %H:%M}")
+
+    def planned_posts(self) -> dict[str, Post]:
+        """Return the planned posts by name, as they are now, with their details (§4.1)."""
+        by_name = {
+            given(post.name): post for post in self.client.posts.list(group_id=self.group_id)
+        }
+        return {name: by_name[name] for name in self.posts}
+
+    def december(self) -> dict[str, CalendarNote]:
+        """Return the calendar notes of the month by title."""
+        start, end = datetime(2026, 12, 1, tzinfo=ZONE), datetime(2027, 1, 1, tzinfo=ZONE)
+        notes = self.client.calendar_notes.list(start=start, end=end, group_id=self.group_id)
+        return {note.title: note for note in notes}
+
+
+def fact(name: str, text: str) -> None:
+    """Print a fact under its name."""
+    print(f"    {name:<12}{text}")
+
+
+def given(value: T | None) -> T:
+    """Return a field that must be there.
+
+    Raises:
+        DemoFailed: the service left it out.
+    """
+    if value is None:
+        raise DemoFailed("A response of the service lacks a field that the demo needs.")
+    return value
+
+
+def state(post: Post) -> str:
+    """Return the state of a post for people, such as `in review` (§3)."""
+    return post.status.name.lower().replace("_", " ")
+
+
+def new_sandbox(seed: int) -> Sandbox:
+    """Return a sandbox at nine on 30 November, whose time passes only on request."""
+    now, host = "2026-11-30T09:00:00Z", "127.0.0.1"
+    return Sandbox(
+        "small", seed=seed, clock="frozen", now=now, rate_limit=None,
+        fetch_hosts=[host], fetch_private=True,
+    )  # fmt: skip
+
+
+def prepare(sandbox: Sandbox, client: SocialPublishing, seed: int) -> Scene:
+    """Make by control what the service has no operation for: a brand, people, notes, drafts."""
+    group = sandbox.create_group(name=BRAND, timezone=str(ZONE), approval_workflow=STRICT)
+    other = sandbox.find("groups")[0]
+    accounts = {
+        network: sandbox.create_account(
+            # One of them was connected in another group by mistake.
+            group_id=other.id if network == BLUESKY else group.id,
+            social_network=network.value,
+            name=BRAND,
+        ).id
+        for network in dict.fromkeys(network for planned in PLAN for network in planned.networks)
+    }
+    approver = sandbox.create_user(name="Ines Duarte", can_approve=True, group_ids=[group.id])
+    writer = sandbox.create_user(name="Sam Okafor", group_ids=[group.id])
+    for title, day, series in (
+        *(("Street market", day, "market") for day in (5, 12, 19)),
+        *(("Photo shoot", 9, None), ("Tasting", 10, None)),
+    ):
+        start, end = (f"2026-12-{day:02}T{hour}:00:00Z" for hour in (13, 15))
+        sandbox.create_note(
+            title=title, start_date=start, end_date=end, group_id=group.id, series=series
+        )
+    ideas = sandbox.create_label(name="Ideas")
+    for planned in PLAN:
+        sandbox.create_post(
+            name=planned.name,
+            selected_account_ids=[accounts[FACEBOOK]],
+            label_ids=[ideas.id],
+            user_id=writer.id,
+        )
+    return Scene(sandbox, client, seed, group.id, approver.token, approver.id, writer.id, accounts)
+
+
+def brand(scene: Scene) -> None:
+    """Describe the group, move an account into it, and put its calendar notes in order."""
+    client, group_id = scene.client, scene.group_id
+    scene.heading("The brand")
+    group = client.groups.update(group_id, note="December: warm, brief, no puns.")
+    fact("group", f"{group.name}, {group.timezone}; every post needs an approval")
+    client.social_accounts.move_to_group(scene.accounts[BLUESKY], group_id=group_id)
+    ids = [account.id for account in given(client.groups.get(group_id).social_accounts)]
+    names = [client.social_accounts.get(account_id).social_network for account_id in ids]
+    scene.checks["every account in the brand's group"] = {*names} == {*scene.accounts}
+    fact("accounts", " · ".join(names))
+    notes = scene.december()
+    shoot, tasting, market = notes["Photo shoot"], notes["Tasting"], notes["Street market"]
+    start, end = (moment + timedelta(days=2) for moment in (shoot.start_date, shoot.end_date))
+    client.calendar_notes.reschedule(shoot.id, start_date=start, end_date=end)
+    client.calendar_notes.replace(
+        tasting.id,
+        title="Tasting, sold out",
+        start_date=tasting.start_date,
+        end_date=tasting.end_date,
+        group_id=group_id,
+        content="Twelve seats, fourteen names.",
+        color=tasting.color,
+        is_private=tasting.is_private,
+        visible_for_client=tasting.visible_for_client,
+    )
+    with warnings.catch_warnings(action="ignore", category=AssumedNameWarning):
+        client.calendar_notes.delete(market.id, related_notes=True)  # this sandbox knows the name
+    left = scene.december()
+    scene.checks["notes moved, rewritten, and a series deleted"] = {
+        "Tasting",
+        market.title,
+    }.isdisjoint(left) and left[shoot.title].start_date == start
+    fact("notes", f"{shoot.title} moved to {start:%d %b}; the weekly {market.title} is off")
+
+
+def files(scene: Scene) -> None:
+    """Upload two files, have one fetched from an address, and read all of them back."""
+    scene.heading("The files")
+    # The sandbox's time passes only on request; with the service, no other clock is needed.
+    client = scene.client.with_clock(SandboxClock(scene.sandbox))
+    contents = {
+        "menu.png": draw(scene.seed, 1600, 1200, "December menu"),
+        "roaster.avi": sample_video(scene.seed, seconds=4, size=(640, 360)),
+    }
+    with tempfile.TemporaryDirectory(prefix="demo-") as folder:
+        for name, content in contents.items():
+            path = Path(folder, name)
+            path.write_bytes(content)
+            scene.files[name] = client.media.upload(file=path, wait=True)
+    address = given(scene.files["menu.png"].url)
+    scene.files["shop.png"] = client.media.upload_from_url(file_url=address, wait=True)
+    contents["shop.png"] = contents["menu.png"]
+    for name, media in scene.files.items():
+        size = f"{given(media.width)} × {given(media.height)}, {given(media.size) / 1024:,.0f} KB"
+        fact("uploaded", f"{name:<12}{size}{f', {media.duration:g} s' if media.duration else ''}")
+    scene.checks["files served back byte for byte"] = all(
+        httpx2.get(given(media.url), trust_env=False).content == contents[name]
+        for name, media in scene.files.items()
+    )
+
+
+def planning(scene: Scene) -> None:
+    """Change every draft into a post of the plan, though one response is lost on the way."""
+    client, sandbox = scene.client, scene.sandbox
+    scene.heading("The plan")
+    listed = client.posts.list(group_id=scene.group_id, include=[PostInclude.LABELS])
+    drafts = {given(post.name): post for post in listed}
+    ideas = given(drafts[DROPPED].labels)[0]
+    try:
+        client.posts.update(drafts[DROPPED].id, publication_date=datetime(2026, 12, 1, 9, 0))
+    except ArgumentError as error:
+        fact("not sent", f"{type(error).__name__}: {error.problems[0]}")
+    else:
+        raise DemoFailed("The client sent a date without a time zone.")
+    december = client.labels.create(name="December")
+    sandbox.add_fault("drop-after", operations="updatePost", after=_BEFORE_THE_LOSS, times=1)
+    sandbox.add_fault("status", status=503, operations="getPosts", times=1)
+    for planned in PLAN:
+        post = plan(
+            client,
+            planned,
+            drafts[planned.name],
+            zone=ZONE,
+            accounts=scene.accounts,
+            files=scene.files,
+            label_ids=[december.id],
+            assignee_ids=[scene.writer_id if planned.name == UNASSIGNED else scene.approver_id],
+            report=_report,
+        )
+        scene.posts[planned.name] = post.id
+        for network, moment in planned.moments(ZONE).items():
+            scene.expected[planned.name, network] = moment
+    lost = scene.posts[PLAN[_BEFORE_THE_LOSS].name]
+    updates = sandbox.request_log.search(operation="updatePost")
+    sent = [update.fault for update in updates if update.path.endswith(lost)]
+    scene.checks["lost response: the update sent once"] = sent == ["drop-after"]
+    client.labels.delete(ideas.id)
+    client.posts.delete_many(ids=[scene.posts.pop(DROPPED)])
+    posts = scene.planned_posts()
+    fact("planned", f"{len(posts)} posts; “{DROPPED}” and the label {ideas.name} deleted")
+    scene.checks["every post stored as planned"] = all(
+        posts[planned.name].content == planned.content
+        and posts[planned.name].publication_date == planned.moment(ZONE)
+        for planned in PLAN
+        if planned.name != DROPPED
+    )
+
+
+def _report(error: OutcomeUnknown, seen: Reconciled) -> None:
+    known = f"{len(seen.same)} of {len(seen.same) + len(seen.different)} values are there"
+    again = "sent again" if seen.different else "not sent again"
+    fact("survived", f"{type(error).__name__}: {error.reason}")
+    fact("", f"looked at the post: {known}, {again}")
+
+
+def reviewing(scene: Scene) -> None:
+    """Send the posts to review; the service holds back the one that nobody may approve."""
+    client, sandbox, posts = scene.client, scene.sandbox, scene.posts
+    scene.heading("The review")
+    result = client.posts.set_draft(is_draft=False, post_ids=list(posts.values()))
+    held_back = [name for name in posts if posts[name] in result.skipped_no_assignee]
+    scene.checks["without approver: held back"] = held_back == [UNASSIGNED]
+    client.posts.update(posts[UNASSIGNED], assignee_ids=[scene.approver_id])
+    client.posts.set_draft(is_draft=False, post_ids=[posts[UNASSIGNED]])
+    client.posts.update(posts[SKIPPED], should_skip=True)
+    sandbox.reject(posts[REJECTED], reason="We do not praise others above ourselves.")
+    for name, post_id in posts.items():
+        if name not in (REJECTED, IGNORED, SKIPPED):
+            sandbox.approve(post_id)
+    sandbox.fail(posts[REFUSED], REFUSAL)
+    counts = Counter(state(post) for post in client.posts.get_many(ids=list(posts.values())))
+    fact("now", " · ".join(f"{number} {name}" for name, number in counts.items()))
+    todo = client.widgets.posts_overview(scene.group_id)
+    fact("to do", f"{todo.scheduled_posts} posts scheduled, {todo.needs_approval} in review")
+
+
+def passing(scene: Scene) -> None:
+    """Run the clock through December; look now and then, and repair what can be repaired."""
+    scene.heading("The month")
+    watched, views = PLAN[0].name, list[int]()
+    for stop in _STOPS:
+        moment = datetime.fromisoformat(f"2026-12-{stop}").replace(tzinfo=ZONE)
+        scene.sandbox.set_clock(moment)
+        if moment.day == 19:
+            scene.sandbox.expire_connection(scene.accounts[TIKTOK])
+        posts = scene.planned_posts()
+        metrics = scene.client.posts.metrics(scene.posts[watched])
+        views.append(_sum([*metrics.values()], "views"))
+        counts = Counter(state(post) for post in posts.values())
+        shown = "   ".join(f"{counts[name]} {name}" for name in ("published", "failed"))
+        fact(f"{moment:%a %d %b}", f"{shown}   “{watched}”: {views[-1]:,} views")
+        if stop == _STOPS[1]:
+            _repair(scene, posts[TOO_LONG])
+    scene.checks["views grew and never shrank"] = views == sorted(views) and views[0] < views[-1]
+
+
+def _repair(scene: Scene, post: Post) -> None:
+    """Shorten what was too long for one network, and send it there again."""
+    details = given(post.details)
+    fact("", f"“{TOO_LONG}” failed. {next(filter(None, (d.user_error_message for d in details)))}")
+    shorter = {BLUESKY: PostUpdateCustomization(content=SHORTER)}
+    scene.client.posts.update(post.id, customized=shorter, is_publish_now=True)
+    scene.expected[TOO_LONG, BLUESKY] = scene.sandbox.now
+    scene.sandbox.advance(minutes=1)
+    events = [activity.event for activity in scene.client.posts.activities(post.id)]
+    sent = events.count(PostActivityEvent("publishedOnNetwork"))
+    [again] = scene.client.posts.get_many(ids=[post.id])
+    fact("", f"shortened for Bluesky and sent there again: {state(again)}")
+    once = state(again) == "published" and sent == len(details)
+    scene.checks["repaired: out once on each network"] = once
+
+
+def results(scene: Scene) -> None:
+    """Show every post with its targets, and the reason where one was not published."""
+    scene.heading("What became of it")
+    on_time: list[bool] = []
+    posts = scene.planned_posts()
+    for name, post in posts.items():
+        details = given(post.details)
+        marks = [
+            f"{detail.social_network} "
+            f"{'✓' if detail.published_at else '✗' if detail.user_error_message else '–'}"
+            for detail in details
+        ]
+        print(f"    {name:<18}{state(post):<17}{'  '.join(marks)}")
+        for reason in {detail.user_error_message for detail in details} - {None}:
+            print(f"{'':<22}{reason}")
+        on_time += [
+            detail.published_at == scene.expected[name, detail.social_network]
+            for detail in details
+            if detail.published_at
+        ]
+    claim = f"{on_time.count(True)} of {len(on_time)} targets out at their minute"
+    scene.checks[claim] = bool(on_time) and all(on_time)
+    scene.checks["every post ended where it had to"] = all(
+        state(post) == ENDS.get(name, "published") for name, post in posts.items()
+    )
+    reasons = {detail.user_error_message for detail in given(posts[REFUSED].details)}
+    scene.checks["failed for the reason that was set"] = reasons == {REFUSAL}
+
+
+def numbers(scene: Scene) -> None:
+    """Read the metrics of all posts at once, with a small budget of requests."""
+    scene.heading("The numbers")
+    published = [name for name, post in scene.planned_posts().items() if state(post) == "published"]
+    fact("limit", f"{_BUDGET} requests in {_WINDOW} s; {len(published)} are sent at once")
+    began = time.monotonic()
+    scene.sandbox.limit(_BUDGET, window=_WINDOW)
+    try:
+        metrics = asyncio.run(_metrics(scene, published))
+    finally:
+        scene.sandbox.limit(None)
+    took = time.monotonic() - began
+    refused = scene.sandbox.request_log.search(status=429)
+    scene.checks["rate limit: waited for, never met"] = not refused and took >= _WINDOW
+    fact("", f"all were there in {took:.1f} s; refused: {len(refused) or 'none'}")
+    best = max(published, key=lambda name: _sum(metrics[name], "engagements"))
+    fact("best post", f"“{best}”: {_sum(metrics[best], 'views'):,} views")
+
+
+async def _metrics(scene: Scene, names: Sequence[str]) -> dict[str, list[PostMetric]]:
+    async with scene.sandbox.async_client(api_token=scene.reader_token) as client:
+        calls = (client.posts.metrics(scene.posts[name]) for name in names)
+        read = await asyncio.gather(*calls)
+    return {name: [*metrics.values()] for name, metrics in zip(names, read, strict=True)}
+
+
+def _sum(metrics: Sequence[PostMetric], name: str) -> int:
+    """Return the sum over all networks; not every network counts everything."""
+    return sum(getattr(metric, name) or 0 for metric in metrics)
+
+
+ACTS = (brand, files, planning, reviewing, passing, results, numbers)
+
+
+def play(sandbox: Sandbox, seed: int) -> Scene:
+    """Play the month in a sandbox of `new_sandbox`; return the scene at its end.
 
     Raises:
         DemoFailed: a check failed.
         SocialPublishingError: a call failed that should not.
     """
-    began = time.monotonic()
-    prepared = stage.prepare(sandbox, PLAN)
     with sandbox.client() as client:
-        scene = Scene(sandbox, client, out, prepared, seed)
-        out.line(out.tone("bold", f"A month of {stage.BRAND}, planned and published"))
-        out.line(out.tone("dim", f"{sandbox.base_url}  {sandbox.media_url}  seed {seed}"))
-        with _listening(RetryHandler(out)):
-            for act in ACTS:
-                act(scene)
-    _conclude(scene, time.monotonic() - began)
-    return scene
-
-
-@contextmanager
-def _listening(handler: RetryHandler) -> Generator[None, None, None]:
-    log = logging.getLogger("social_publishing")
-    level = log.level
-    log.addHandler(handler)
-    log.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
-        log.setLevel(level)
-
-
-def _conclude(scene: Scene, took: float) -> None:
-    """Show all checks.
-
-    Raises:
-        DemoFailed: one of them failed.
-    """
-    out, request_log = scene.out, scene.sandbox.request_log
+        scene = prepare(sandbox, client, seed)
+        print(f"  A month of {BRAND}, planned and published: {sandbox.base_url}, seed {seed}")
+        for act in ACTS:
+            act(scene)
+    log = sandbox.request_log
     # One that the documents have just got may have no handler yet.
-    documented = contract.load().operations.keys() & {*HANDLERS, *STREAMING}
-    called = {each.operation for each in request_log if each.succeeded} & documented
-    duplicates = request_log.duplicates()
+    documented = documents.load().operations.keys() & {*HANDLERS, *STREAMING}
+    called = {entry.operation for entry in log if entry.succeeded} & documented
+    duplicates = log.duplicates()
     claims = {
         f"{len(called)} of {len(documented)} operations": called == documented,
         f"duplicates: {len(duplicates) or 'none'}": not duplicates,
-        "every response fits the documents": not request_log.search(problems=True),
+        "every response fits the documents": not log.search(problems=True),
         **scene.checks,
     }
-    out.heading("What was checked", scene.now)
-    out.columns(
-        [
-            ("good", f"✓ {claim}") if true else ("bad", f"✗ {claim}")
-            for claim, true in claims.items()
-        ]
-    )
-    out.line()
-    out.line(f"    {len(request_log)} requests over HTTP in {seconds(took)}.")
-    if wrong := [claim for claim, true in claims.items() if not true]:
+    scene.heading("What was checked")
+    for claim, holds in claims.items():
+        print(f"    {'✓' if holds else '✗'} {claim}")
+    print(f"\n    {len(log)} requests over HTTP.")
+    if wrong := [claim for claim, holds in claims.items() if not holds]:
         raise DemoFailed(f"These checks failed: {'; '.join(wrong)}.")
+    return scene

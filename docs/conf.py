@@ -11,9 +11,9 @@ project = "Social Publishing"
 release = version = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
 html_title = f"{project} {release}"
 
-extensions = ["myst_parser", "sphinx_copybutton", "splitting"]
+extensions = ["myst_parser", "sphinx_copybutton", "splitting", "for_programs"]
 # What other pages include is no page.
-exclude_patterns = ["_build", "benchmarks/*", "generality/*", "reference/methods/_*"]
+exclude_patterns = ["_build", "benchmarks/*", "generality/*", "trust/*", "reference/methods/_*"]
 source_suffix = {".md": "markdown"}
 nitpicky = True
 default_role = None
@@ -34,7 +34,6 @@ html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
 html_static_path = ["_static"]
-html_extra_path = ["../generated/client/llms.txt"]  # for programs that read
 html_css_files = ["pages.css"]
 html_js_files = ["pages.js"]
 html_favicon = "_static/mark.svg"
@@ -44,3 +43,18 @@ html_theme_options = {
 }
 pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "monokai"
+
+
+def _readable(app, page, template, context, doctree):
+    """Give headings of the navigation their level, and take empty heads out of tables."""
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace(
+        'role="heading"', 'role="heading" aria-level="2"'
+    )
+    context["body"] = context.get("body", "").replace(
+        '<th class="head"><p></p></th>', "<td><p></p></td>"
+    )
+
+
+def setup(app):
+    app.connect("html-page-context", _readable, priority=900)

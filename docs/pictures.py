@@ -1,4 +1,4 @@
-"""Draws the pictures of the terminal on the pages, by running the commands that they show.
+"""Draws the pictures on the pages: the terminal, by running what they show, and generated code.
 
 python docs/pictures.py
 """
@@ -6,11 +6,13 @@ python docs/pictures.py
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import os
 import re
 import sys
 import tempfile
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +43,7 @@ def pictures() -> dict[str, str]:
     return {
         "month-plan.svg": _drawn("social-publishing plan december.csv -o december.plan", plan),
         "month-apply.svg": _drawn("social-publishing apply december.plan", applied),
+        "generated-code.svg": _generated_code(),
     }
 
 
@@ -76,16 +79,31 @@ def _run(*words: str) -> str:
     return re.sub(r"\b[0-9a-f]{12}\b", "892566442a52", to.getvalue())
 
 
+def _generated_code() -> str:
+    """Return one generated method as an editor colours it."""
+    from rich.syntax import Syntax
+    from social_publishing.resources.social_accounts import SocialAccountsResource
+
+    lines, first = inspect.getsourcelines(SocialAccountsResource.move_to_group)
+    code = textwrap.dedent("".join(lines)).rstrip()
+    return _svg(Syntax(code, "python", theme="xcode", line_numbers=True, start_line=first))
+
+
 def _drawn(command: str, text: str) -> str:
-    from rich.console import Console
-    from rich.terminal_theme import DEFAULT_TERMINAL_THEME
     from rich.text import Text
 
+    return _svg(Text(f"$ {command}", style="bold"), Text(text.rstrip("\n")))
+
+
+def _svg(*shown: object) -> str:
+    from rich.console import Console
+    from rich.terminal_theme import DEFAULT_TERMINAL_THEME
+
     console = Console(record=True, width=_WIDTH, file=io.StringIO(), force_terminal=True)
-    console.print(Text(f"$ {command}", style="bold"))
-    console.print(Text(text.rstrip("\n")))
+    for part in (*shown, ""):  # without an empty line at the end, the last one is cut
+        console.print(part)
     drawn = console.export_svg(title="", theme=DEFAULT_TERMINAL_THEME, unique_id="terminal")
-    # A page asks nothing from elsewhere: whoever reads it has a font of one width.
+    # A page loads nothing from elsewhere: its readers have a font of one width.
     drawn = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", drawn, flags=re.DOTALL)
     return drawn.replace("Fira Code", "ui-monospace, monospace")
 

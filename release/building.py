@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
-import io
-import logging
 import os
 import shutil
 import subprocess
@@ -14,7 +11,6 @@ import sys
 import tarfile
 import tempfile
 from collections.abc import Mapping, Sequence
-from logging.handlers import BufferingHandler
 from pathlib import Path
 from typing import Final, Literal
 
@@ -23,7 +19,7 @@ from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel
 from pipeline.openapi.problems import Finding, PipelineError
 from release import git
 from release.config import Release
-from release.contents import count, expect, inspect
+from release.contents import expect, inspect, read
 from release.tree import check_generated, unpack
 
 Distribution = Literal["sdist", "wheel"]
@@ -76,11 +72,11 @@ def build_checked(release: Release, folder: Path) -> list[Path]:
     for package in release.packages:
         files = build_package(package.path, folder)
         expected = expect(
-            package.name, package.path, sources(package.path), release.version, MOMENT, release.root
+            package.name, package.path, sources(package.path), release.version, release.root
         )
         findings += [finding for file in files for finding in inspect(file, expected)]
         made += files
-    if findings := findings or _check_descriptions(made):
+    if findings:
         raise PipelineError(*findings)
     return made
 
@@ -92,19 +88,15 @@ def current(release: Release) -> list[Path]:
         PipelineError: one is missing or differs; or the project does not build.
     """
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
-        made = build_checked(release, Path(scratch))
-        there = {file: release.dist / file.name for file in made}
-        missing = [file.name for file, placed in there.items() if not placed.is_file()]
-        differing = [
-            file.name
-            for file, placed in there.items()
-            if file.name not in missing and placed.read_bytes() != file.read_bytes()
-        ]
-    if missing or differing:
-        reasons = [f"{', '.join(missing)} missing"] if missing else []
-        reasons += [f"{', '.join(differing)} not what the project builds now"] if differing else []
+        wanted = {each.name: each.read_bytes() for each in build_checked(release, Path(scratch))}
+    files = [release.dist / name for name in wanted]
+    missing = [file.name for file in files if not file.is_file()]
+    there = [file for file in files if file.is_file()]
+    differing = [file.name for file in there if file.read_bytes() != wanted[file.name]]
+    states = ((missing, "missing"), (differing, "not what the project builds now"))
+    if reasons := [f"{', '.join(names)} {state}" for names, state in states if names]:
         raise PipelineError(Finding(f"dist/: {'; '.join(reasons)}: run `nox -s build`"))
-    return [release.dist / file.name for file in made]
+    return files
 
 
 def table(files: Sequence[Path]) -> str:
@@ -113,7 +105,7 @@ def table(files: Sequence[Path]) -> str:
     lines = [f"{'file':{width}}      KB  files  SHA-256"]
     for file in files:
         size = file.stat().st_size / 1000
-        lines.append(f"{file.name:{width}}  {size:6.1f}  {count(file):5}  {digest(file)}")
+        lines.append(f"{file.name:{width}}  {size:6.1f}  {len(read(file)):5}  {digest(file)}")
     return "\n".join(lines)
 
 
@@ -150,27 +142,6 @@ def _name_of(path: Path) -> str | None:
     return None
 
 
-def _check_descriptions(files: Sequence[Path]) -> list[Finding]:
-    """Return what `twine check --strict` finds in the descriptions that an index would show."""
-    from twine.commands.check import check
-
-    messages = BufferingHandler(1000)
-    logger = logging.getLogger("twine")
-    logger.addHandler(messages)
-    findings = []
-    try:
-        for file in files:
-            messages.flush()
-            with contextlib.redirect_stdout(io.StringIO()):
-                failed = check([str(file)], strict=True)
-            if failed:
-                reasons = "; ".join(record.getMessage() for record in messages.buffer)
-                findings.append(Finding(f"{file.name}: twine check: {reasons}"))
-    finally:
-        logger.removeHandler(messages)
-    return findings
-
-
 def build_all(release: Release, folder: Path) -> list[Path]:
     """Build every package into a folder: its source archive, then the wheel out of that.
 
@@ -183,7 +154,7 @@ def build_all(release: Release, folder: Path) -> list[Path]:
     return [file for package in release.packages for file in build_package(package.path, folder)]
 
 
-def build_package(project: Path, folder: Path, moment: int = MOMENT) -> tuple[Path, Path]:
+def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
     """Build the source archive of a project, and the wheel out of that, as pip would.
 
     What git ignores stays outside, as do modes and times: neither decides a byte.
@@ -191,7 +162,6 @@ def build_package(project: Path, folder: Path, moment: int = MOMENT) -> tuple[Pa
     Args:
         project: folder with a `pyproject.toml`.
         folder: where the archives go; it is made where it is missing.
-        moment: the time of every file in them, in seconds since 1970.
 
     Raises:
         PipelineError: the project does not build, or what builds it is not installed.
@@ -199,20 +169,22 @@ def build_package(project: Path, folder: Path, moment: int = MOMENT) -> tuple[Pa
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="build-") as scratch:
         source = Path(scratch, "source")
-        _copy(project, source)
-        sdist = _build(source, "sdist", folder, moment, project)
+        for path in sources(project):
+            (source / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(project / path, source / path, follow_symlinks=False)
+        sdist = _build(source, "sdist", folder, project)
         unpacked = Path(scratch, "unpacked")
         with tarfile.open(sdist) as archive:
             unpack(archive, unpacked)
         (top,) = unpacked.iterdir()
-        return sdist, _build(top, "wheel", folder, moment, project)
+        return sdist, _build(top, "wheel", folder, project)
 
 
-def _build(source: Path, kind: Distribution, folder: Path, moment: int, project: Path) -> Path:
+def _build(source: Path, kind: Distribution, folder: Path, project: Path) -> Path:
     from build import BuildBackendException, BuildException, ProjectBuilder, check_dependency
 
     lines: list[str] = []
-    fixed = {"SOURCE_DATE_EPOCH": str(moment), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    fixed = {"SOURCE_DATE_EPOCH": str(MOMENT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
 
     def run(
         cmd: Sequence[str],
@@ -237,12 +209,6 @@ def _build(source: Path, kind: Distribution, folder: Path, moment: int, project:
     except (BuildException, BuildBackendException) as error:
         reason = lines[-1] if lines else str(error)
         raise PipelineError(Finding(f"{project}: no {kind} can be built: {reason}")) from None
-
-
-def _copy(project: Path, target: Path) -> None:
-    for path in sources(project):
-        (target / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(project / path, target / path, follow_symlinks=False)
 
 
 def sources(project: Path) -> list[Path]:

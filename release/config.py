@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
-from pipeline.config import Config, load_config
+from pipeline.config import Config, load_config, project_version
 from pipeline.openapi.problems import PipelineError
 from pipeline.openapi.typed import Must
 from pipeline.tables import TableReader, load_toml, tool_table
@@ -38,7 +38,6 @@ class Package:
 class Repository:
     """An index by its two addresses: where files are uploaded, and where they are read."""
 
-    name: str
     upload: str
     index: str
 
@@ -93,17 +92,11 @@ class _Package:
 
 
 @dataclass(frozen=True)
-class _Repository:
-    upload: str
-    index: str
-
-
-@dataclass(frozen=True)
 class _Table:
     changelog: str
     packages: Annotated[dict[str, _Package], Must(minProperties=1)]
     around: tuple[str, ...] = ()
-    repositories: dict[str, _Repository] = field(default_factory=dict)
+    repositories: dict[str, Repository] = field(default_factory=dict)
     upstream: dict[str, str] = field(default_factory=dict)
 
 
@@ -117,7 +110,7 @@ def load_release(file: Path) -> Release:
     data = load_toml(file)
     reader = TableReader(file)
     table = reader.read(tool_table(data, "release"), "tool.release", _Table)
-    version = _version(reader, data.get("project"))
+    version = project_version(reader, data)
     if table is not None:
         _check_beside(reader, table.packages)
     try:
@@ -130,30 +123,16 @@ def load_release(file: Path) -> Release:
     return Release(
         file=file,
         pipeline=pipeline,
-        version=version,
+        version=Version(version),
         packages=tuple(
             Package(name, root / entry.path, entry.examples, entry.beside, entry.extras)
             for name, entry in table.packages.items()
         ),
         changelog=root / table.changelog,
         around=table.around,
-        repositories={
-            name: Repository(name, entry.upload, entry.index)
-            for name, entry in table.repositories.items()
-        },
+        repositories=table.repositories,
         upstream=table.upstream,
     )
-
-
-def _version(reader: TableReader, project: Any) -> Version:
-    given: Any = project.get("version") if isinstance(project, dict) else None
-    try:
-        return Version(given)
-    except (InvalidVersion, TypeError):
-        reader.report(
-            "project.version", "is missing" if given is None else f"{given!r} is not a version"
-        )
-    return Version("0")
 
 
 def _check_beside(reader: TableReader, packages: Mapping[str, _Package]) -> None:

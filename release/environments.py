@@ -85,7 +85,7 @@ class Environment:
         wanted = list(requirements)
         if not wanted:
             return
-        _uv(
+        uv(
             "pip", "install", "--quiet", "--python", str(self.python), "--requirements", "-",
             "--resolution", "lowest-direct" if resolution == "lowest" else "highest",
             *(word for name in fresh for word in ("--refresh-package", name)),
@@ -98,12 +98,12 @@ class Environment:
         Raises:
             PipelineError: something is missing, or is there in a version that does not fit.
         """
-        _uv("pip", "check", "--quiet", "--python", str(self.python))
+        uv("pip", "check", "--quiet", "--python", str(self.python))
 
     def versions(self) -> dict[str, Version]:
         """Return the versions of what is installed, by canonical names."""
-        data = _uv("pip", "list", "--quiet", "--python", str(self.python), "--format", "json")
-        return {each["name"]: Version(each["version"]) for each in json.loads(data)}
+        listed = uv("pip", "list", "--quiet", "--python", str(self.python), "--format", "json")
+        return {each["name"]: Version(each["version"]) for each in json.loads(listed.stdout)}
 
     def run(self, *command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run its interpreter in a folder; output and errors come together.
@@ -124,7 +124,7 @@ def create(folder: Path, python: Path) -> Environment:
     Raises:
         PipelineError: this interpreter makes none.
     """
-    _uv("venv", "--quiet", "--no-project", "--clear", "--python", str(python), str(folder))
+    uv("venv", "--quiet", "--no-project", "--clear", "--python", str(python), str(folder))
     return Environment(folder)
 
 
@@ -134,11 +134,14 @@ def pythons(given: Sequence[Path]) -> list[Python]:
     Raises:
         PipelineError: one that is given is none.
     """
-    found = [_ask(path) for path in given] or [
-        Python(Path(each["path"]), Version(each["version"]))
-        for each in json.loads(_uv("python", "list", "--only-installed", "--output-format", "json"))
-        if each["implementation"] == "cpython" and each["variant"] == "default"
-    ]
+    found = [_ask(path) for path in given]
+    if not given:
+        listed = uv("python", "list", "--only-installed", "--output-format", "json").stdout
+        found = [
+            Python(Path(entry["path"]), Version(entry["version"]))
+            for entry in json.loads(listed)
+            if entry["implementation"] == "cpython" and entry["variant"] == "default"
+        ]
     by_minor: dict[Version, Python] = {}
     for python in found:
         by_minor.setdefault(python.minor, python)
@@ -160,23 +163,38 @@ def _ask(path: Path) -> Python:
         raise PipelineError(Finding(f"--python {path}: is not a Python that runs")) from None
 
 
-def _uv(*arguments: str, text: str | None = None, index: str | None = None) -> str:
+def uv(
+    *arguments: str,
+    text: str | None = None,
+    index: str | None = None,
+    variables: Mapping[str, str | None] = {},
+) -> subprocess.CompletedProcess[str]:
+    """Run uv, which reads `text`, and takes from `index` before all other indexes.
+
+    It has these `variables` besides; one that is None is none.
+
+    Raises:
+        PipelineError: it fails, with what it says.
+    """
     from uv import find_uv_bin
 
     # In a folder of no project: what one sets for uv is for something else.
-    settings = settings_of_uv(pip_settings(), index)
+    found = {**os.environ, **settings_of_uv(pip_settings(), index), **variables}
+    for name in ("NO_PROXY", "no_proxy"):  # an index of this machine is reached directly
+        found[name] = ",".join(filter(None, (found.get(name), "127.0.0.1")))
     what = f"uv {' '.join(each for each in arguments[:2] if each[0] != '-')}"
     try:
         done = subprocess.run(
             [find_uv_bin(), "--color", "never", "--no-progress", *arguments],
-            env={**os.environ, **settings}, cwd=tempfile.gettempdir(), input=text,
-            capture_output=True, text=True, errors="replace", timeout=_SECONDS,
+            env={name: value for name, value in found.items() if value is not None},
+            cwd=tempfile.gettempdir(), input=text, capture_output=True, text=True,
+            errors="replace", timeout=_SECONDS,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         raise PipelineError(Finding(f"{what}: not done after {_SECONDS} s")) from None
     if done.returncode:
         raise PipelineError(Finding(f"{what}: {done.stderr.strip() or done.stdout.strip()}"))
-    return done.stdout
+    return done
 
 
 @cache
@@ -185,14 +203,14 @@ def pip_settings() -> Mapping[str, str]:
     done = subprocess.run(
         [sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True
     )
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     ranks = {"global": 0, "install": 1, ":env:": 2}
     entries = [line.partition("=") for line in done.stdout.splitlines()]
     placed = [(*key.partition("."), value) for key, _, value in entries]
     for section, _, name, value in sorted(placed, key=lambda each: ranks.get(each[0], -1)):
         if section in ranks:
-            found[name] = ast.literal_eval(value)
-    return found
+            settings[name] = ast.literal_eval(value)
+    return settings
 
 
 def settings_of_uv(pip: Mapping[str, str], index: str | None = None) -> dict[str, str]:

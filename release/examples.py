@@ -52,13 +52,11 @@ class Outcome:
         blocks: how many blocks were run, read or compared.
         failures: each with page and line, the block, and what came.
         output: all that the blocks wrote, in their order.
-        skipped: each block that was left out, with page, line and reason.
     """
 
     blocks: int
     failures: tuple[str, ...]
     output: str
-    skipped: tuple[str, ...] = ()
 
 
 def load_page(path: Path) -> Page:
@@ -102,7 +100,7 @@ def run_page(
         ended = ""
         if page.regions:
             ended = _run(path, Path(home), python, around, folder, environment, timeout)
-        return _Judge(page, Path(home), ended).outcome()
+        return _outcome(page, Path(home), ended)
 
 
 def _run(
@@ -161,46 +159,36 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             continue
 
 
-class _Judge:
-    """Compares what a run left in its folder with what the page shows."""
+def _outcome(page: Page, home: Path, ended: str) -> Outcome:
+    """Compare what a run left in its folder with what the page shows."""
+    begun: dict[int, str | None] = dict(map(json.loads, _text(home / "journal").splitlines()))
+    failures, count, before, written = [], 0, "", ""
+    for block in page.blocks:
+        if block.skip:
+            continue
+        if block.line in begun:
+            before = _text(home / f"{block.line}.txt")
+            written += before
+        elif not block.output and block.language not in pages.DATA:
+            continue
+        count += 1
+        failure = begun.get(block.line, "")
+        if reason := _reason(block, before, ended if failure is None else failure):
+            code = textwrap.indent(block.parsed.rstrip("\n"), "    ")
+            head = f"{page.path}:{block.line}: {block.language or 'text'}"
+            failures.append(f"{head}\n{code}\n{reason}")
+    if ended and not begun:
+        failures.append(f"{page.path}: no block was run: {ended}")
+    return Outcome(count, tuple(failures), written)
 
-    def __init__(self, page: Page, home: Path, ended: str) -> None:
-        self.page, self.home, self.ended = page, home, ended
-        journal = home / "journal"
-        lines = journal.read_text(encoding="utf-8").splitlines() if journal.exists() else []
-        self.begun: dict[int, str | None] = dict(map(json.loads, lines))
 
-    def outcome(self) -> Outcome:
-        failures = []
-        count = 0
-        before = written = ""
-        shown = [each for each in self.page.blocks if not each.skip]
-        for block in shown:
-            if block.line in self.begun:
-                before = _text(self.home / f"{block.line}.txt")
-                written += before
-            elif not block.output and block.language not in pages.DATA:
-                continue
-            count += 1
-            if reason := self._reason(block, before):
-                code = textwrap.indent(block.parsed.rstrip("\n"), "    ")
-                head = f"{self.page.path}:{block.line}: {block.language or 'text'}"
-                failures.append(f"{head}\n{code}\n{reason}")
-        if self.ended and not self.begun:
-            failures.append(f"{self.page.path}: no block was run: {self.ended}")
-        left = (each for each in self.page.blocks if each.skip)
-        skipped = tuple(f"{self.page.path}:{each.line}: {each.skip}" for each in left)
-        return Outcome(count, tuple(failures), written, skipped)
-
-    def _reason(self, block: Block, output: str) -> str:
-        """Return why a block is not as the page shows it, or nothing."""
-        if block.language in pages.DATA and (wrong := _unreadable(block)):
-            return wrong
-        if block.output and not _shows(block.parsed, output):
-            return f"is not what came:\n{output.rstrip()}"
-        failure = self.begun.get(block.line, "")
-        failure = self.ended if failure is None else failure
-        return f"{output}{failure}" if failure else ""
+def _reason(block: Block, output: str, failure: str) -> str:
+    """Return why a block is not as the page shows it, or nothing."""
+    if block.language in pages.DATA and (wrong := _unreadable(block)):
+        return wrong
+    if block.output and not _shows(block.parsed, output):
+        return f"is not what came:\n{output.rstrip()}"
+    return f"{output}{failure}" if failure else ""
 
 
 def _text(file: Path) -> str:

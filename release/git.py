@@ -13,7 +13,6 @@ from typing import Final
 from packaging.version import Version
 
 from pipeline.openapi.problems import Finding, PipelineError
-from release import programs
 from release.tree import unpack
 
 _CUT_OFF: Final = "the history of this clone is cut off: git fetch --unshallow --tags"
@@ -76,7 +75,10 @@ def _is_shallow(root: Path) -> bool:
 
 
 def _git(root: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
-    done = programs.run("git", "-C", str(root), *arguments)
+    try:
+        done = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True)
+    except FileNotFoundError:
+        raise PipelineError(Finding("git is needed, and there is none on the PATH")) from None
     if check and done.returncode:
         output = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
         if output.startswith("not a git repository"):

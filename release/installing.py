@@ -57,7 +57,7 @@ class Wheel:
             "python_version": f"{python.major}.{python.minor}",
             "python_full_version": str(python),
         }
-        found = []
+        requirements = []
         for each in self.metadata.requires_dist or []:
             plain = Requirement(str(each))
             plain.marker = None
@@ -65,8 +65,8 @@ class Wheel:
             if all(
                 any(it.evaluate({**facts, "extra": x}) for x in ("", *extras)) for it in markers
             ):
-                found.append(plain)
-        return found
+                requirements.append(plain)
+        return requirements
 
 
 @dataclass(frozen=True)
@@ -128,12 +128,15 @@ def with_extras(name: str, extras: Sequence[str]) -> str:
     return f"{name}[{','.join(extras)}]" if extras else name
 
 
-def probe(environment: Environment, name: str, folder: Path) -> None:
-    """Import a distribution, and load what its entry points name; a warning is an error.
+def probe(environment: Environment, wheel: Wheel, folder: Path) -> None:
+    """See that all goes together; import a distribution, and load what its entry points name.
 
     Raises:
-        PipelineError: something cannot be imported, or warns.
+        PipelineError: something is missing, cannot be imported, or warns.
     """
+    environment.install(wheel.tools)
+    environment.check()
+    name = wheel.metadata.name
     done = environment.run("-I", "-W", "error", str(_PROBE), name, folder=folder)
     if done.returncode:
         reason = done.stdout.strip().splitlines()[-1:] or ["no word"]
@@ -210,9 +213,7 @@ def _try(trial: Trial, release: Release) -> list[str]:
         built = {canonicalize_name(each.metadata.name): each.at() for each in trial.beside}
         named = [built.get(canonicalize_name(each.name), str(each)) for each in needed]
         environment.install([trial.wheel.at(trial.extras), *named], resolution=trial.resolution)
-        environment.install(trial.wheel.tools)
-        environment.check()
-        probe(environment, trial.package.name, Path(scratch))
+        probe(environment, trial.wheel, Path(scratch))
         _try_extras(environment, trial, Path(scratch))
         lines = [_taken(needed, environment.versions(), trial.resolution)]
         if trial.whole and trial.package.examples:

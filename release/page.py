@@ -72,14 +72,11 @@ class Block(Region):
     def __init__(self, fence: Region, line: int) -> None:
         code = fence.lexemes["source"]
         super().__init__(fence.start, fence.end, parsed=code, lexemes=fence.lexemes)
-        self.line = line
-        self.language: str = fence.lexemes["language"].strip()
+        self.line, self.language = line, fence.lexemes["language"].strip()
         self.files: list[tuple[str, int]] = []
-        self.save = ""
+        self.save = self.raises = self.skip = ""
         self.insert = ("", "")
-        self.raises = ""
         self.output = False
-        self.skip = ""
 
 
 class Page(Document):

@@ -8,9 +8,8 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from packaging.utils import canonicalize_name
 
@@ -24,9 +23,7 @@ from release.indexes import (
     LOCAL,
     Target,
     find_target,
-    holds,
-    login,
-    readable,
+    present,
     serve,
     upload,
     wait_for,
@@ -34,38 +31,15 @@ from release.indexes import (
 )
 from release.installing import Wheel, probe, read_wheels, run_examples, with_extras
 
-if TYPE_CHECKING:
-    from twine.settings import Settings
-
 HELP: Final = "Upload what was built to an index, install it from there, and run its examples."
-
-
-@dataclass(frozen=True)
-class Plan:
-    """A plan of the uploads.
-
-    Attributes:
-        target: the index.
-        files: every archive of the release, with its SHA-256, in order.
-        there: the names of those that the index has already.
-    """
-
-    target: Target
-    files: Mapping[Path, str]
-    there: frozenset[str]
-
-    @property
-    def missing(self) -> list[Path]:
-        """Return the archives that are still to be uploaded."""
-        return [file for file in self.files if file.name not in self.there]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `publish`."""
     parser.add_argument(
         "--repository", required=True, metavar="NAME",
-        help="local (an index on this machine), a name in [tool.release.repositories], a name that "
-        "twine knows (pypi, testpypi, those of ~/.pypirc), or the address to upload to",
+        help="local (an index on this machine), a name in [tool.release.repositories], pypi, "
+        "testpypi, or the address to upload to",
     )  # fmt: skip
     parser.add_argument(
         "--index", metavar="URL",
@@ -80,12 +54,11 @@ def run(options: argparse.Namespace, release: Release) -> int:
     """Check, upload what is missing, wait, install, try."""
     with _target(options, release) as target:
         print(f"Checking the tree, the version, what was built, and {target.name} …")
-        plan, settings = _checked(target, release)
-        _print_plan(plan, options.dry_run)
-        if options.dry_run:
-            return 0
-        _upload(plan, settings)
-        _use(plan, release)
+        files, there = _checked(target, release)
+        _print_plan(target, files, there, options.dry_run)
+        if not options.dry_run:
+            _upload(target, [file for file in files if file.name not in there])
+            _use(target, files, release)
     return 0
 
 
@@ -102,11 +75,11 @@ def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
         yield stack.enter_context(serve(folder))
 
 
-def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
-    """Return what is to be done, and how to log in.
+def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str]]:
+    """Return every archive with its SHA-256, in order, and the names of those that are there.
 
     Raises:
-        PipelineError: with every reason against it.
+        PipelineError: with every reason against publishing them.
     """
     findings: list[Finding] = []
 
@@ -126,19 +99,15 @@ def _checked(target: Target, release: Release) -> tuple[Plan, Settings]:
     with gathering():
         _check_version(release)
     files: dict[Path, str] = {}
+    there: set[str] = set()
     with gathering():
         files = {file: building.digest(file) for file in building.current(release)}
-    with gathering():
-        settings = login(target)
-        target = readable(target, settings)
-    there: frozenset[str] = frozenset()
-    with gathering():
         there = _there(target, files, release)
     if findings:
         reasons = dict.fromkeys(findings)
         last = f"Nothing was uploaded to {target.name}, for {count(len(reasons), 'reason')}."
         raise PipelineError(*reasons, Finding(last))
-    return Plan(target, files, there), settings
+    return files, there
 
 
 def _check_tree(release: Release, rehearsal: bool) -> None:
@@ -161,47 +130,35 @@ def _check_version(release: Release) -> None:
         raise PipelineError(*map(Finding, found))
 
 
-def _there(target: Target, files: Mapping[Path, str], release: Release) -> frozenset[str]:
-    """Return the names of those files that the index has, each with our bytes.
+def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[str]:
+    """Return the names of those files that the index has.
 
     Raises:
-        PipelineError: it has all, or one with other bytes, or one that is none of ours.
+        PipelineError: it has all, or one with other bytes.
     """
-    ours = {file.name: digest for file, digest in files.items()}
-    theirs: dict[str, str] = {}
-    for package in release.packages:
-        theirs |= holds(target, package.name, release.version)
     again = "a version can be published once only: raise it with `nox -s changes`"
     if target.name == LOCAL:
         again += f", or remove {release.state / LOCAL} to begin the rehearsal again"
-    findings = [
-        Finding(f"{target.name} has {name} with other bytes (SHA-256 {digest[:12]}…): {again}")
-        for name, digest in theirs.items()
-        if ours.get(name, digest) != digest
-    ]
-    findings += [
-        Finding(f"{target.name} has {name}, which is not a file of this release: {again}")
-        for name in theirs
-        if ours and name not in ours
-    ]
-    if ours and theirs == ours:
-        findings.append(
+    try:
+        there = present(target, files)
+    except PipelineError as error:
+        if "do not match" not in str(error):
+            raise
+        raise PipelineError(*error.findings, Finding(again)) from None
+    if len(there) == len(files):
+        raise PipelineError(
             Finding(f"{release.version} is published already on {target.name}: {again}")
         )
-    if findings:
-        raise PipelineError(*findings)
-    return frozenset(theirs)
+    return there
 
 
-def _print_plan(plan: Plan, dry: bool) -> None:
-    address = without_secrets(plan.target.repository.upload)
-    where = plan.target.name if address == plan.target.name else f"{plan.target.name} ({address})"
-    some = f"; {len(plan.there)} of {len(plan.files)} files are there already" if plan.there else ""
+def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry: bool) -> None:
+    address = without_secrets(target.upload)
+    where = target.name if address == target.name else f"{target.name} ({address})"
+    some = f"; {len(there)} of {len(files)} files are there already" if there else ""
     print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
-    for file, digest in plan.files.items():
-        state = (
-            "is there" if file.name in plan.there else "would be uploaded" if dry else "to upload"
-        )
+    for file, digest in files.items():
+        state = "is there" if file.name in there else "would be uploaded" if dry else "to upload"
         print(
             f"  {file.name}  {file.stat().st_size / 1000:.1f} KB  SHA-256 {digest[:12]}…  {state}"
         )
@@ -209,88 +166,67 @@ def _print_plan(plan: Plan, dry: bool) -> None:
         print("Every check passed; nothing was changed.")
 
 
-def _upload(plan: Plan, settings: Settings) -> None:
-    done: list[str] = [file.name for file in plan.files if file.name in plan.there]
-    for file in plan.missing:
+def _upload(target: Target, missing: Sequence[Path]) -> None:
+    for number, file in enumerate(missing):
         try:
-            upload(file, plan.target, settings)
+            upload(file, target)
         except PipelineError as error:
-            missing = [each.name for each in plan.files if each.name not in done]
+            names = ", ".join(each.name for each in missing[number:])
             raise PipelineError(
                 *(Finding(f"{file.name} was not taken: {each}") for each in error.findings),
-                Finding(
-                    f"There now: {', '.join(done) or 'nothing'}. Not there: {', '.join(missing)}."
-                ),
+                Finding(f"Not there: {names}."),
                 Finding("Run it again when that is mended: it goes on with what is missing."),
             ) from None
-        done.append(file.name)
         print(f"uploaded {file.name}")
 
 
-def _use(plan: Plan, release: Release) -> None:
+def _use(target: Target, files: Mapping[Path, str], release: Release) -> None:
     """Get each package from the index as its users do, and run its examples.
 
     Raises:
         PipelineError: something does not work; the files stay where they are.
     """
-    names: dict[str, list[str]] = {}
-    wheels = read_wheels(plan.files)
-    for package in release.packages:
-        stem = canonicalize_name(package.name).replace("-", "_")
-        names[package.name] = [file.name for file in plan.files if file.name.startswith(f"{stem}-")]
+    wheels = read_wheels(files)
     try:
-        wait_for(plan.target, release.version, names)
+        wait_for(target, files)
         for package in release.packages:
             with tempfile.TemporaryDirectory(prefix="published-") as folder:
-                _try(package.name, plan, wheels, release, Path(folder))
-        if plan.target.name == LOCAL:
-            _make_local_environment(plan, wheels, release)
+                environment = create(Path(folder, "environment"), Path(sys.executable))
+                names = (package.name, *package.beside)
+                wheel, *beside = (wheels[canonicalize_name(name)] for name in names)
+                _install(environment, [wheel], target, files)
+                probe(environment, wheel, Path(folder))
+                print(f"installed {package.name} {release.version} by name from {target.name}")
+                if package.examples:
+                    _install(environment, [wheel, *beside], target, files, extras=True)
+                    for line in run_examples(environment, package, release):
+                        print(f"  {line}")
+        if target.name == LOCAL:  # an environment with every package, for people to try
+            environment = create(release.state / LOCAL / "environment", Path(sys.executable))
+            _install(environment, list(wheels.values()), target, files, extras=True)
     except PipelineError as error:
-        last = f"{release.version} is published on {plan.target.name} all the same"
+        last = f"{release.version} is published on {target.name} all the same"
         raise PipelineError(*error.findings, Finding(f"{last}: the files are there.")) from None
-    print(f"{release.version} is published on {plan.target.name}, installs by name, and works.")
-    if plan.target.name == LOCAL:
+    print(f"{release.version} is published on {target.name}, installs by name, and works.")
+    if target.name == LOCAL:
         _print_usage(release)
 
 
-def _try(
-    name: str, plan: Plan, wheels: Mapping[str, Wheel], release: Release, folder: Path
-) -> None:
-    package = next(each for each in release.packages if each.name == name)
-    environment = create(folder / "environment", Path(sys.executable))
-    wheel = wheels[canonicalize_name(name)]
-    _install(environment, [wheel], plan)
-    environment.install(wheel.tools)
-    environment.check()
-    probe(environment, name, folder)
-    print(f"installed {name} {release.version} by name from {plan.target.name}")
-    if package.examples:
-        needed = [wheels[canonicalize_name(each)] for each in (name, *package.beside)]
-        _install(environment, needed, plan, extras=True)
-        for line in run_examples(environment, package, release):
-            print(f"  {line}")
-
-
-def _make_local_environment(plan: Plan, wheels: Mapping[str, Wheel], release: Release) -> None:
-    """Make an environment with every package, for people to try."""
-    environment = create(release.state / LOCAL / "environment", Path(sys.executable))
-    _install(environment, list(wheels.values()), plan, extras=True)
-
-
 def _install(
-    environment: Environment, wheels: Sequence[Wheel], plan: Plan, extras: bool = False
+    environment: Environment,
+    wheels: Sequence[Wheel],
+    target: Target,
+    files: Mapping[Path, str],
+    extras: bool = False,
 ) -> None:
     """Install by name and version; hashes make sure that it is what was published."""
     requirements = []
     for wheel in wheels:
         name = with_extras(wheel.metadata.name, wheel.extras if extras else ())
-        digest = plan.files[wheel.file]
+        digest = files[wheel.file]
         requirements.append(f"{name}=={wheel.metadata.version} --hash=sha256:{digest}")
-    environment.install(
-        requirements,
-        index=plan.target.index,
-        fresh=[wheel.metadata.name for wheel in wheels],
-    )
+    fresh = [wheel.metadata.name for wheel in wheels]
+    environment.install(requirements, index=target.index, fresh=fresh)
 
 
 def _print_usage(release: Release) -> None:

@@ -12,7 +12,7 @@ from pipeline import steps
 from pipeline.codegen.write import write
 from pipeline.commands import writable
 from pipeline.fetching import fetch
-from pipeline.openapi.documents import loads
+from pipeline.openapi.documents import decoded, loads
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.tables import TableReader
 from release.config import Release
@@ -46,11 +46,8 @@ class Original:
             (data or b"").decode(errors="replace").splitlines()
             for data in (self.before, self.after)
         )
-        marks = [
-            line[0]
-            for number, line in enumerate(difflib.unified_diff(old, new, n=0, lineterm=""))
-            if number > 1  # behind the two lines that name the files
-        ]
+        _, _, *lines = [*difflib.unified_diff(old, new, n=0, lineterm="")] or ("", "")
+        marks = [line[0] for line in lines]  # behind the two that name the files
         return marks.count("+"), marks.count("-")
 
 
@@ -80,8 +77,8 @@ def run(options: argparse.Namespace, release: Release) -> int:
         return 0
     originals = fetch_all(release)
     changed = [each for each in originals if each.before != each.after]
-    for each in originals:
-        print(f"{each.name}: {_what_changed(each)} ({each.source})")
+    for original in originals:
+        print(f"{original.name}: {_what_changed(original)} ({original.source})")
     if not changed:
         return 0
     if options.check:
@@ -89,7 +86,9 @@ def run(options: argparse.Namespace, release: Release) -> int:
     else:
         take_over(release, changed)
     if options.markdown is not None:
-        options.markdown.write_text(_markdown(changed), encoding="utf-8", newline="\n")
+        rows = [f"| `{each.name}` | {each.source} | {_what_changed(each)} |" for each in changed]
+        text = "\n".join(["| file | taken from | what changed |", "|---|---|---|", *rows, ""])
+        options.markdown.write_text(text, encoding="utf-8", newline="\n")
     return 1 if options.check else 0
 
 
@@ -100,20 +99,14 @@ def fetch_all(release: Release) -> list[Original]:
         PipelineError: all that is wrong, with the line of the configuration or the place in the
             original.
     """
-    found, problems = [], list(_misplaced(release))
+    originals, problems = [], list(_misplaced(release))
     if problems:
         raise PipelineError(*problems)
     for name, source in release.upstream.items():
         path = release.root / name
         try:
             data = fetch(source, release.root)
-            try:
-                loads(data.decode("utf-8-sig"), source)
-            except UnicodeDecodeError as error:
-                line = data.count(b"\n", 0, error.start) + 1
-                raise PipelineError(
-                    Finding("the file is not UTF-8", Position(source, line, 1), "encoding")
-                ) from None
+            loads(decoded(data, source), source)
         except PipelineError as error:
             at = _position(release, name)
             problems += [
@@ -123,10 +116,10 @@ def fetch_all(release: Release) -> list[Original]:
             continue
         after = data if data.endswith(b"\n") else data + b"\n"
         before = path.read_bytes() if path.exists() else None
-        found.append(Original(name, source, path, before, after))
+        originals.append(Original(name, source, path, before, after))
     if problems:
         raise PipelineError(*problems, Finding("nothing was taken over"))
-    return found
+    return originals
 
 
 def take_over(release: Release, changed: list[Original]) -> None:
@@ -193,8 +186,3 @@ def _what_changed(original: Original) -> str:
         return "unchanged"
     added, removed = original.lines
     return f"{'new, ' if original.before is None else ''}+{added} -{removed} lines"
-
-
-def _markdown(changed: list[Original]) -> str:
-    rows = [f"| `{each.name}` | {each.source} | {_what_changed(each)} |" for each in changed]
-    return "\n".join(["| file | taken from | what changed |", "|---|---|---|", *rows, ""])

@@ -23,7 +23,8 @@ async def _main(arguments: argparse.Namespace) -> None:
             print(await add(arguments.plan), "jobs added")
         else:
             for queue in await app.job_manager.list_queues_async(queue="posts"):
-                print(*(f"{queue[each]} {each}" for each in ("todo", "doing", "failed")), sep=", ")
+                states = ("todo", "doing", "failed")
+                print(*(f"{queue[state]} {state}" for state in states), sep=", ")
 
 
 def main() -> int:

@@ -131,8 +131,8 @@ async def add(plan: Path) -> int:
     for number, line in enumerate(plan.read_text(encoding="utf-8").splitlines(), 1):
         job = _job(line, f"{plan}:{number}")
         jobs.setdefault(job["user"], []).append(job)
-    for user, each in jobs.items():
-        await move.configure(lock=user).batch_defer_async(*each)
+    for user, user_jobs in jobs.items():
+        await move.configure(lock=user).batch_defer_async(*user_jobs)
     return sum(map(len, jobs.values()))
 
 
@@ -140,12 +140,12 @@ def _job(line: str, where: str) -> dict[str, Any]:
     """Return the arguments of a job."""
     try:
         job = json.loads(line)
-        dates = [datetime.fromisoformat(each) for each in job["dates"].values()]
+        dates = [datetime.fromisoformat(date) for date in job["dates"].values()]
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"{where}: no job: {error!r}") from None
     if job["user"] not in tokens():
         raise ValueError(f"{where}: user: no token of {job['user']!r}")
-    if len(dates) > MOST or not all(each.tzinfo for each in dates):
+    if len(dates) > MOST or not all(date.tzinfo for date in dates):
         raise ValueError(f"{where}: dates: at most {MOST}, each with a zone")
     return {"user": job["user"], "dates": job["dates"]}
 
@@ -154,8 +154,8 @@ def _job(line: str, where: str) -> dict[str, Any]:
 def tokens() -> dict[str, str]:
     """Return the tokens by user, of the JSON file that TOKENS names. No job has a token."""
     path = Path(os.environ.get("TOKENS", "tokens.json"))
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    by_user: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return by_user
 
 
 @cache

@@ -49,3 +49,7 @@ for (const moment of ["load", "resize"]) {
     reachable();
   });
 }
+
+// Two landmarks of one kind have names.
+document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "Pages");
+document.querySelector(".toc-drawer")?.setAttribute("aria-label", "On this page");

@@ -57,12 +57,11 @@ def phrase(places: Iterable[str], sentence: str) -> str:
     return f"{listed(named)} {verb} {rest}"
 
 
-def listed(names: list[str]) -> str:
-    """Return names as a sentence lists them; after six, the rest is counted."""
-    more = len(names) - _SHOWN
-    if more > 1:
-        return f"{', '.join(names[:_SHOWN])} and {more} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+def listed(names: list[str], most: int | None = _SHOWN) -> str:
+    """Return names as a sentence lists them; after so many, the rest is counted."""
+    if most and len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def merged(changes: Iterable[Change]) -> list[Change]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 from markdown_it import MarkdownIt
 from packaging.version import InvalidVersion, Version
@@ -39,12 +39,12 @@ def above(file: Path, base: Version) -> dict[Version, Position]:
     Raises:
         PipelineError: the changelog does not fit.
     """
-    found = {}
+    positions = {}
     for number, name in _Changelog(file).sections:
         version = _version(name)
         if version is not None and version > base:
-            found[version] = Position(str(file), number + 1, 1)
-    return found
+            positions[version] = Position(str(file), number + 1, 1)
+    return positions
 
 
 def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] = ()) -> str:
@@ -57,21 +57,18 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
         file: the changelog.
         version: whose section gets the entry.
         entry: in Markdown.
-        leftovers: versions that were never released: what people wrote into their sections goes to
-            the section of the version, what the command wrote there is dropped.
+        leftovers: versions never released; the section of one becomes that of the version.
 
     Raises:
-        PipelineError: there is no section in the file, a section has two blocks, or a block does
-            not end; the line is named.
+        PipelineError: there is no section in the file, a section has two blocks, a block does not
+            end, or several sections were never released; the line is named.
     """
     log = _Changelog(file)
     text = _lines(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []
-    log.merge(Version(version), {*leftovers})
-    place = log.place(version)
-    if place is None and not entry:
-        return log.text()
+    log.rename(Version(version), {*leftovers})
+    place = log.place(version) or (log.begin(version) if entry else None)
     if place is None:
-        place = log.begin(version)
+        return log.text()
     found = log.block(*place)
     if found:
         first, last = found
@@ -107,81 +104,53 @@ class _Changelog:
 
     def place(self, version: str) -> tuple[int, int] | None:
         """Return the lines of a version's section: its heading, and the next one or the end."""
-        for number, name in self.sections:
-            if _word(name) == version:
-                return self._bounds(number)
-        return None
+        starts = [number for number, _ in self.sections]
+        ends = [*starts[1:], len(self.lines)]
+        own = (e for e, (_, name) in enumerate(self.sections) if _word(name) == version)
+        return next(((starts[each], ends[each]) for each in own), None)
 
-    def begin(self, version: str) -> tuple[int, int]:
+    def begin(self, version: str) -> tuple[int, int] | None:
         """Begin the section of a version: the unreleased one's, or a new one, the first of all."""
-        for number, name in self.sections:
-            if _is_unreleased(name):
-                self._name(number, version)
-                break
+        unreleased = [number for number, name in self.sections if _is_unreleased(name)]
+        if unreleased:
+            self.lines[unreleased[0]] = f"## {version}\n"
         else:
             number = self.sections[0][0]
             self.lines[number:number] = [f"## {version}\n", "\n"]
         self._read()
-        place = self.place(version)
-        assert place is not None
-        return place
+        return self.place(version)
 
-    def merge(self, version: Version, leftovers: set[Version]) -> None:
-        """Make one section, that of a version, of those that were never released."""
-        known = [(number, name, _version(name)) for number, name in self.sections]
-        if not any(each in leftovers for _, _, each in known):
+    def rename(self, version: Version, leftovers: set[Version]) -> None:
+        """Give the section of a version that was never released the name of another version."""
+        if not leftovers:
             return
-        begun = any(each == version for _, _, each in known)
-        (first, name), *others = (
-            (number, name)
-            for number, name, each in known
-            if each == version or each in leftovers or (_is_unreleased(name) and not begun)
+        first, *others = (
+            number
+            for number, name in self.sections
+            if _version(name) in {version, *leftovers} or _is_unreleased(name)
         )
-        moved: list[str] = []
-        for number, _ in reversed(others):
-            moved[:0] = self._taken(number)
-        if _version(name) != version:
-            self._name(first, str(version))
+        if others:
+            self._wrong(
+                others[0],
+                f"this section, as that of line {first + 1}, was never released: make one of both",
+            )
+        self.lines[first] = f"## {version}\n"
         self._read()
-        _, last = self._bounds(first)
-        if moved:
-            end = last
-            while not self.lines[end - 1].strip():
-                end -= 1
-            self.lines[end:last] = [*moved, "\n"]
-            self._read()
-
-    def _taken(self, number: int) -> list[str]:
-        """Take a section out, and give what people wrote into it, with an empty line before."""
-        first, last = self._bounds(number)
-        begun, ended = self.block(first, last) or (last, last)
-        pieces = (self.lines[first + 1 : begun], self.lines[ended + 1 : last])
-        del self.lines[first:last]
-        texts = ("".join(piece).strip("\n") for piece in pieces)
-        return _lines("".join(f"\n{text}\n" for text in texts if text))
 
     def block(self, first: int, last: int) -> tuple[int, int] | None:
         """Return the lines of the two comments around a section's entry."""
-        begun: int | None = None
-        found: tuple[int, int] | None = None
-        for number, word in self.marks:
-            if not first <= number < last:
-                continue
-            if word == "begin":
-                if found or begun is not None:
-                    self._wrong(number, "this section has a second block of changes: leave one")
-                begun = number
-            else:
-                if begun is None:
-                    self._wrong(number, "a block of changes ends here that does not begin")
-                else:
-                    found, begun = (begun, number), None
-        if begun is not None:
-            self._wrong(begun, f"this block of changes does not end: put `{END}` behind it")
-        return found
-
-    def _name(self, number: int, version: str) -> None:
-        self.lines[number] = f"## {version}\n"
+        match [mark for mark in self.marks if first <= mark[0] < last]:
+            case [(number, "end"), *_]:
+                self._wrong(number, "a block of changes ends here that does not begin")
+            case [(number, _)]:
+                self._wrong(number, f"this block of changes does not end: put `{END}` behind it")
+            case [(begun, _), (ended, "end")]:
+                return begun, ended
+            case [_, (number, "begin"), *_] | [_, _, (number, "begin"), *_]:
+                self._wrong(number, "this section has a second block of changes: leave one")
+            case [*_, (number, _)]:
+                self._wrong(number, "a block of changes ends here that does not begin")
+        return None
 
     def _read(self) -> None:
         """Find the headings of sections and the marks of blocks, with their lines."""
@@ -195,12 +164,7 @@ class _Changelog:
             elif token.type == "html_block" and (mark := _MARK.match(token.content)):
                 self.marks.append((line, mark[1]))
 
-    def _bounds(self, number: int) -> tuple[int, int]:
-        """Return the lines of the section with a heading: that, and the next one or the end."""
-        later = (other for other, _ in self.sections if other > number)
-        return number, next(later, len(self.lines))
-
-    def _wrong(self, number: int, message: str) -> None:
+    def _wrong(self, number: int, message: str) -> NoReturn:
         place = Position(str(self.file), number + 1, 1)
         raise PipelineError(Finding(message, place, "changelog"))
 

@@ -26,9 +26,7 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
         PipelineError: a revision does not exist or holds nothing to compare, or what is generated
             in the working tree is not current.
     """
-    words = base
-    if base is None:
-        base = words = git.last_release(release.root)
+    base = words = base or git.last_release(release.root)
     if base is None:
         base, words = "HEAD", "the last commit, since nothing was released yet"
     with tempfile.TemporaryDirectory(prefix="changes-") as folder:
@@ -38,34 +36,29 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             if to is None
             else sides.revision(release, to, Path(folder, "after"))
         )
-        return compare_sides(before, after, words or base)
-
-
-def compare_sides(before: Side, after: Side, words: str | None = None) -> Report:
-    """Compare two sides; `words` are what the first one is called in the report."""
-    found = documents.compare(before.documents, after.documents)
-    return Report(
-        base=words or before.name,
-        base_version=before.version,
-        current=after.version,
-        name=after.name,
-        documents=tuple(found),
-        python=tuple(_python(before, after)),
-        packages=tuple(packages.compare(before, after)),
-        gaps=tuple(gaps.compare(before.documents, after.documents, found)),
-    )
+        found = documents.compare(before.documents, after.documents)
+        return Report(
+            base=words or base,
+            base_version=before.version,
+            current=after.version,
+            name=after.name,
+            documents=tuple(found),
+            python=tuple(_python(before, after)),
+            packages=tuple(packages.compare(before, after)),
+            gaps=tuple(gaps.compare(before.documents, after.documents, found)),
+        )
 
 
 def _python(before: Side, after: Side) -> list[Change]:
     """Return what differs in the public Python of packages that both sides have."""
     from release.changes import python  # griffe takes its time
 
-    found = []
+    changes = []
     for name in sorted(before.packages.keys() & after.packages.keys()):
         old, new = before.packages[name], after.packages[name]
         if old.code == new.code and old.plugins == new.plugins:
             continue
         for module in sorted({*old.modules} & {*new.modules}):
             was, now = (python.surface(module, each.sources, each.plugins) for each in (old, new))
-            found += python.compare(was, now)
-    return found
+            changes += python.compare(was, now)
+    return changes

@@ -15,9 +15,9 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from release.changes.change import Change, Level
+from release.changes.change import Change, Level, listed
 from release.changes.sides import Package, Side
-from release.contents import entry_points_of, modules_of
+from release.contents import modules_of
 
 _MARGIN: Final = 0.1  # a change of size below it is not worth a word
 _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
@@ -31,7 +31,7 @@ class Installed:
         python: the versions of Python that it allows.
         requirements: what it needs, by name and marker.
         extras: the names of its extras.
-        commands: entry points, `group: name` with what they call.
+        commands: entry points, each `group: name`.
         page: its long description.
         files: the contents of each file, with the version left out.
     """
@@ -39,38 +39,38 @@ class Installed:
     python: str
     requirements: Mapping[tuple[str, str], str]
     extras: frozenset[str]
-    commands: Mapping[str, str]
+    commands: frozenset[str]
     page: bytes
     files: Mapping[str, bytes]
 
 
 def compare(before: Side, after: Side) -> list[Change]:
     """Return what differs in the packages of two sides."""
-    found: list[Change] = []
+    changes: list[Change] = []
     for name in sorted(before.packages.keys() | after.packages.keys()):
         old, new = before.packages.get(name), after.packages.get(name)
         if old is None or new is None:
             level: Level = "feature" if new else "breaking"
             sentence = "is a new package" if new else "is not released any more"
-            found.append(_change(level, "package", name, sentence))
+            changes.append(_change(level, "package", name, sentence))
         elif old.files != new.files:
-            found += differences(name, read(old, before.version), read(new, after.version))
-    return found
+            changes += differences(name, read(old, before.version), read(new, after.version))
+    return changes
 
 
 def read(package: Package, version: Version) -> Installed:
     """Return what a package of a version installs."""
     project = package.data["project"]
-    points = entry_points_of(project)
+    points = {
+        "console_scripts": project.get("scripts", {}),
+        "gui_scripts": project.get("gui-scripts", {}),
+        **project.get("entry-points", {}),
+    }
     return Installed(
         python=project.get("requires-python", ""),
         requirements=dict(_requirements(project)),
         extras=frozenset(project.get("optional-dependencies", {})),
-        commands={
-            f"{group}: {name}": target
-            for group, entries in points.items()
-            for name, target in entries.items()
-        },
+        commands=frozenset(f"{group}: {name}" for group in points for name in points[group]),
         page=package.files.get("README.md", b""),
         files={
             name: package.files[path].replace(str(version).encode(), b"")
@@ -96,36 +96,30 @@ def _change(level: Level, kind: str, name: str, sentence: str) -> Change:
 def differences(name: str, old: Installed, new: Installed) -> Iterator[Change]:
     """Yield what differs in what two versions of a package install."""
     yield from _needs(name, old, new)
-    for extra in sorted(new.extras - old.extras):
-        yield _change("feature", "extra-added", name, f"has the extra `{extra}`")
-    for extra in sorted(old.extras - new.extras):
-        yield _change("breaking", "extra-removed", name, f"has no extra `{extra}` any more")
-    for command in sorted(new.commands.keys() - old.commands.keys()):
-        yield _change("feature", "command-added", name, f"has the entry point `{command}`")
-    for command in sorted(old.commands.keys() - new.commands.keys()):
-        sentence = f"has no entry point `{command}` any more"
-        yield _change("breaking", "command-removed", name, sentence)
-    yield from _contents(name, old.files, new.files)
+    for what, kind, before, after in (
+        ("extra", "extra", old.extras, new.extras),
+        ("entry point", "command", old.commands, new.commands),
+    ):
+        for each in sorted(after - before):
+            yield _change("feature", f"{kind}-added", name, f"has the {what} `{each}`")
+        for each in sorted(before - after):
+            yield _change("breaking", f"{kind}-removed", name, f"has no {what} `{each}` any more")
+    was, now = old.files, new.files
+    for kind, paths, words in (
+        ("files-added", now.keys() - was.keys(), "has the new files {}"),
+        ("files-removed", was.keys() - now.keys(), "has no files {} any more"),
+        ("code-changed", {path for path in was.keys() & now.keys() if was[path] != now[path]},
+         "has other contents in {}"),
+    ):  # fmt: skip
+        if paths:
+            shown = listed([f"`{path}`" for path in sorted(paths)])
+            yield _change("patch", kind, name, words.format(shown))
     if old.page != new.page:
         yield _change("patch", "page-changed", name, "is described in other words")
-    before, after = (sum(map(len, each.files.values())) for each in (old, new))
-    if abs(after - before) > _MARGIN * before:
-        sentence = f"has {after / 1000:.0f} KB of modules (was {before / 1000:.0f} KB)"
-        yield _change("none", "size-changed", name, sentence)
-
-
-def _contents(name: str, old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Iterator[Change]:
-    if come := sorted(new.keys() - old.keys()):
-        yield _change("patch", "files-added", name, f"has the new files {_named(come)}")
-    if gone := sorted(old.keys() - new.keys()):
-        yield _change("patch", "files-removed", name, f"has no files {_named(gone)} any more")
-    if other := [path for path in sorted(old.keys() & new.keys()) if old[path] != new[path]]:
-        yield _change("patch", "code-changed", name, f"has other contents in {_named(other)}")
-
-
-def _named(files: list[str]) -> str:
-    shown = ", ".join(f"`{file}`" for file in files[:4])
-    return f"{shown} and {len(files) - 4} more" if len(files) > 4 else shown
+    before_size, after_size = (sum(map(len, each.files.values())) for each in (old, new))
+    if abs(after_size - before_size) > _MARGIN * before_size:
+        sizes = f"{after_size / 1000:.0f} KB of modules (was {before_size / 1000:.0f} KB)"
+        yield _change("none", "size-changed", name, f"has {sizes}")
 
 
 def _needs(name: str, old: Installed, new: Installed) -> Iterator[Change]:
@@ -136,12 +130,13 @@ def _needs(name: str, old: Installed, new: Installed) -> Iterator[Change]:
         sentence = f"needs Python {now or any_version} (was {was or any_version})"
         yield _change("breaking" if lost else "feature", "python-changed", name, sentence)
     before, after = old.requirements, new.requirements
-    for key in sorted(after.keys() - before.keys()):
-        yield _change("patch", "dependency-added", name, f"needs `{after[key]}`")
-    for key in sorted(before.keys() - after.keys()):
-        sentence = f"does not need `{before[key]}` any more"
-        yield _change("patch", "dependency-removed", name, sentence)
-    for key in sorted(before.keys() & after.keys()):
-        if before[key] != after[key]:
-            sentence = f"needs `{after[key]}` (was `{before[key]}`)"
-            yield _change("patch", "dependency-changed", name, sentence)
+    for key in sorted(before.keys() | after.keys()):
+        was_needed, needed = before.get(key), after.get(key)
+        if was_needed == needed:
+            continue
+        kind, sentence = "changed", f"needs `{needed}` (was `{was_needed}`)"
+        if needed is None:
+            kind, sentence = "removed", f"does not need `{was_needed}` any more"
+        elif was_needed is None:
+            kind, sentence = "added", f"needs `{needed}`"
+        yield _change("patch", f"dependency-{kind}", name, sentence)

@@ -59,9 +59,9 @@ class Surface:
 
 @dataclass(frozen=True)
 class Value:
-    """An attribute: its type and its value as they are written."""
+    """An attribute: the members of its type, and its value as it is written."""
 
-    type: str
+    type: frozenset[str]
     value: str
 
 
@@ -87,8 +87,10 @@ def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
         if not plugin.startswith(f"{package}."):
             continue
         for name, found in module[plugin.removeprefix(f"{package}.")].members.items():
-            if isinstance(found, griffe.Function) and _is_fixture(found):
-                shown.values[f"the fixture {name}"] = Value(str(found.returns or ""), "")
+            if isinstance(found, griffe.Function) and any(
+                "fixture" in str(each.value) for each in found.decorators
+            ):
+                shown.values[f"the fixture {name}"] = Value(union(found.returns), "")
     return shown
 
 
@@ -193,12 +195,8 @@ def _methods(resource: griffe.Class | None) -> Iterator[tuple[str, griffe.Functi
             yield name, member
 
 
-def _is_fixture(function: griffe.Function) -> bool:
-    return any("fixture" in str(each.value) for each in function.decorators)
-
-
 def _value(found: griffe.Attribute) -> Value:
-    return Value(_type(found.annotation), "" if found.value is None else str(found.value))
+    return Value(union(found.annotation), "" if found.value is None else str(found.value))
 
 
 def _last(name: Any) -> str:
@@ -278,9 +276,9 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
         if was.required and not parameter.required:
             sentence = f"does not need `{parameter.name}` any more"
             yield _change("feature", "argument-optional", name, sentence, about)
-        types = union(_type(was.annotation)), union(_type(parameter.annotation))
+        types = union(was.annotation), union(parameter.annotation)
         yield from _argument_type(name, parameter.name, *types, about)
-    gave, gives = union(_type(old.returns)), union(_type(new.returns))
+    gave, gives = union(old.returns), union(new.returns)
     if gave != gives:
         level: Level = "patch" if fits(gives, gave) else "breaking"
         sentence = f"gives {listed(gives)} (was {listed(gave)})"
@@ -319,9 +317,10 @@ def _taken(name: str, shown: Surface) -> bool:
 def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Change]:
     owner = name.rpartition(".")[0]
     was, now = before.values[name], after.values[name]
-    if (old := union(was.type)) != (new := union(now.type)):
-        sentence = f"is {listed(new)} now (was {listed(old)})"
-        yield _change("patch" if fits(new, old) else "breaking", "type-changed", name, sentence)
+    if was.type != now.type:
+        sentence = f"is {listed(now.type)} now (was {listed(was.type)})"
+        level: Level = "patch" if fits(now.type, was.type) else "breaking"
+        yield _change(level, "type-changed", name, sentence)
     elif was.value != now.value and not _taken(name, after) and not _is(after, owner, {_READ}):
         sentence = f"is `{now.value}` now (was `{was.value}`)"
         yield _change("breaking", "value-changed", name, sentence, *_names(after, name))
@@ -335,27 +334,3 @@ def _names(shown: Surface, name: str) -> tuple[str, ...]:
 
 def _is(shown: Surface, owner: str, bases: Iterable[str]) -> bool:
     return bool({*shown.classes.get(owner, ())} & {*bases})
-
-
-# Types
-
-
-def _type(annotation: Any) -> str:
-    """Return a type as it is written, without the limits of `Annotated`, on one line."""
-    text = " ".join(str(annotation or "").split())
-    while (at := text.find("Annotated[")) >= 0:
-        inner, rest = _first(text[at + len("Annotated[") :])
-        text = text[:at] + inner + rest
-    return text
-
-
-def _first(text: str) -> tuple[str, str]:
-    """Return the first of several types in brackets, and what follows the bracket."""
-    depth, end = 0, None
-    for index, letter in enumerate(text):
-        if letter == "]" and depth == 0:
-            return text[: end if end is not None else index], text[index + 1 :]
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "," and depth == 0 and end is None:
-            end = index
-    return text, ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Final
 
 _UNSET: Final = "UnsetType"
@@ -13,54 +13,49 @@ _ANYTHING: Final = frozenset({"object", "Any"})
 
 # The next wider type of each. `str` is not among them: a text that were taken for a sequence of
 # texts would mean something else.
-_WIDER: Final[Mapping[str, str]] = {
-    "bool": "int",
-    "int": "float",
-    "list": "MutableSequence",
-    "MutableSequence": "Sequence",
-    "tuple": "Sequence",
-    "Sequence": "Collection",
-    "set": "MutableSet",
-    "MutableSet": "Set",
-    "frozenset": "Set",
-    "Set": "Collection",
-    "dict": "MutableMapping",
-    "MutableMapping": "Mapping",
-    "Mapping": "Collection",
-    "Collection": "Iterable",
-    "Generator": "Iterator",
-    "Iterator": "Iterable",
-    "AsyncGenerator": "AsyncIterator",
-    "AsyncIterator": "AsyncIterable",
-}
+_WIDER: Final = dict(
+    pair
+    for chain in (
+        "bool int float",
+        "list MutableSequence Sequence Collection Iterable",
+        "tuple Sequence",
+        "set MutableSet Set Collection",
+        "frozenset Set",
+        "dict MutableMapping Mapping Collection",
+        "Generator Iterator Iterable",
+        "AsyncGenerator AsyncIterator AsyncIterable",
+    )
+    for pair in pairwise(chain.split())
+)
 # How many parameters have to be the same, where the others may be wider. All have to be the same
 # where a type is not named here: into a `list[object]` one may put what a `list[str]` may not hold.
-_SAME: Final[Mapping[str, int]] = {
-    "AsyncIterable": 0,
-    "AsyncIterator": 0,
-    "Awaitable": 0,
-    "Collection": 0,
-    "Iterable": 0,
-    "Iterator": 0,
+_SAME: Final = {
+    **dict.fromkeys(
+        ["AsyncIterable", "AsyncIterator", "Awaitable", "Collection", "Iterable", "Iterator"], 0
+    ),
+    **dict.fromkeys(["Sequence", "Set", "frozenset", "type"], 0),
     "Mapping": 1,
-    "Sequence": 0,
-    "Set": 0,
-    "frozenset": 0,
-    "type": 0,
 }
 
 
-def union(text: str) -> frozenset[str]:
-    """Return the members of a union; `Present` counts for its type alone."""
-    match = re.fullmatch(r"Present\[(.*)\]", text)
-    text, members, depth, start = match[1] if match else text, [], 0, 0
-    for index, letter in enumerate(text):
-        depth += (letter in "[(") - (letter in "])")
-        if letter == "|" and depth == 0:
-            members.append(text[start:index].strip())
-            start = index + 1
-    found = {*members, text[start:].strip()} - {_UNSET, ""}
-    return frozenset(found)
+class _Bare(ast.NodeTransformer):
+    """Takes the limits of `Annotated` away, and `Present`, which says that a value is there."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        match ast.unparse(node.value), node.slice:
+            case "Annotated", ast.Tuple(elts=[inner, *_]):
+                return inner
+            case "Present", inner:
+                return inner
+        return node
+
+
+def union(annotation: object) -> frozenset[str]:
+    """Return the members of a union, without limits; of no annotation: none."""
+    text = " ".join(str(annotation or "").split())
+    type_: ast.expr = _Bare().visit(ast.parse(text or _UNSET, mode="eval").body)
+    return frozenset(ast.unparse(each) for each in _members(type_)) - {_UNSET}
 
 
 def listed(types: Iterable[str]) -> str:

@@ -17,9 +17,12 @@ from pipeline.openapi.problems import Finding, PipelineError, Position
 from release.config import Release
 from release.tree import place, restoring
 
-_TABLE: Final = re.compile(rb"\s*\[")
-_PROJECT: Final = re.compile(rb"\s*\[\s*project\s*\]")
-_LINE: Final = re.compile(rb"""(\s*version\s*=\s*)(?:"[^"]*"|'[^']*')""")
+# The version in the table `[project]`, up to the next table.
+_VERSION: Final = re.compile(
+    rb"""^([ \t]*\[\s*project\s*\].*\n(?:(?![ \t]*\[).*\n)*?[ \t]*version\s*=\s*)"""
+    rb"""(?:"[^"]*"|'[^']*')""",
+    re.MULTILINE,
+)
 
 
 def raised(file: Path, version: Version) -> bytes:
@@ -28,21 +31,11 @@ def raised(file: Path, version: Version) -> bytes:
     Raises:
         PipelineError: the version does not stand on a line of its own in that table.
     """
-    lines = file.read_bytes().splitlines(keepends=True)
-    inside = False
-    for index, line in enumerate(lines):
-        if _TABLE.match(line):
-            inside = bool(_PROJECT.match(line))
-        elif inside and (match := _LINE.match(line)):
-            value = f'"{version}"'.encode()
-            lines[index] = match[1] + value + line[match.end() :]
-            made = b"".join(lines)
-            if tomllib.loads(made.decode())["project"]["version"] == str(version):
-                return made
-    place = Position(str(file), 1, 1)
-    raise PipelineError(
-        Finding("project.version: does not stand on a line of its own under [project]", place)
-    )
+    made = _VERSION.sub(rb'\1"' + str(version).encode() + b'"', file.read_bytes(), 1)
+    if tomllib.loads(made.decode()).get("project", {}).get("version") == str(version):
+        return made
+    text = "project.version: does not stand on a line of its own under [project]"
+    raise PipelineError(Finding(text, Position(str(file), 1, 1)))
 
 
 def repinned(data: bytes, names: Iterable[str], before: Version, after: Version) -> bytes:

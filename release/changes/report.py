@@ -10,7 +10,7 @@ from typing import Final
 from packaging.version import Version
 
 from release.changes import versions
-from release.changes.change import LEVELS, Change, Level, highest, listed, merged, phrase
+from release.changes.change import Change, Level, highest, listed, merged, phrase
 
 _GROUPS: Final[tuple[tuple[Level, str], ...]] = (
     ("breaking", "Breaking"),
@@ -77,7 +77,8 @@ class Report:
         lines = ["## What changes for users", "", self.verdict(), "", self._heading()]
         for title, changes in self._sections():
             lines += ["", f"### {title}", "", "| level | change |", "|---|---|"]
-            lines += [f"| {each.level} | {_cell(f'{each}{_gaps(each)}')} |" for each in changes]
+            cells = [(each.level, f"{each}{_gaps(each)}".replace("|", "\\|")) for each in changes]
+            lines += [f"| {level} | {text} |" for level, text in cells]
         return "\n".join([*lines, ""])
 
     def verdict(self) -> str:
@@ -122,7 +123,11 @@ class Report:
         ]
         others = []
         for change in self.documents:
-            mirrors = [index for index, each in enumerate(python) if _shows(each, change)]
+            mirrors = [
+                index
+                for index, each in enumerate(python)
+                if each.about & change.about and highest([each, change]) == each.level
+            ]
             for index in mirrors:
                 gaps = tuple(sorted({*python[index].gaps, *change.gaps}))
                 python[index] = replace(python[index], gaps=gaps)
@@ -133,12 +138,6 @@ class Report:
         if not found and not packages and not self.gaps:
             packages = list(self.packages)
         return merged([*found, *packages])
-
-
-def _shows(python: Change, change: Change) -> bool:
-    """Return whether a change of Python covers one of the documents."""
-    high = LEVELS.index(python.level) >= LEVELS.index(change.level)
-    return high and bool(python.about & change.about)
 
 
 def _item(text: str) -> str:
@@ -159,7 +158,3 @@ def _gaps(change: Change, among: set[str] | None = None) -> str:
     if not gaps or change.kind.startswith("gap-"):
         return ""
     return f" (gap{'s' * (len(gaps) > 1)} {listed([f'`{gap}`' for gap in gaps])})"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")

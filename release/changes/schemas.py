@@ -6,24 +6,25 @@ Components are compared once in each direction, under their own name; everything
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from pipeline.codegen.names import pascal, python_name
 from pipeline.openapi.documents import resolved
 from pipeline.openapi.objects import as_dict
-from release.changes.change import Change
+from release.changes.change import Change, listed
 from release.changes.kinds import KINDS
 
 Direction = Literal["sent", "read"]
 
+# Reported by the register of gaps, or by the Python level.
+_STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
+_IGNORED: Final = frozenset({*_STAMPS, "x-gaps", "x-sections", "x-python-name"})
 _TEXTS: Final = frozenset(
     {"$comment", "description", "example", "examples", "externalDocs", "summary", "tags", "title"}
 )
-_STAMPS: Final = ("x-gap", "x-assumed", "x-confirmed")
-# Reported by the register, by the Python level, or by another word beside them.
-_IGNORED: Final = frozenset({*_STAMPS, "$ref", "x-gaps", "x-sections", "x-python-name"})
 # A limit: its words in a message, and whether a greater number lets more through; None where it may
 # only be there or not, and another value is another rule.
 _LIMITS: Final[Mapping[str, tuple[str, bool | None]]] = {
@@ -42,19 +43,16 @@ _LIMITS: Final[Mapping[str, tuple[str, bool | None]]] = {
     "multipleOf": ("a multiple of {}", None),
     "uniqueItems": ("without repetitions", None),
     "x-file-extensions": ("a file of {}", None),
+    "pattern": ("of the form {}", None),
 }
 _SHAPES: Final = frozenset(
     {"allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties"}
     | {"dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"}
 )
 _PYTHON_FORMATS: Final = frozenset({"binary", "byte", "date", "date-time", "duration", "time"})
-_WRITTEN: Final = ("x-datetime-format", "x-timezone")
-_MADE: Final = ("x-read-from", "x-written-ignores")
-_HANDLED: Final = frozenset(
-    {"additionalProperties", "anyOf", "const", "default", "deprecated", "enum", "format", "items"}
-    | {"oneOf", "pattern", "properties", "propertyNames", "required", "type"}
-    | {"x-enum-varnames", "x-extensible-enum", "x-keyed-by"}
-    | {*_LIMITS, *_SHAPES, *_WRITTEN, *_MADE, *_IGNORED}
+# How the client writes a value or makes it of another one.
+_MADE: Final = (
+    *("x-datetime-format", "x-timezone", "x-read-from", "x-written-ignores", "x-keyed-by"),
 )
 
 
@@ -106,8 +104,7 @@ def value_text(value: Any) -> str:
 
 def values_text(values: Iterable[Any]) -> str:
     """Return values of a document as a sentence lists them."""
-    texts = [value_text(value) for value in values]
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    return listed([value_text(value) for value in values], most=None)
 
 
 def pointed(document: Any, node: Any) -> tuple[Any, str]:
@@ -153,33 +150,41 @@ class Schemas:
 
         `python` has the values in Python's names, where a name has changed there, too.
         """
-        known = KINDS[kind]
+        level, sentence = KINDS[kind]
         renamed = python and kind.endswith("-renamed")
         self.found.append(
             Change(
-                level=known.level,
+                level=level,
                 kind=kind,
                 places=(where.place,),
-                sentence=known.sentence.format(**values),
+                sentence=sentence.format(**values),
                 python_places=(where.python,) if where.python else (),
                 gaps=stamps(node) or where.gaps,
                 about=where.about,
-                python_sentence=known.sentence.format(**python) if renamed else "",
+                python_sentence=sentence.format(**python) if renamed else "",
             )
         )
 
-    def named(self, kind: str, old: Mapping[str, Any], new: Mapping[str, Any], at: Where) -> None:
+    def named(
+        self,
+        kind: str,
+        old: Mapping[str, Any],
+        new: Mapping[str, Any],
+        at: Where,
+        shown: str = "`{}`",
+    ) -> None:
         """Note names that are on one side alone, as added or removed."""
         for name in sorted(new.keys() - old.keys()):
-            self.note(f"{kind}-added", at, new[name], what=f"`{name}`")
+            self.note(f"{kind}-added", at, new[name], what=shown.format(name))
         for name in sorted(old.keys() - new.keys()):
-            self.note(f"{kind}-removed", at, old[name], what=f"`{name}`")
+            self.note(f"{kind}-removed", at, old[name], what=shown.format(name))
 
-    def texts(
-        self, old: Mapping[str, Any], new: Mapping[str, Any], words: Iterable[str], where: Where
-    ) -> None:
-        """Note that one of these words has another value, which changes no call."""
-        if any(old.get(word) != new.get(word) for word in words):
+    @contextmanager
+    def texts(self, old: Any, new: Any, where: Where) -> Iterator[None]:
+        """Note that two nodes are described in other words, where the block notes nothing else."""
+        before = len(self.found)
+        yield
+        if len(self.found) == before and _clean(old, _IGNORED) != _clean(new, _IGNORED):
             self.note("text-changed", where)
 
     def deprecation(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
@@ -195,15 +200,14 @@ class Schemas:
         local = (as_dict(before), as_dict(after))
         where = replace(where, gaps=stamps(*local) or where.gaps)
         if old_name and old_name == new_name:
-            self._annotations(*local, where)
+            one, other = ({**node, "$ref": ""} for node in local)
+            with self.texts(one, other, where):
+                self._annotations(*local, where)
             key = (old_name, new_name, where.direction)
             if key not in self._seen:
                 self._seen.add(key)
-                self._nodes(
-                    _target(self.before, before),
-                    _target(self.after, after),
-                    self._component(new_name, where),
-                )
+                nodes = _target(self.before, before), _target(self.after, after)
+                self._nodes(*nodes, self._component(new_name, where))
             return
         pair = (old_name, new_name)
         if any(pair) and pair in self._within:
@@ -228,17 +232,20 @@ class Schemas:
         if old == new and not _refers(old):
             return
         where = replace(where, gaps=stamps(old, new) or where.gaps)
-        before, after = _variants(self.before, old), _variants(self.after, new)
-        self._null(before.nullable, after.nullable, where)
-        if len(before.schemas) == len(after.schemas) == 1:
-            (one, other) = before.schemas[0], after.schemas[0]
-            if "$ref" in one or "$ref" in other:
-                self.compare(one, other, where)
+        with self.texts(old, new, where):
+            before, after = _variants(old), _variants(new)
+            if before.nullable != after.nullable:
+                ending = "added" if after.nullable else "removed"
+                self.note(f"{where.direction}-null-{ending}", where)
+            if len(before.schemas) == len(after.schemas) == 1:
+                (one, other) = before.schemas[0], after.schemas[0]
+                if "$ref" in one or "$ref" in other:
+                    self.compare(one, other, where)
+                else:
+                    self._one(one, other, where)
             else:
-                self._one(one, other, where)
-        else:
-            self._several(before.schemas, after.schemas, where)
-        self._annotations(before.beside, after.beside, where)
+                self._several(before.schemas, after.schemas, where)
+            self._annotations(before.beside, after.beside, where)
 
     def _one(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         same_type = self._types(old, new, where)
@@ -248,8 +255,6 @@ class Schemas:
         self._annotations(old, new, where)
         if any(_clean(old.get(word)) != _clean(new.get(word)) for word in _SHAPES):
             self.note("shape-changed", where)
-        if old.get("x-keyed-by") != new.get("x-keyed-by"):
-            self.note("read-map", where, now=_keyed(new), was=_keyed(old))
         if not same_type:
             return
         self._properties(old, new, where)
@@ -258,25 +263,17 @@ class Schemas:
             ("additionalProperties", "{}"),
             ("propertyNames", " (names)"),
         ):
-            self._inner(word, old, new, where, suffix)
-
-    def _inner(
-        self, word: str, old: dict[str, Any], new: dict[str, Any], where: Where, suffix: str
-    ) -> None:
-        before, after = old.get(word, True), new.get(word, True)
-        if isinstance(before, dict) and isinstance(after, dict):
-            self.compare(before, after, where.inside(suffix))
-        elif before != after and word == "additionalProperties":
-            kind = "shape-changed"
-            if isinstance(after, bool):
-                kind = "members-opened" if after else "members-closed"
-            self.note("text-changed" if where.direction == "read" else kind, where)
-        elif before != after:
-            narrower = isinstance(after, dict)
-            kind = "sent-type-narrower" if narrower else "sent-type-wider"
-            if where.direction == "read":
-                kind = "read-type-narrower" if narrower else "read-type-wider"
-            self.note(kind, where.inside(suffix), now=_members(after), was=_members(before))
+            before, after = old.get(word, True), new.get(word, True)
+            if isinstance(before, dict) and isinstance(after, dict):
+                self.compare(before, after, where.inside(suffix))
+            elif before != after and where.direction == "sent":
+                ending = "wider" if after is True or before is False else "narrower"
+                now, was = (
+                    each if isinstance(each, dict) else {"type": [] if each else "nothing"}
+                    for each in (after, before)
+                )
+                texts = [_type_text(_types(each)) for each in (now, was)]
+                self.note(f"sent-type-{ending}", where.inside(suffix), now=texts[0], was=texts[1])
 
     def _types(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> bool:
         before, after = _types(old), _types(new)
@@ -292,10 +289,6 @@ class Schemas:
         self.note(kind, where, now=_type_text(after), was=_type_text(before))
         return bool(before & after)
 
-    def _null(self, before: bool, after: bool, where: Where) -> None:
-        if before != after:
-            self.note(f"{where.direction}-null-{'added' if after else 'removed'}", where)
-
     def _several(self, old: list[Any], new: list[Any], where: Where) -> None:
         """Compare unions: what both sides have drops out; one that is left is compared."""
         before = [each for each in old if not _among(each, new)]
@@ -303,7 +296,9 @@ class Schemas:
         if len(before) == len(after) == 1:
             self.compare(before[0], after[0], where)
             return
-        was, now = _union(self.before, old), _union(self.after, new)
+        was, now = (
+            " or ".join(sorted(map(_type_name, schemas))) or "anything" for schemas in (old, new)
+        )
         sent = where.direction == "sent"
         if after and not (sent and before):
             self.note("sent-type-wider" if sent else "read-type-wider", where, now=now, was=was)
@@ -318,10 +313,8 @@ class Schemas:
         if sent and before is not None and (after is None or (is_open and not was_open)):
             self.note("sent-values-opened", where, what=values_text(before))
         elif sent and after is not None and (before is None or (was_open and not is_open)):
-            if is_open:
-                self.note("sent-values-added", where, what=values_text(after))
-            else:
-                self.note("sent-values-closed", where, what=values_text(after))
+            kind = "sent-values-added" if is_open else "sent-values-closed"
+            self.note(kind, where, what=values_text(after))
             return
         added = [value for value in after or () if value not in (before or ())]
         gone = [value for value in before or () if value not in (after or ())]
@@ -331,13 +324,11 @@ class Schemas:
             forgotten = sent and was_open and is_open
             kind = "values-forgotten" if forgotten else f"{where.direction}-values-removed"
             self.note(kind, where, what=values_text(gone))
-        if before == after and old.get("x-enum-varnames") != new.get("x-enum-varnames"):
-            self.note("text-changed", where)
 
     def _limits(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         for word, (text, upward) in _LIMITS.items():
             before, after = old.get(word), new.get(word)
-            if before == after:
+            if before == after or (word == "pattern" and _written(old) != _written(new)):
                 continue
             if upward is None:
                 wider = _holds(before, after)
@@ -352,49 +343,27 @@ class Schemas:
             self.note(kind if sent else "read-limit-changed", where, now=f"is {now}", was=was)
 
     def _form(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
-        """Compare formats, patterns, defaults, and how date-times are written."""
+        """Compare formats and defaults."""
         before, after = old.get("format"), new.get("format")
         if before != after and _types(old) & _types(new):
-            python = {before, after} & _PYTHON_FORMATS
             now, was = (
                 f"in the format `{each}`" if each else "in no certain format"
                 for each in (after, before)
             )
+            python = {before, after} & _PYTHON_FORMATS
             self.note("format-type" if python else "format-changed", where, now=now, was=was)
-        written = [tuple(each.get(word) for word in _WRITTEN) for each in (old, new)]
-        if written[0] != written[1]:
-            was, now = (
-                " in ".join(map(value_text, filter(None, each))) or "it is" for each in written
+        if old.get("default") != new.get("default") or ("default" in old) != ("default" in new):
+            both = "default" in old and "default" in new and where.direction == "sent"
+            now, was = (
+                value_text(each["default"]) if "default" in each else "not known"
+                for each in (new, old)
             )
-            self.note("written-otherwise", where, now=now, was=was)
-        elif old.get("pattern") != new.get("pattern"):
-            if where.direction == "read":
-                self.note("read-pattern-changed", where)
-            elif "pattern" in new:
-                self.note("sent-pattern-narrower", where, now=value_text(new["pattern"]))
-            else:
-                self.note("sent-pattern-gone", where)
-        self._default(old, new, where)
-
-    def _default(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
-        nothing = object()
-        before, after = old.get("default", nothing), new.get("default", nothing)
-        if before == after:
-            return
-        if where.direction == "read":
-            self.note("read-default-changed", where)
-        elif after is nothing:
-            self.note("sent-default-gone", where, was=value_text(before))
-        elif before is nothing:
-            self.note("sent-default-added", where, now=value_text(after))
-        else:
-            self.note("sent-default-changed", where, now=value_text(after), was=value_text(before))
+            self.note("sent-default-changed" if both else "default-known", where, now=now, was=was)
 
     def _annotations(self, old: Mapping[str, Any], new: Mapping[str, Any], where: Where) -> None:
         self.deprecation(old, new, where)
         if any(old.get(word) != new.get(word) for word in _MADE):
-            self.note("words-changed", where)
-        self.texts(old, new, (old.keys() | new.keys()) - _HANDLED, where)
+            self.note("made-otherwise", where)
 
     # Objects
 
@@ -445,11 +414,10 @@ class Schemas:
 def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, str]:
     """Return members that have another name now: old to new.
 
-    They are known by their name in Python, by their gap, or by saying the very same of themselves,
-    as far as no other member has that.
+    They are known by their name in Python or by their gap, where no other member has that.
     """
     found: dict[str, str] = {}
-    for identity in (python_name, _gap, _words):
+    for identity in (python_name, _gap):
         was, now = (
             [identity(as_dict(node), name) for name, node in each.items()]
             for each in (before, after)
@@ -469,12 +437,6 @@ def _gap(node: Mapping[str, Any], wire: str) -> str | None:
     return " ".join(stamps({"x-gap": node["x-gap"]})) if "x-gap" in node else None
 
 
-def _words(node: Mapping[str, Any], wire: str) -> str | None:
-    """Return everything about a member but its name, if it is described at all."""
-    rest = {key: value for key, value in node.items() if key not in ("name", "x-python-name")}
-    return json.dumps(rest, sort_keys=True) if node.get("description") else None
-
-
 def _called(holder: str, name: str) -> str:
     """Return the name of a field of a class, or of an argument of a method."""
     return f"{holder}({name})" if "." in holder else f"{holder}.{name}"
@@ -487,7 +449,7 @@ class _Variants:
     beside: dict[str, Any]
 
 
-def _variants(document: Any, schema: dict[str, Any]) -> _Variants:
+def _variants(schema: dict[str, Any]) -> _Variants:
     """Return the schemas that a value may fit, without null, and what stands beside them."""
     for word in ("anyOf", "oneOf"):
         if isinstance(schema.get(word), list):
@@ -495,16 +457,15 @@ def _variants(document: Any, schema: dict[str, Any]) -> _Variants:
             kept = [each for each in schema[word] if each.get("type") != "null"]
             nullable = len(kept) < len(schema[word])
             if len(kept) == 1 and "$ref" not in kept[0]:
-                inner = _variants(document, {**kept[0], **beside})
+                inner = _variants({**kept[0], **beside})
                 return _Variants(inner.schemas, nullable or inner.nullable, {})
             return _Variants(kept, nullable, beside)
     types = schema.get("type")
     if isinstance(types, list) and "null" in types:
-        rest = [each for each in types if each != "null"]
-        plain = {**schema, "type": rest}
+        rest = {**schema, "type": [each for each in types if each != "null"]}
         if isinstance(schema.get("enum"), list):
-            plain["enum"] = [each for each in schema["enum"] if each is not None]
-        return _Variants([plain], True, {})
+            rest["enum"] = [each for each in schema["enum"] if each is not None]
+        return _Variants([rest], True, {})
     return _Variants([schema], False, {})
 
 
@@ -528,25 +489,18 @@ def _known(schema: Mapping[str, Any]) -> tuple[list[Any] | None, bool]:
     return ([schema["const"]], False) if "const" in schema else (None, False)
 
 
+def _written(schema: Mapping[str, Any]) -> tuple[Any, ...]:
+    return schema.get("x-datetime-format"), schema.get("x-timezone")
+
+
 def _type_text(types: set[str]) -> str:
     return " or ".join(sorted(types)) or "anything"
 
 
-def _union(document: Any, schemas: Iterable[Any]) -> str:
-    texts = []
-    for each in schemas:
-        schema, name = pointed(document, each)
-        texts.append(f"`{name}`" if name else _type_text(_types(as_dict(schema))))
-    return " or ".join(sorted(set(texts))) or "anything"
-
-
-def _members(value: Any) -> str:
-    return "anything" if value is True else _type_text(_types(value))
-
-
-def _keyed(schema: Mapping[str, Any]) -> str:
-    key = schema.get("x-keyed-by")
-    return f"a map by `{key}`" if key else _type_text(_types(schema))
+def _type_name(schema: Any) -> str:
+    reference = schema.get("$ref", "") if isinstance(schema, dict) else ""
+    name = reference.rpartition("/")[2]
+    return f"`{name}`" if name else _type_text(_types(as_dict(schema)))
 
 
 def _number(value: Any) -> str:
@@ -573,13 +527,11 @@ def _among(schema: Any, others: Iterable[Any]) -> bool:
     return any(_clean(schema) == _clean(other) for other in others)
 
 
-def _clean(node: Any) -> Any:
+def _clean(node: Any, ignored: frozenset[str] = _TEXTS | set(_STAMPS)) -> Any:
     """Return a node without texts and stamps."""
     if isinstance(node, dict):
-        return {
-            key: _clean(value) for key, value in node.items() if key not in _TEXTS | set(_STAMPS)
-        }
-    return [_clean(each) for each in node] if isinstance(node, list) else node
+        return {key: _clean(value, ignored) for key, value in node.items() if key not in ignored}
+    return [_clean(each, ignored) for each in node] if isinstance(node, list | tuple) else node
 
 
 def _refers(node: Any) -> bool:

@@ -92,14 +92,11 @@ def revision(release: Release, name: str, folder: Path) -> Side:
 
 
 def _side(release: Release, name: str, root: Path) -> Side:
-    documents = {}
-    for file in sorted(
-        (root / _below(release, release.pipeline.output) / "openapi").glob("*.json")
-    ):
-        documents[file.stem] = json.loads(file.read_bytes())
+    folder = _below(release, release.pipeline.output) / "openapi"
+    files = sorted((root / folder).glob("*.json"))
+    documents = {file.stem: json.loads(file.read_bytes()) for file in files}
     if not documents:
-        wanted = _below(release, release.pipeline.output) / "openapi"
-        reason = f"has no effective documents in {wanted.as_posix()}: name a later revision"
+        reason = f"has no effective documents in {folder.as_posix()}: name a later revision"
         raise PipelineError(Finding(f"{name} {reason}"))
     packages = {}
     for package in release.packages:

@@ -16,7 +16,7 @@ def proposed(base: Version, level: Level) -> Version:
     if level == "none":
         return base
     if base.dev is not None:
-        return Version(f"{_before_dev(base)}.dev{base.dev + 1}")
+        return Version(f"{str(base).partition('.dev')[0]}.dev{base.dev + 1}")
     if base.pre is not None:
         letter, number = base.pre
         return Version(f"{base.base_version}{letter}{number + 1}")
@@ -34,7 +34,3 @@ def too_low(base: Version, current: Version, level: Level) -> bool:
         return current < base
     wanted = Version(proposed(base, level).base_version)
     return Version(current.base_version) < wanted or current <= base
-
-
-def _before_dev(version: Version) -> str:
-    return str(version).partition(".dev")[0]

@@ -34,7 +34,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "redocly: compares with redocly, where it is installed")
     # Whoever runs us in the background may have us ignore these; what the tests start, and send
     # them to, would ignore them, too.
     for name in ("SIGHUP", "SIGINT", "SIGQUIT"):
@@ -43,6 +42,27 @@ def pytest_configure(config: pytest.Config) -> None:
             signal.signal(
                 number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
             )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one more than there are processors: a quarter of their time, tests wait."""
+    return (os.cpu_count() or 1) + 1
+
+
+LONG = (
+    *("machines/test_machines", "release/test_release_docs", "release/test_release_examples_types"),
+    *("pipeline/test_generate", "client/test_editors", "client/test_typing"),
+    *("contract/test_growth", "contract/test_stateful", "contract/test_outside"),
+)
+"""Files whose tests, or what these share, take many seconds at once."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # Long ones first: in the end a worker can take short ones from another, and nobody is waited
+    # for.
+    long = tuple(str(Path(__file__).parent / each) for each in LONG)
+    items.sort(key=lambda item: not str(item.path).startswith(long))
 
 
 @pytest.fixture

@@ -1,15 +1,10 @@
-"""One call of every operation, as a user writes it.
-
-What is worth a look at the wire is written by hand. Every other operation of the documents is
-called with what it needs, made of its document: a new one needs nothing here.
-"""
+"""One call of every operation with what it needs, made of its document."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from importlib import import_module
 from inspect import Parameter, signature
 from pathlib import Path
@@ -17,16 +12,7 @@ from typing import Any
 
 from social_publishing import File
 from social_publishing.models import (
-    Color,
-    GroupInclude,
     GroupType,
-    Network,
-    PinterestTarget,
-    PostInclude,
-    PostUpdateCustomization,
-    PostUpdateFirstComments,
-    PostUpdateFirstCommentsCustomization,
-    PostUpdateTwitterPoll,
     Weekday,
 )
 
@@ -37,7 +23,6 @@ CLIENT = Path(__file__).parents[2] / "generated" / "client"
 ADDRESSES = {"base_url": "http://a.test/v1", "media_url": "http://b.test/api/v1"}
 TOKEN = "s3cret-T0KEN-of-the-tests"
 ID, OTHER = "18446744073709551615", "9223372036854775809"  # both past a signed 64-bit integer
-BERLIN = timezone(timedelta(hours=1))
 VIDEO = bytes(range(256)) * 4
 GROUP: dict[str, Any] = {
     "name": "Bakeries",
@@ -50,17 +35,6 @@ GROUP: dict[str, Any] = {
     "default_assignee_ids": [],
 }
 """All arguments of `groups.replace`."""
-NOTE: dict[str, Any] = {
-    "title": "Opening",
-    "start_date": datetime(2026, 12, 1, 9, tzinfo=UTC),
-    "end_date": datetime(2026, 12, 1, 18, tzinfo=BERLIN),
-    "group_id": None,
-    "content": "",
-    "color": Color.SKY,
-    "is_private": False,
-    "visible_for_client": True,
-}
-"""All arguments of `calendar_notes.replace`."""
 
 
 @dataclass(frozen=True)
@@ -91,90 +65,30 @@ class Call:
         return getattr(resource, self.method.partition(".")[2])(*self.args, **self.kwargs)
 
 
-_BY_HAND = [
-    Call(
-        "posts.list",
-        kwargs={
-            "group_id": ID,
-            "social_account_ids": [ID, OTHER],
-            "include": [PostInclude.MEDIA, "tasks"],
-            "page": 2,
-        },
-    ),
-    Call(
-        "posts.update",
-        (ID,),
-        {
-            "content": "Grüße & 👋",
-            "name": None,
-            "selected_account_ids": [ID, OTHER],
-            "publication_date": datetime(2026, 12, 1, 10, 30, tzinfo=BERLIN),
-            "gb_start_date": datetime(2026, 12, 1, 10, 30, 15, tzinfo=BERLIN),
-            "is_draft": False,
-            "publication_delay_between": 0,
-            "pi_boards": {OTHER: PinterestTarget(id="board/7")},
-            "yt_categories": {OTHER: "22"},
-            "label_ids": [],
-            "tw_poll": PostUpdateTwitterPoll(option_1="yes", duration_minutes=60),
-            "customized": {Network.LINKEDIN_PAGE: PostUpdateCustomization(content="Hello")},
-            "first_comments": PostUpdateFirstComments(
-                enabled=True,
-                social_account_ids=[OTHER],
-                customized=[PostUpdateFirstCommentsCustomization(condition_value=3)],
-            ),
-        },
-    ),
-    Call("posts.get_many", kwargs={"ids": [ID, OTHER]}),
-    Call("posts.delete_many", kwargs={"ids": [ID, OTHER], "from_networks": True}),
-    Call("posts.set_draft", kwargs={"is_draft": False, "post_ids": [ID]}),
-    Call("posts.metrics", (ID,)),
-    Call("posts.activities", (ID,), {"page": 3}),
-    Call("groups.get", (ID,), {"include": [GroupInclude.SOCIAL_ACCOUNTS]}),
-    Call("groups.replace", (ID,), GROUP),
-    Call("social_accounts.get", (ID,)),
-    Call("social_accounts.move_to_group", (ID,), {"group_id": OTHER}),
-    Call(
-        "calendar_notes.list",
-        kwargs={
-            "start": datetime(2026, 12, 1, tzinfo=UTC),
-            "end": datetime(2027, 1, 1, tzinfo=BERLIN),
-            "group_id": OTHER,
-        },
-    ),
-    Call("calendar_notes.replace", (ID,), NOTE),
-    Call(
-        "calendar_notes.reschedule",
-        (ID,),
-        {
-            "start_date": datetime(2026, 12, 8, 9, tzinfo=UTC),
-            "end_date": datetime(2026, 12, 8, 10, tzinfo=UTC),
-        },
-    ),
-    Call("calendar_notes.delete", (ID,), {"related_notes": True}),
-    Call("labels.create", kwargs={"name": "summer"}),
-    Call("labels.delete", (ID,)),
-    Call("widgets.posts_overview", (ID,)),
-    Call("media.upload", kwargs={"file": File(VIDEO, name="launch.MP4")}),
-    Call("media.upload_from_url", kwargs={"file_url": "https://files.invalid/a.png?x=1&y=ü"}),
-    Call("media.status", (ID,)),
-]
+_DAY = datetime(2026, 12, 1, tzinfo=UTC)
+_BY_HAND = {  # whose arguments depend on each other
+    "posts.list": Call("posts.list", kwargs={"group_id": ID}),
+    "posts.update": Call("posts.update", (ID,), {"content": "Grüße & 👋", "note": None}),
+    "calendar_notes.list": Call("calendar_notes.list", kwargs={"start": _DAY, "end": _DAY}),
+}
 
 
-def _others() -> Iterator[Call]:
-    """A call of every other operation of the documents, with what has to be given."""
-    for operation in operations().values():
-        method = f"{operation.resource}.{operation.name}"
-        if any(call.method == method for call in _BY_HAND):
-            continue
-        values = {
-            _key(each.python): _value(operation, each) for each in operation.arguments.values()
-        }
-        given = {
-            name: values[_key(name)]
-            for name, parameter in signature(Call(method).build).parameters.items()
-            if parameter.default is Parameter.empty and parameter.kind is Parameter.KEYWORD_ONLY
-        }
-        yield Call(method, (ID,) * len(places(operation)), given)
+def _call(operation: Operation) -> Call:
+    """Return a call of an operation, with what has to be given."""
+    method = f"{operation.resource}.{operation.name}"
+    if method in _BY_HAND:
+        return _BY_HAND[method]
+    values = {
+        _key(argument.python): _value(operation, argument)
+        for argument in operation.arguments.values()
+    }
+    in_path = len(places(operation))
+    given = {
+        name: values[_key(name)]
+        for name, parameter in [*signature(Call(method).build).parameters.items()][in_path:]
+        if parameter.default is Parameter.empty
+    }
+    return Call(method, (ID,) * in_path, given)
 
 
 def operation_of(name: str) -> Operation:
@@ -190,13 +104,15 @@ def places(operation: Operation) -> list[str]:
 
 def _value(operation: Operation, argument: Argument) -> Any:
     """An example of what an argument takes."""
-    if operation.document.resolve(argument.schema).get("format") == "binary":
+    kind = operation.document.resolve(argument.schema).get("format")
+    if kind == "binary":
         return File(VIDEO, name="a.mp4")
-    return example(operation.document, argument.schema, argument.name)
+    value = example(operation.document, argument.schema, argument.name)
+    return datetime.fromisoformat(value) if kind == "date-time" else value
 
 
 def _key(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-CALLS = [*_BY_HAND, *_others()]
+CALLS = [*map(_call, operations().values())]

@@ -42,14 +42,13 @@ SUCCESS = """\
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the sources, generated."""
+    """A copy of the sources, and of what `check` says that they generate."""
     root = tmp_path_factory.mktemp("before")
-    for folder in ("spec", "overlays", "templates", "pipeline"):
+    for folder in ("spec", "overlays", "templates", "pipeline", "generated"):
         ignore = shutil.ignore_patterns("__pycache__", ".mypy_cache")
         shutil.copytree(PROJECT / folder, root / folder, ignore=ignore)
     for file in ("pyproject.toml", "LICENSE"):
         shutil.copy(PROJECT / file, root)
-    generate(root)
     return root
 
 
@@ -211,9 +210,3 @@ def test_a_renamed_request_field(before: Path, changed: Path) -> None:
     for lines in found.values():
         come = [line.replace("tell_", "notify_") for line in _signed(lines, "+")]
         assert come == _signed(lines, "-")
-
-
-def test_generating_twice_changes_nothing(before: Path, changed: Path) -> None:
-    """The same sources give the same bytes."""
-    generate(changed)
-    assert difference(before, changed) == {}

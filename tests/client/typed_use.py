@@ -118,9 +118,9 @@ def right(client: SocialPublishing) -> None:
 
 def trace(attempt: Attempt, way: Callable[[Attempt], Exchange]) -> Exchange:
     """Middleware: changes a header field, and looks at the answer."""
-    found = way(attempt._replace(headers={**attempt.headers, "X-Trace": str(attempt.number)}))
-    print(found.status, found.headers["x-request-id"], len(found.body))
-    return found
+    exchange = way(attempt._replace(headers={**attempt.headers, "X-Trace": str(attempt.number)}))
+    print(exchange.status, exchange.headers["x-request-id"], len(exchange.body))
+    return exchange
 
 
 async def trace_async(attempt: Attempt, way: Callable[[Attempt], Awaitable[Exchange]]) -> Exchange:

@@ -30,7 +30,6 @@ DOCUMENTS = ("main", "main-3.0", "media", "media-3.0")
 PYTHON_TOOLS = ("fastmcp==4.1.2", "openapi-python-client==0.29.1", "ruff", "schemathesis==4.32.5")
 NODE_TOOLS = (
     "@hey-api/openapi-ts@0.95.0",
-    "@redocly/cli@2.77.0",
     "@stoplight/prism-cli@5.14.2",
     "openapi-typescript@7.13.0",
     "tsx@4.23.15",
@@ -109,11 +108,6 @@ def operations(document: Path) -> int:
     return sum(len(METHODS & item.keys()) for item in paths)
 
 
-def redocly(tools: Tools, document: Path) -> int:
-    tools.node("redocly", "lint", "--extends=minimal", str(document))
-    return operations(document)
-
-
 def openapi_typescript(tools: Tools, document: Path) -> int:
     made = tools.folder / f"{document.stem}.ts"
     tools.node("openapi-typescript", str(document), "-o", str(made))
@@ -187,7 +181,6 @@ def _ids(document: Path) -> list[str]:
 
 
 TOOLS: Mapping[str, Callable[[Tools, Path], int]] = {
-    "redocly": redocly,
     "openapi-typescript": openapi_typescript,
     "hey-api": hey_api,
     "openapi-python-client": stock,

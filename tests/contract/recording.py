@@ -67,12 +67,13 @@ def _record(scenario: Callable[[Stage], None], folder: Path) -> None:
             )
             return stack.enter_context(client)
 
-        scenario(Stage(sandbox, client_of, _identifiers(sandbox)))
+        scenario(Stage(sandbox, client_of, identifiers(sandbox)))
         if there.notes:
             raise RecordingError(f"{scenario.__name__}: {'; '.join(there.notes)}")
 
 
-def _identifiers(sandbox: Sandbox) -> dict[str, str]:
+def identifiers(sandbox: Sandbox) -> dict[str, str]:
+    """Return the identifiers of the world's objects by name, of accounts by `network:username`."""
     found = {}
     kinds = ("groups", "labels", "posts", "media", "calendar_notes")
     for kind, name in zip(kinds, ("name", "name", "name", "client_name", "title"), strict=True):

@@ -6,7 +6,6 @@ they reach every operation with every response that its document gives a status 
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from social_publishing.models import (
     Weekday,
 )
 
+from harness.replay import NO_PICTURE, PICTURE
 from harness.response_checks import plain_call
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.operations import HANDLERS
@@ -38,10 +38,6 @@ from tests.support.documents import operations
 UNKNOWN = "18014398509481984"
 """An identifier of nothing in the world; it lies past what a float can hold."""
 
-PICTURE = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR4nGP4z8DAwPAfiBlAxH8GBgA2"
-    "6QX7eT1ZBAAAAABJRU5ErkJggg=="
-)
 SUBTITLES = b"1\n00:00:00,000 --> 00:00:02,000\nBread!\n"
 
 WORLD: dict[str, Any] = {
@@ -279,7 +275,7 @@ def media(stage: Stage) -> None:
     client = stage.ada
     picture = client.media.upload(file=File(PICTURE, name="krümel 🥐 1.PNG"))
     client.media.status(picture.id)
-    broken = client.media.upload(file=File(b"\x89no picture", name="broken.jpg"))
+    broken = client.media.upload(file=File(NO_PICTURE, name="broken.jpg"))
     client.media.upload(file=File(SUBTITLES, name="bread.srt"))
     stage.sandbox.advance(minutes=1)
     client.media.status(picture.id)
@@ -298,8 +294,8 @@ def not_valid(stage: Stage) -> None:
         client.calendar_notes.list(
             start=at("2026-12-01T00:00"), end=at("2026-12-02T00:00"), group_id=UNKNOWN
         )
-    with refused(422):
-        client.groups.update(ids["Bakery"], timezone="Europe/Nowhere")
+    with refused(422):  # a name of the database that says that no zone is set
+        client.groups.update(ids["Bakery"], timezone="Factory")
     with refused(400):
         client.groups.update(ids["Garage"], max_social_accounts=1)
     with refused(422):

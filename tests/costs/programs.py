@@ -23,7 +23,7 @@ from social_publishing import (
     SocialPublishing,
     SocialPublishingError,
 )
-from social_publishing._runtime.limits.budget import RateRule
+from social_publishing._runtime.limits.rates import RateRule
 from social_publishing._runtime.limits.shared import SharedRates
 
 from benchmarks import samples

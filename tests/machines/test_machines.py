@@ -35,7 +35,7 @@ SMALL = Size(
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing())
-def test_workers_that_are_killed_move_every_post_and_nobody_is_refused() -> None:
+def test_killed_workers_move_every_post() -> None:
     result = run(SMALL)
     assert result.kills >= SMALL.kills
     assert (result.wrong, result.jobs_left, result.refused) == ([], 0, 0)

@@ -219,9 +219,7 @@ def test_apply_touches_nothing_and_shares_nothing(data: dict[str, Any], update: 
 
 
 @given(OBJECTS, st.dictionaries(NAMES, NO_ARRAYS, max_size=4))
-def test_merging_an_object_without_arrays_twice_changes_nothing_more(
-    data: dict[str, Any], update: Any
-) -> None:
+def test_merging_objects_is_idempotent(data: dict[str, Any], update: Any) -> None:
     before = loads(dumps(data), "d.json")
     try:
         once, _ = apply(before, [made(update)])
@@ -237,16 +235,16 @@ def test_every_node_has_a_position_and_every_position_a_node(
     data: dict[str, Any], update: Any
 ) -> None:
     def pointers_of(value: Any) -> set[Pointer]:
-        found: set[Pointer] = set()
+        pointers: set[Pointer] = set()
         rest: list[tuple[Pointer, Any]] = [((), value)]
         while rest:
             at, node = rest.pop()
-            found.add(at)
+            pointers.add(at)
             if isinstance(node, dict):
                 rest += [((*at, key), member) for key, member in node.items()]
             elif isinstance(node, list):
                 rest += [((*at, index), member) for index, member in enumerate(node)]
-        return found
+        return pointers
 
     try:
         after, _ = apply(loads(dumps(data), "d.json"), [made(update)])

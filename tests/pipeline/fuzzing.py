@@ -25,7 +25,7 @@ from typing import Any
 
 from generate_support import CASES, config_of, write_package
 
-from pipeline.carrying import carry
+from pipeline.carrying import select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.render import render
 from pipeline.codegen.views import build, with_samples
@@ -47,6 +47,13 @@ _VALUES: tuple[Any, ...] = (
     {"enum": ["", " ", "-"]}, {"const": {}}, {"anyOf": []}, {"allOf": [{}]}, {"not": {}},
     {"oneOf": [{"type": "null"}]}, {"properties": {"a": True, "A": False}}, {"required": ["a"]},
     {"type": "string", "format": "uuid", "default": 1}, {"nullable": True}, {"minimum": "a"},
+    10**400, {"$ref": 5}, 'a "quote"', '"""; import os; """', "{{ x }} {% y %}", "ends \\", "`|`",
+    "\u2028", {"pattern": 'a"b\\d'}, {"enum": [0, 2**63]}, {"enum": ["a", "A", "a-b", "mro"]},
+)  # fmt: skip
+# Names that stand for something in the code around them.
+_NAMES = (
+    "id", "date", "list", "self", "to_dict", "field", "class", "None", "2x", "a-b", "+1", "UNSET",
+    "MISSING", "it's", "dt", "UUID", "body", "prepare", "client", "Mapping", "__init__", "né",
 )  # fmt: skip
 _WORDS = sorted(
     {name for members in SHAPES.values() for name in members}
@@ -92,7 +99,7 @@ def _mutate(dice: random.Random, data: Any) -> None:
         case 4 if isinstance(holder, dict):
             holder[dice.choice((f"{key}_", key.upper(), f"{key}2", "a"))] = _copy(holder[key])
         case 5 if isinstance(holder, dict):
-            holder[dice.choice((*_WORDS, f"{key}s"))] = holder.pop(key)
+            holder[dice.choice((*_WORDS, *_NAMES, f"{key}s"))] = holder.pop(key)
         case 6 if isinstance(holder[key], dict):
             holder[key][dice.choice(_WORDS)] = _copy(dice.choice(_VALUES))
         case 7 if isinstance(holder[key], dict):
@@ -142,12 +149,13 @@ def check(data: Any, *, generated: bool = True, loaded: bool = False) -> str:
 
 
 def _wrong(data: Any, generated: bool, loaded: bool) -> Iterator[str]:
+    lint(Document("mutant.yaml", data, {}))  # as it stands, too
     document, notes = prepare(Document("mutant.yaml", data, {}))
     findings = [*notes, *lint(document)]
     if not generated:
         return
     config = replace(config_of(CASES / "names", "sample"), on_uncarried="skip")
-    carried = carry(config, config.sources[0], document, findings)
+    carried = select_supported(config, config.sources[0], document, findings)
     documents = {"document": carried.document}
     package = build(config, [carried.api], documents, carried.left_out)
     files = render(package, TEMPLATES)

@@ -11,9 +11,11 @@ from types import ModuleType
 from typing import Any
 
 import msgspec
+import pytest
 from msgspec import inspect
 
-from pipeline.codegen.parser import parse
+from pipeline.cli import main
+from pipeline.codegen.reader import read
 from pipeline.codegen.views import PackageView, build
 from pipeline.config import ClientConfig, Config, Source
 from pipeline.openapi.problems import PipelineError
@@ -48,6 +50,42 @@ def config_of(folder: Path, package: str = "sample") -> Config:
     )
 
 
+def configuration(
+    name: str, document: str = "document", pipeline: str = "", source: str = ""
+) -> str:
+    """The text of a configuration: of one document, with more lines for its first two tables."""
+    return f"""\
+[tool.pipeline]
+output = "generated"
+{pipeline}
+[tool.pipeline.documents.{document}]
+path = "document.yaml"
+{source}
+[tool.pipeline.client]
+distribution = "{name}"
+package = "{name}"
+class_name = "{name.capitalize()}"
+version = "1.0"
+summary = "A client."
+license = "MIT"
+environment = "{name.upper()}"
+"""
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run a command; return its status and what it prints, which is no traceback."""
+    status = main([str(each) for each in arguments])
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err and " object at 0x" not in err
+    return status, out, err
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder, by its path there."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
 def project(folder: Path, document: object, *, package: str = "sample", **more: object) -> Config:
     """A folder with a document, and other documents by their names."""
     for name, data in {"document": document, **more}.items():
@@ -59,7 +97,7 @@ def project(folder: Path, document: object, *, package: str = "sample", **more: 
 def view_of(config: Config) -> PackageView:
     """The view of the package, as the templates see it."""
     made = effective(config)
-    apis = [parse(document, name)[0] for name, document in made.documents.items()]
+    apis = [read(document, name)[0] for name, document in made.documents.items()]
     return build(config, apis, made.documents)
 
 
@@ -159,6 +197,8 @@ def operation(
 def minimal(node: inspect.Type, depth: int = 0) -> Any:
     """The least JSON value that a type takes."""
     match node:
+        case inspect.Metadata(extra={"is_datetime": True}):
+            return "2026-01-02T03:04:05Z"
         case inspect.Metadata():
             return minimal(node.type, depth)
         case inspect.StructType():
@@ -187,6 +227,8 @@ def minimal(node: inspect.Type, depth: int = 0) -> Any:
             return "2026-01-02T03:04:05Z"
         case inspect.DateType():
             return "2026-01-02"
+        case inspect.DecimalType():
+            return "1.50"
         case inspect.UUIDType():
             return "6f1f3a5e-3f4c-4b6e-9d38-0d5f0f3c2b1a"
         case _:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from pipeline.openapi.bundle import bundle
+from pipeline.openapi.documents import MAX_BYTES, load
 from pipeline.openapi.problems import PipelineError
 
 COMMON = """\
@@ -41,25 +43,10 @@ def test_what_is_referred_to_comes_along_with_what_it_needs(tmp_path: Path) -> N
     assert at is not None and at.file.endswith("common.yaml") and at.line == 4
 
 
-def test_a_component_that_is_a_reference_becomes_what_it_refers_to(tmp_path: Path) -> None:
+def test_a_component_reference_is_resolved(tmp_path: Path) -> None:
     main = "components: {schemas: {Unit: {$ref: 'common.yaml#/components/schemas/Unit'}}}\n"
     document = bundle(write(tmp_path, main))
     assert document.data["components"]["schemas"] == {"Unit": {"type": "string"}}
-
-
-def test_files_may_refer_to_each_other(tmp_path: Path) -> None:
-    main = (
-        "a: {$ref: 'common.yaml#/components/schemas/Loop'}\n"
-        "components: {schemas: {Own: {$ref: 'common.yaml#/components/schemas/Own2'}}}\n"
-    )
-    common = COMMON + "    Own2: {type: string}\n"
-    schemas = bundle(write(tmp_path, main, common)).data["components"]["schemas"]
-    assert schemas["Own"] == {"$ref": "#/components/schemas/Own2"}
-    assert schemas["Own2"] == {"type": "string"}
-    document = bundle(write(tmp_path, main.replace("{$ref: 'common.yaml#/components/schemas/Own2'}",
-                                                   "{type: string}")))  # fmt: skip
-    loop = document.data["components"]["schemas"]["Loop"]
-    assert loop["items"] == {"$ref": "#/components/schemas/Own"}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +63,7 @@ def test_a_broken_reference_has_its_place(tmp_path: Path, reference: str, messag
     assert said.startswith("main.yaml:3:3: ") and message in said
 
 
-def test_where_there_are_no_references_what_they_lead_to_takes_their_place(tmp_path: Path) -> None:
+def test_references_are_inlined_where_none_may_stand(tmp_path: Path) -> None:
     main = (
         "openapi: 3.1.0\n"
         "info: {title: Books, version: '1', description: {$ref: 'common.yaml#/texts/about'}}\n"
@@ -100,7 +87,7 @@ def test_where_there_are_no_references_what_they_lead_to_takes_their_place(tmp_p
     assert at is not None and (Path(at.file).name, at.line) == ("list.yaml", 3)
 
 
-def test_what_contains_itself_cannot_take_the_place_of_a_reference(tmp_path: Path) -> None:
+def test_what_contains_itself_cannot_be_inlined(tmp_path: Path) -> None:
     (tmp_path / "list.yaml").write_text("tags: {$ref: list.yaml}\n")
     said = refused(write(tmp_path, "paths: {/books: {get: {$ref: list.yaml}}}\n"))
     assert "list.yaml:1:" in said and "`$ref: list.yaml` leads back to itself" in said
@@ -114,19 +101,10 @@ def test_two_components_of_one_name(tmp_path: Path) -> None:
     assert "schemas/Unit is defined twice" in refused(write(tmp_path, main))
 
 
-def test_all_broken_references_are_told(tmp_path: Path) -> None:
-    main = "a: {$ref: 'x.yaml#/components/schemas/A'}\nb: {$ref: 'common.yaml#/c'}\n"
-    assert len(refused(write(tmp_path, main)).splitlines()) == 2
-
-
 def test_examples_and_properties_may_be_called_ref(tmp_path: Path) -> None:
     main = "a: {example: {$ref: 'x.yaml#/y'}, properties: {$ref: {type: string}}}\n"
     data = bundle(write(tmp_path, main)).data
     assert data["a"]["example"] == {"$ref": "x.yaml#/y"}
-
-
-def test_a_document_is_an_object(tmp_path: Path) -> None:
-    assert "must be an object" in refused(write(tmp_path, "- 1\n"))
 
 
 def test_whole_files_and_parts_of_them_become_components(tmp_path: Path) -> None:
@@ -192,3 +170,120 @@ def test_anchors_are_for_documents_of_others(tmp_path: Path) -> None:
     main = "info: &x {title: A}\nx-more: *x\n"
     assert bundle(write(tmp_path, main)).data["x-more"] == {"title": "A"}
     assert "anchors are not allowed" in refused(write(tmp_path, f"x-sections: x\n{main}"))
+
+
+NAMED = """\
+openapi: 3.2.0
+$self: https://a.example/api.yaml
+components:
+  schemas:
+    Pet:
+      $id: https://a.example/schemas/pet
+      type: object
+      properties:
+        tag: {$ref: '#tag'}
+        size: {$ref: '#/$defs/size'}
+        owner: {$ref: owner}
+        twin: {$ref: '#'}
+        home: {$ref: '#/components/schemas/Home'}
+        $id: {type: string}
+      $defs: {tag: {$anchor: tag, type: string}, size: {type: integer}}
+      example: {$id: mine, $anchor: tag}
+    Owner: {$id: /schemas/owner, type: object, properties: {urn: {$ref: 'urn:a:b'}}}
+    Urn: {$id: 'urn:a:b', items: {$ref: '#item'}, $defs: {item: {$anchor: item}}}
+    Home: {$anchor: tag, type: string}
+    Node: {$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}
+    Kinds:
+      discriminator: {propertyName: kind, mapping: {pet: schemas/pet, home: '#tag'}}
+      oneOf:
+        - {$ref: schemas/pet}
+        - {$ref: '#tag'}
+        - {$ref: 'https://a.example/api.yaml#/components/schemas/Home'}
+        - {$ref: 'https://a.example/schemas/pet#tag'}
+        - {$ref: 'other.yaml#part'}
+"""
+OTHER = "parts: [{$anchor: part, type: object, properties: {a: {$ref: '#part'}}}]\n"
+
+
+def test_schemas_may_be_named_by_identifiers_and_anchors(tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text(OTHER)
+    (tmp_path / "main.yaml").write_text(NAMED)
+    schemas = bundle(tmp_path / "main.yaml").data["components"]["schemas"]
+    at = "#/components/schemas"
+    references = {key: each.get("$ref") for key, each in schemas["Pet"]["properties"].items()}
+    assert references == {
+        "tag": f"{at}/Pet/$defs/tag",
+        "size": f"{at}/Pet/$defs/size",
+        "owner": f"{at}/Owner",
+        "twin": f"{at}/Pet",
+        "home": f"{at}/Home",
+        "$id": None,
+    }
+    assert schemas["Owner"] == {"type": "object", "properties": {"urn": {"$ref": f"{at}/Urn"}}}
+    assert schemas["Urn"]["items"] == {"$ref": f"{at}/Urn/$defs/item"}
+    assert schemas["Node"] == {"properties": {"next": {"$ref": f"{at}/Node"}}}
+    assert schemas["Kinds"]["discriminator"]["mapping"] == {
+        "pet": f"{at}/Pet",
+        "home": f"{at}/Home",
+    }
+    kinds = [each["$ref"].removeprefix(at) for each in schemas["Kinds"]["oneOf"]]
+    assert kinds[:4] == ["/Pet", "/Home", "/Home", "/Pet/$defs/tag"]
+    assert schemas[kinds[4][1:]]["properties"] == {"a": {"$ref": at + kinds[4]}}
+    assert schemas["Pet"]["example"] == {"$id": "mine", "$anchor": "tag"}
+    assert "$id" not in schemas["Pet"] and "$anchor" not in schemas["Home"]
+
+
+def test_a_name_that_is_there_twice_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "main.yaml").write_text("a: {$anchor: x}\nb: {$anchor: x}\nc: {$ref: '#x'}\n")
+    assert "`$ref: #x` leads to nothing" in refused(tmp_path / "main.yaml")
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "../secret.yaml",
+        "%2e%2e/secret.yaml",
+        "..%2Fsecret.yaml#/key",
+        "inner/../../secret.yaml",
+        "linked.yaml",
+        "{outside}/secret.yaml",
+        "../api-secret/secret.yaml",
+        "inner/first.yaml",
+    ],
+)
+def test_references_stay_in_the_folder_unless_another_is_allowed(
+    tmp_path: Path, reference: str
+) -> None:
+    folder = tmp_path / "api"
+    (folder / "inner").mkdir(parents=True)
+    (tmp_path / "api-secret").mkdir()
+    for place in (tmp_path, tmp_path / "api-secret"):
+        (place / "secret.yaml").write_text("key: {token: sesame}\n")
+    (folder / "inner/first.yaml").write_text("key: {$ref: '../../secret.yaml'}\n")
+    os.symlink("../secret.yaml", folder / "linked.yaml")
+    path = folder / "main.yaml"
+    path.write_text("info: {$ref: '" + reference.replace("{outside}", str(tmp_path)) + "'}\n")
+    told = refused(path)
+    assert "outside the folder of the document" in told and "--allow-files DIR" in told
+    assert "sesame" not in told
+    assert "sesame" in str(bundle(path, allowed=[tmp_path]).data)
+
+
+@pytest.mark.parametrize("reference", ["file:///etc/passwd", "https://a.example/b.yaml#/c"])
+def test_addresses_are_not_fetched(tmp_path: Path, reference: str) -> None:
+    (tmp_path / "main.yaml").write_text(f"info: {{$ref: '{reference}'}}\n")
+    assert "cannot be followed: addresses are not fetched" in refused(tmp_path / "main.yaml")
+
+
+@pytest.mark.parametrize("kind", ["device", "pipe", "large"])
+def test_what_may_have_no_end_is_not_read(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "endless.yaml"
+    if kind == "device":
+        os.symlink("/dev/zero", path)
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        with path.open("wb") as file:
+            file.truncate(MAX_BYTES + 1)
+    with pytest.raises(PipelineError, match="cannot read the file: it is"):
+        load(path)

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 from generate_support import operation, operations
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pipeline.causes import causes, remedy
+from pipeline.causes import causes, json_path, remedy
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, load
 from pipeline.openapi.overlay import apply, load_overlay
+from pipeline.openapi.overlay.query import select
 from pipeline.openapi.problems import Finding, Position
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare
@@ -76,3 +79,14 @@ def test_each_remedy_is_an_action_that_fits(case: Path, tmp_path: Path) -> None:
             for each in lint(mended)
             if (each.pointer, each.message) == (finding.pointer, finding.message)
         ] or finding.rule in ("word", "python-name", "enum-names")
+
+
+KEYS = st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(st.lists(KEYS | st.integers(0, 3), min_size=1, max_size=4))
+def test_any_place_has_a_path_that_selects_it(pointer: list[str | int]) -> None:
+    value: Any = 1
+    for part in reversed(pointer):
+        value = {part: value} if isinstance(part, str) else [0] * part + [value]
+    assert select(json_path(tuple(pointer)), value) == [tuple(pointer)]

@@ -8,29 +8,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from generate_support import CASES
+from generate_support import CASES, configuration, said
 
 from pipeline.cli import main
 
 DOCUMENT = (CASES / "path_items/document.yaml").read_text()
-CONFIG = """\
-[tool.pipeline]
-output = "generated"
-on_uncarried = "refuse"
-
-[tool.pipeline.documents.ships]
-path = "document.yaml"
-overlays = ["overlays"]
-
-[tool.pipeline.client]
-distribution = "ships"
-package = "ships"
-class_name = "Ships"
-version = "1.0"
-summary = "A client."
-license = "MIT"
-environment = "SHIPS"
-"""
+CONFIG = configuration("ships", "ships", 'on_uncarried = "refuse"\n', 'overlays = ["overlays"]\n')
 OVERLAY = """\
 overlay: 1.1.0
 info: {title: Names, version: '1'}
@@ -48,13 +31,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("document.yaml").write_text(DOCUMENT)
     Path("overlays/names.yaml").write_text(OVERLAY)
     return tmp_path
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    status = main(arguments)
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err and " object at 0x" not in err
-    return status, out, err
 
 
 @pytest.mark.parametrize("command", ["generate", "check", "lint"])
@@ -133,7 +109,7 @@ def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_notes_are_counted_or_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(CASES / "limits/document.yaml", folder)
     Path("pyproject.toml").write_text(CONFIG.replace('["overlays"]', "[]"))
-    assert "notes, which --verbose shows" in said(capsys, "generate")[2]
+    assert "notes, which `generate --verbose` shows" in said(capsys, "generate")[2]
     assert "note: document.yaml:20:9: " in said(capsys, "generate", "--verbose")[2]
 
 

@@ -49,7 +49,7 @@ def test_import_lines() -> None:
     ]
 
 
-def test_a_document_may_use_every_name_that_generated_modules_use(tmp_path: Path) -> None:
+def test_documents_may_use_names_of_generated_modules(tmp_path: Path) -> None:
     assert {"Annotated", "Any", "AsyncPager", "Batches", "Client", "UnsetType"} <= py.CLASS_NAMES
     assert {"dict", "dt", "prepare", "self", "to_dict", "written_as"} <= py.FIELD_NAMES
     kinds = [{"type": "string"}, {"type": "integer"}, {"type": "array", "items": {}},

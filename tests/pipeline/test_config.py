@@ -6,26 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from generate_support import configuration
 
 from pipeline.config import load_config
 from pipeline.openapi.problems import PipelineError
 
-GOOD = """\
-[tool.pipeline]
-output = "out"
-
-[tool.pipeline.documents.shop]
-path = "shop.yaml"
-
-[tool.pipeline.client]
-distribution = "shop"
-package = "shop"
-class_name = "Shop"
-version = "1.0"
-summary = "A client."
-license = "MIT"
-environment = "SHOP"
-"""
+GOOD = configuration("shop", "shop").replace("document.yaml", "shop.yaml")
+GOOD = GOOD.replace('"generated"', '"out"')
 
 
 def load(folder: Path, text: str) -> str:
@@ -71,7 +58,6 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
         ('output = "out"', "output = 3", "c.toml:2:1", "output: must be a path, is 3"),
         ('output = "out"', "", "c.toml:1:1", "tool.pipeline: lacks output"),
         ('output = "out"', 'output = "o\\u0000"', "c.toml:2:1", "output: must be a path"),
-        ('output = "out"', 'output = ""', "c.toml:2:1", "output: must be a path"),
         (
             'output = "out"',
             'output = "out"\nouput = "x"',
@@ -79,25 +65,18 @@ def test_the_version_may_be_that_of_the_project(tmp_path: Path) -> None:
             "ouput: is not a member here; output was",
         ),
         ('output = "out"', 'output = "out"\ncopies = "x"', "c.toml:3:1", "copies: must be a list"),
-        (
-            'output = "out"',
-            'output = "out"\ncopies = [1]',
-            "c.toml:3:1",
-            "copies[0]: must be a path",
-        ),
         ('path = "shop.yaml"', "", "c.toml:4:1", "documents.shop: lacks path"),
         ('path = "shop.yaml"', 'path = "x"\noverlays = [1]', "c.toml:6:1", "overlays[0]: must be"),
-        ('package = "shop"', 'package = "my shop"', "c.toml:9:1", 'Python name, is "my shop"'),
+        (
+            'package = "shop"',
+            'package = "my shop"',
+            "c.toml:9:1",
+            'Python name of at most 100 characters, is "my shop"',
+        ),
         ('class_name = "Shop"', 'class_name = "class"', "c.toml:10:1", "must be a Python name"),
         ('version = "1.0"', 'version = "1\\"0"', "c.toml:11:1", "is not a version"),
         ('environment = "SHOP"', 'environment = "A-B"', "c.toml:14:1", "the prefix of a variable"),
         ("documents.shop]", 'documents."a b"]', "c.toml:", "a name of letters"),
-        (
-            'path = "shop.yaml"',
-            'path = "x"\naddress = "a b"',
-            "c.toml:6:1",
-            "must be a Python name",
-        ),
     ],
 )
 def test_a_wrong_member(tmp_path: Path, old: str, new: str, place: str, message: str) -> None:
@@ -196,7 +175,7 @@ def test_addresses_of_the_client(tmp_path: Path, member: str, message: str) -> N
 def test_addresses_are_a_table_and_a_sandbox_is_a_distribution(tmp_path: Path) -> None:
     assert 'client.urls: must be a table, is "x"' in load(tmp_path, f'{GOOD}urls = "x"\n')
     said = load(tmp_path, f'{GOOD}sandbox = "shop sandbox"\n')
-    assert said.startswith("c.toml:15:1: ") and 'name of a distribution, is "shop sandbox"' in said
+    assert said.startswith("c.toml:15:1: ") and 'is "shop sandbox"' in said
     assert load(tmp_path, f'{GOOD}sandbox = "shop-sandbox"\n') == ""
 
 

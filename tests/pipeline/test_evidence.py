@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generate_support import configuration, said
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -30,26 +31,11 @@ from pipeline.steps import Effective, effective
 
 CASES = Path(__file__).parent / "evidence"
 AGAINST = ("refuted", "contradictory")
-CONFIG = """\
-[tool.pipeline]
-output = "generated"
-gaps = "gaps.yaml"
-
-[tool.pipeline.documents.document]
-path = "document.yaml"
-overlays = ["overlay.yaml"]
-confirmed = "confirmed"
-address = "api_url"
-
-[tool.pipeline.client]
-distribution = "library"
-package = "library"
-class_name = "Library"
-version = "1.0"
-summary = "A client."
-license = "MIT"
-environment = "LIBRARY"
-"""
+CONFIG = configuration(
+    "library",
+    pipeline='gaps = "gaps.yaml"\n',
+    source='overlays = ["overlay.yaml"]\nconfirmed = "confirmed"\naddress = "api_url"\n',
+)
 
 
 @pytest.fixture
@@ -351,8 +337,13 @@ def test_no_verdict_depends_on_the_order(
 
 def _told(report: Report) -> list[Any]:
     return [
-        (each.state, each.why, each.lacking, [(one.text, one.count) for one in each.seen])
-        for each in report.verdicts
+        (
+            verdict.state,
+            verdict.why,
+            verdict.lacking,
+            [(one.text, one.count) for one in verdict.seen],
+        )
+        for verdict in report.verdicts
     ] + [(each.kind, each.text, each.count) for each in report.undocumented]
 
 
@@ -397,13 +388,6 @@ def test_what_is_known_is_judged_and_not_proposed_again(held: Held, project: Pat
 
 
 # --- The command --------------------------------------------------------------------------------
-
-
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    status = main(arguments)
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err and " object at 0x" not in err
-    return status, out, err
 
 
 def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,7 +85,7 @@ def test_members_are_read_as_their_types(Book: Any) -> None:
     assert Book({"cover": "red"}).cover == "red"
 
 
-def test_it_is_a_mapping_by_the_names_of_the_json_and_cannot_be_changed(Book: Any) -> None:
+def test_an_object_is_an_immutable_mapping(Book: Any) -> None:
     members = {"shelfNumber": 3, "title": None}
     found = Book(members)
     assert found == members == dict(found.items()) and found == Book(dict(members))

@@ -69,6 +69,7 @@ def test_a_statement_is_labelled_with_the_gap_of_its_node(
     monkeypatch.chdir(tmp_path)
     assert main(["lint"]) == 1
     printed = "".join(capsys.readouterr()).splitlines()
+    assert main(["generate"]) == 1 and not (tmp_path / "generated").exists()
     for line, row in zip(lines, ROWS, strict=True):
         of_row = [
             each

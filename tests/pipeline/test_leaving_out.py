@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generate_support import on_path, operation, operations, project, refused, write_package
+from generate_support import (
+    configuration,
+    on_path,
+    operation,
+    operations,
+    project,
+    refused,
+    write_package,
+)
 
 from pipeline.cli import main
 from pipeline.config import Config, Operations
@@ -109,27 +117,9 @@ def test_nothing_is_left_out_where_that_is_refused(tmp_path: Path) -> None:
     assert "OpenAPI has no way to write" in refused(config)
 
 
-def test_where_nothing_is_left_there_is_a_package_without_methods(tmp_path: Path) -> None:
-    data = document()
-    data["paths"] = {"/trees": data["paths"]["/trees"]}
-    files, left_out = made(skipping(tmp_path, data))
-    assert "enum: members that are objects" in " ".join(left_out)
-    assert any(path.endswith("/client.py") for path in files)
-
-
 def test_what_belongs_to_the_document_ends_the_run(tmp_path: Path) -> None:
     data = {**document(), "paths": []}
     assert "paths must be an object" in refused(skipping(tmp_path, data))
-
-
-def test_a_path_item_that_two_paths_share(tmp_path: Path) -> None:
-    data = document()
-    shared = {"get": operation("a", tags=["x"]), "put": operation("b", parameters=[CRUMBS])}
-    data["paths"] = {"/a": {"$ref": "#/components/pathItems/Shared"}, **data["paths"]}
-    data["components"]["pathItems"] = {"Shared": shared}
-    files, left_out = made(skipping(tmp_path, data))
-    assert any("PUT /a" in line for line in left_out)
-    assert "a" in methods(files, tmp_path)
 
 
 def test_an_overlay_mends_what_no_file_has(tmp_path: Path) -> None:
@@ -176,14 +166,6 @@ actions: [{target: "$.paths['/cakes'].get", update: {x-batch: true}}]
     assert any("GET /cakes: x-batch: must be an object" in each for each in left_out)
 
 
-def test_webhooks_go_with_what_they_need(tmp_path: Path) -> None:
-    data = document()
-    body = operation("grown", None, ref("Leaf"))
-    data["webhooks"] = {"grown": {"post": body}}
-    _, left_out = made(skipping(tmp_path, data))
-    assert len(left_out) == 3
-
-
 @pytest.mark.parametrize(
     ("include", "exclude", "expected"),
     [
@@ -221,29 +203,14 @@ def test_the_command(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     project(tmp_path, document())
-    text = """\
-[tool.pipeline]
-output = "generated"
-documents.document.path = "document.yaml"
-
-[tool.pipeline.client]
-distribution = "sample"
-package = "sample"
-class_name = "Sample"
-version = "1.0"
-summary = "A client."
-license = "MIT"
-environment = "SAMPLE"
-"""
+    text = configuration("sample")
     Path("pyproject.toml").write_text(text)
     assert main(["generate"]) == 0
     said = capsys.readouterr().err
     assert "left out: document.yaml:" in said and "3 operations left out" in said
     assert main(["check"]) == 0
-    Path("pyproject.toml").write_text(
-        text.replace("documents", 'on_uncarried = "refuse"\ndocuments')
-    )
+    Path("pyproject.toml").write_text(text.replace("output", 'on_uncarried = "refuse"\noutput'))
     assert main(["check"]) == 1
-    Path("pyproject.toml").write_text(text.replace("documents", 'on_uncarried = "no"\ndocuments'))
+    Path("pyproject.toml").write_text(text.replace("output", 'on_uncarried = "no"\noutput'))
     assert main(["check"]) == 1
     assert "on_uncarried" in capsys.readouterr().err

@@ -54,6 +54,10 @@ def called(found: Document) -> list[str]:
         ("files", "files_api_routes_list_files", "list_files"),
         ("beta_agents", "agents_api_v1_agents_list", "list"),
         ("emails", "create_email", ""),
+        ("message_attempt", "v1.message-attempt.list-by-endpoint", "list_by_endpoint"),
+        ("batch_v1", "listBatchV1CronJobForAllNamespaces", "list_cron_job_for_all_namespaces"),
+        ("health", "v2_ready", "ready"),
+        ("auth_external", "ExternalAuthController_completeLogin", "complete_login"),
     ],
 )
 def test_short_names(resource: str, name: str, short: str) -> None:
@@ -104,13 +108,6 @@ def test_a_name_does_not_depend_on_the_order_of_operations() -> None:
         (names,) = seen
         assert dict(names)[("mails", "mails_list")] == "."
         assert dict(names)[("mails", "mails_get")] == ".get"
-
-
-def test_words_stay_and_documents_in_our_manner_are_not_touched() -> None:
-    data = operations({"/a": {"get": {**operation("things_list"), "x-python-name": "all"}}})
-    assert called(prepare(Document("d", data, {}))[0]) == [".all"]
-    held = document(("things", "things_list"), **{"x-sections": {"1": "All"}})
-    assert called(prepare(held)[0]) == ["."]
 
 
 def test_the_names_of_several_documents() -> None:
@@ -181,34 +178,6 @@ def test_components_that_differ_have_classes_of_their_own(tmp_path: Path) -> Non
     ]
 
 
-def test_components_that_agree_are_one_class(tmp_path: Path) -> None:
-    files, notes = generate(project(tmp_path, holding("/A"), depot=holding("/B")))
-    assert "Holder2" not in files["client/src/sample/models/things.py"]
-    assert not [note for note in notes if "differs" in note.message]
-
-
-def with_key(path: str, header: str, **more: object) -> dict[str, Any]:
-    data = operations({path: {"get": operation(f"get{path[1:]}")}})
-    data["components"]["securitySchemes"] = {
-        "apiKey": {"type": "apiKey", "in": "header", "name": header}
-    }
-    return {**data, "security": [{"apiKey": []}], **more}
-
-
-def test_keys_of_two_documents(tmp_path: Path) -> None:
-    same, _ = generate(project(tmp_path, with_key("/A", "X-A"), depot=with_key("/B", "X-A")))
-    assert "depot_api_key" not in same["client/src/sample/client.py"]
-    two = project(tmp_path, with_key("/A", "X-A"), depot=with_key("/B", "X-B"))
-    files, notes = generate(two)
-    client = files["client/src/sample/client.py"]
-    for argument, wire in (("api_key", "X-A"), ("depot_api_key", "X-B")):
-        assert re.search(rf'Credential\(\s*"{argument}".*"{wire}"', client)
-    assert any("two credentials of the name api_key: depot_api_key" in str(e) for e in notes)
-    held = {"x-sections": {"1": "All"}}
-    one, other = with_key("/A", "X-A", **held), with_key("/B", "X-B", **held)
-    assert "two credentials of the name api_key" in refused(project(tmp_path, one, depot=other))
-
-
 def test_arguments_of_our_own_give_way_to_those_of_documents(tmp_path: Path) -> None:
     def named(name: str) -> dict[str, Any]:
         return {"name": name, "in": "query", "required": True, "schema": {"type": "string"}}
@@ -216,9 +185,14 @@ def test_arguments_of_our_own_give_way_to_those_of_documents(tmp_path: Path) -> 
     form = {"type": "object", "properties": {"file": {"type": "string", "format": "binary"}}}
     text = operation("write", parameters=[named("body")])
     text["requestBody"] = {"content": {"text/plain": {}}, "required": True}
+    both = operation("both", parameters=[named("body"), named("request_body")])
+    both["requestBody"] = text["requestBody"]
     files = operation("upload", parameters=[named("progress")])
     files["requestBody"] = {"content": {"multipart/form-data": {"schema": form}}}
-    files, _ = generate(project(tmp_path, operations({"/a": {"put": text}, "/b": {"put": files}})))
+    files, _ = generate(
+        project(tmp_path, operations({"/a": {"put": text, "post": both}, "/b": {"put": files}}))
+    )
     module = files["client/src/sample/resources/things.py"]
     assert "def build_write(*, body: str, request_body: str)" in module
+    assert "request_body_2: str" in module
     assert "progress_2: Progress | None = None" in module and "progress=progress_2" in module

@@ -48,7 +48,7 @@ def test_pascal(wire: str, python: str) -> None:
 
 @pytest.mark.parametrize(
     ("wire", "python"),
-    [("in-review", "IN_REVIEW"), ("2nd", "VALUE_2_ND"), ("+1", "VALUE_1"), ("", "VALUE_")],
+    [("in-review", "IN_REVIEW"), ("2nd", "VALUE_2_ND"), ("+1", "PLUS_1"), ("", "VALUE_")],
 )
 def test_constant(wire: str, python: str) -> None:
     assert names.constant(wire) == python

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from generate_support import operation, operations, project, refused
 
-from pipeline.carrying import carry
+from pipeline.carrying import select_supported
 from pipeline.causes import causes, remedy
 from pipeline.openapi.problems import Finding
-from pipeline.openapi.security import schemes
 from pipeline.steps import effective, generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
@@ -36,7 +35,7 @@ def carried(folder: Path, data: dict[str, Any], **more: object) -> tuple[list[st
     config = replace(project(folder, data, **more), on_uncarried="skip")
     made = effective(config)
     (name,) = made.documents
-    result = carry(config, config.sources[0], made.documents[name], made.found[name])
+    result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
     said = [*made.findings, *result.notes, *(e for o in result.left_out for e in o.reasons)]
     return [each.raw["operationId"] for each in result.api.operations], said
 
@@ -47,9 +46,7 @@ WRONG = (None, 5, "x", True)
 @pytest.mark.parametrize(
     "member", ["info", "servers", "components", "security", "tags", "webhooks", "externalDocs"]
 )
-def test_a_member_of_another_type_is_named_and_the_rest_is_carried(
-    tmp_path: Path, member: str
-) -> None:
+def test_a_member_of_a_wrong_type_is_named(tmp_path: Path, member: str) -> None:
     other = {} if member in ("servers", "security", "tags") else []
     for value in (*WRONG, other):
         done, said = carried(tmp_path, document(**{member: value}))
@@ -90,39 +87,6 @@ def test_words_of_somebody_else_that_are_called_as_ours(tmp_path: Path) -> None:
         assert any("x-gaps" in each.message and each.severity == "note" for each in said)
 
 
-def test_names_with_escapes(tmp_path: Path) -> None:
-    """Of a response, which is read by another way than schemas, and of a file."""
-    data = document()
-    name, path = "a/b~c d%", "a~1b~0c%20d%25"
-    data["components"]["responses"] = {name: {"description": "It."}}
-    data["paths"]["/plain"]["get"]["responses"] = {
-        "200": {"$ref": f"#/components/responses/{path}"}
-    }
-    data["paths"]["/thing"]["get"]["responses"] = {"200": {"$ref": f"my%20own.yaml#/{path}"}}
-    (tmp_path / "my own.yaml").write_text(json.dumps({name: {"description": "It."}}))
-    config = project(tmp_path, data)
-    assert len(effective(replace(config, sources=config.sources[:1])).documents) == 1
-    assert not refused(replace(config, sources=config.sources[:1]))
-
-
-def test_two_paths_with_one_path_item(tmp_path: Path) -> None:
-    data = document()
-    data["paths"]["/again"] = {"$ref": "#/paths/~1plain"}
-    done, _ = carried(tmp_path, data)
-    assert done == ["readPlain", "readThing", "get_again"]
-    assert not refused(project(tmp_path, data))
-
-
-def test_security_schemes_by_way_of_others() -> None:
-    bearer = {"type": "http", "scheme": "bearer"}
-    named = {
-        name: {"$ref": f"#/components/securitySchemes/{other}"}
-        for name, other in (("a", "b"), ("b", "c"), ("d", "d"), ("e", "nowhere"), ("f", "g"))
-    }
-    found = schemes({"components": {"securitySchemes": {**named, "c": bearer, "g": 5}}})
-    assert found == {**dict.fromkeys("abc", bearer), "d": named["d"], "e": {}, "f": {}}
-
-
 @pytest.mark.parametrize(
     "name", ["circle.json", "a\0b.json", "a" * 300, ".", "https://a.invalid/b"]
 )
@@ -150,7 +114,7 @@ def test_a_method_that_is_no_operation_takes_no_other_with_it(
     assert any("delete must be an object" in each.message and each.position for each in said)
 
 
-def test_what_is_wrong_with_a_path_item_takes_its_operations_with_it(tmp_path: Path) -> None:
+def test_a_wrong_path_item_leaves_out_its_operations(tmp_path: Path) -> None:
     """Also where it is a component, to which no operation refers by itself."""
     data = document()
     parameter = {"name": "a", "in": "query", "schema": {"$ref": "#/components/schemas/Nowhere"}}
@@ -171,23 +135,7 @@ def test_a_reference_beside_everything_hides_nothing(tmp_path: Path) -> None:
     assert any("x-retry-safety" in each.message for each in said)
 
 
-def test_a_server_of_an_operation_has_the_variables_of_the_document(tmp_path: Path) -> None:
-    url, variables = "https://{region}.books.example/v1", {"region": {"default": "eu"}}
-    data = document(servers=[{"url": url, "variables": variables}])
-    data["paths"]["/plain"]["get"]["servers"] = [{"url": url}]
-    data["paths"]["/thing"]["get"]["servers"] = [{"url": "https://{other}.books.example/v1"}]
-    assert carried(tmp_path, data)[0] == ["readPlain"]
-
-
-def test_words_in_examples_are_data(tmp_path: Path) -> None:
-    data = document()
-    schema = {**THING, "example": {"a": "a", "x-assumed": 5}, "examples": [{"x-gap": True}]}
-    data["components"]["schemas"]["Thing"] = schema
-    assert carried(tmp_path, data)[0] == ["readPlain", "readThing"]
-    assert not refused(project(tmp_path, data))
-
-
-def test_what_is_required_without_being_a_property_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_a_required_name_without_a_property_is_kept(tmp_path: Path) -> None:
     data = document()
     schema = {**THING, "required": ["A", "a b"], "properties": {"a": {}, "a'b": {}}}
     data["components"]["schemas"]["Thing"] = schema
@@ -229,7 +177,7 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
     config = replace(project(tmp_path, data), on_uncarried="skip")
     made = effective(config)
     (name,) = made.documents
-    result = carry(config, config.sources[0], made.documents[name], made.found[name])
+    result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
     (found,) = result.api.operations
     assert sorted(found.responses) == ["200", "4XX", "5XX"]
     assert [each.wire for each in found.parameters] == ["dryRun"]
@@ -241,7 +189,7 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
         assert text in said
 
 
-def test_a_scheme_that_is_not_defined_is_named_with_one_action_for_all(tmp_path: Path) -> None:
+def test_an_undefined_scheme_has_one_remedy(tmp_path: Path) -> None:
     data = document(security=[{"missing": []}])
     config = replace(project(tmp_path, data), on_uncarried="skip")
     files, notes = generate(config)  # still a package, which says that it has no method
@@ -266,6 +214,37 @@ def test_a_part_that_says_nothing_of_its_type_is_a_file(tmp_path: Path) -> None:
     config = replace(project(tmp_path, data), on_uncarried="skip")
     made = effective(config)
     (name,) = made.documents
-    result = carry(config, config.sources[0], made.documents[name], made.found[name])
+    result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
     models = [each for each in result.api.models.values() if each.name != "Thing"]
     assert [each.wire for each in models[0].fields if each.type.is_files] == ["a", "b", "c", "d"]
+
+
+def test_what_a_request_lacks_has_an_action_to_copy(tmp_path: Path) -> None:
+    properties = {"id": {"type": "string", "readOnly": True}, "n": {"type": "string"}}
+    thing = {"type": "object", "required": ["id", "n"], "properties": properties}
+    data = operations({"/a": {"put": operation(body={"$ref": "#/components/schemas/A"})}}, A=thing)
+    notes = [each for each in generate(project(tmp_path, data))[1] if each.rule == "read-only"]
+    assert "property id of A is required and readOnly" in notes[0].message and notes[0].position
+    assert remedy(notes[0]) == {
+        "target": "$.components.schemas.A.properties.id", "update": {"readOnly": False}
+    }  # fmt: skip
+
+
+def test_a_part_that_is_a_file_or_a_text_takes_files(tmp_path: Path) -> None:
+    part = {"oneOf": [{"type": "string", "format": "binary"}, {"type": "string"}]}
+    one = operation("send")
+    one["requestBody"] = {"content": {"multipart/form-data": {"schema": {
+        "type": "object", "properties": {"part": part}}}}}  # fmt: skip
+    files, _ = generate(project(tmp_path, operations({"/a": {"put": one}})))
+    assert "part: FileInput" in files["client/src/sample/resources/things.py"]
+
+
+def test_branches_are_called_by_what_they_alone_have(tmp_path: Path) -> None:
+    """Not by their order, which may change."""
+    branches = [{"type": "object", "properties": {name: {}, "n": {}}} for name in ("card", "iban")]
+    for each in (branches, branches[::-1]):
+        data = operations({"/a": {"get": operation(answer={"oneOf": each})}})
+        module = generate(project(tmp_path, data))[0]["client/src/sample/models/things.py"]
+        for name in ("card", "iban"):
+            head, _, body = module.partition(f"class ListThingsResponse{name.capitalize()}(")
+            assert head and f"    {name}: " in body.partition("\nclass ")[0]

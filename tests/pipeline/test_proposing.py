@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from generate_support import CASES
+from generate_support import CASES, configuration
 
 from pipeline.cli import main
 from pipeline.lint import lint
@@ -103,12 +103,8 @@ def test_what_asks_for_a_stream(properties: Any, types: list[str], word: Any) ->
 def test_nothing_is_overwritten(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     text = PATH.read_text().replace("x-paging: {link: true}\n", "x-other: 1\n")
     (tmp_path / "api.yaml").write_text(text)
-    (tmp_path / "pyproject.toml").write_text(
-        '[project]\nversion = "0.1.0"\n[tool.pipeline]\noutput = "out"\n'
-        '[tool.pipeline.documents.api]\npath = "api.yaml"\n[tool.pipeline.client]\n'
-        'distribution = "a"\npackage = "a"\nclass_name = "A"\nsummary = "A."\nlicense = "MIT"\n'
-        'environment = "A"\n'
-    )
+    text = configuration("a", "api").replace("document.yaml", "api.yaml")
+    (tmp_path / "pyproject.toml").write_text(text)
     command = ["propose", "--config", str(tmp_path / "pyproject.toml")]
     assert main([*command, "-o", str(tmp_path / "paging.yaml")]) == 0
     assert "link: true" in (tmp_path / "paging.yaml").read_text()

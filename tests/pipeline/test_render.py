@@ -64,7 +64,10 @@ def test_each_template_names_its_view() -> None:
 def test_the_runtime_is_copied_as_it_is(package: PackageView) -> None:
     files = render(package, TEMPLATES)
     for file in (TEMPLATES / "runtime").glob("*.py"):
-        assert files[f"src/sample/_runtime/{file.name}"] == file.read_text()
+        streams = (".streams import", ".events import", ".items import")
+        lines = file.read_text().splitlines()
+        kept = [line for line in lines if not any(each in line for each in streams)]
+        assert files[f"src/sample/_runtime/{file.name}"].splitlines() == kept
 
 
 def test_python_is_laid_out_and_other_files_are_not() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from generate_support import operation, operations, project, view_of
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.prose import linked
 from pipeline.codegen.render import render
-from pipeline.codegen.views.reference import _anchors
 from pipeline.codegen.views.signatures import CallView, MemberView, Sources
 
 SHELF = '''
@@ -135,16 +132,6 @@ def test_types_with_links(code: str, cell: bool, text: str) -> None:
     assert linked(code, {"Book": "class-book"}, cell=cell) == text
 
 
-def test_headings_of_one_anchor_get_numbers() -> None:
-    """As renderers of Markdown give them: to the later of classes that differ in case alone."""
-    assert _anchors(["Shelf", "Book", "SHELF", "shelf"]) == {
-        "Shelf": "class-shelf",
-        "Book": "class-book",
-        "SHELF": "class-shelf-1",
-        "shelf": "class-shelf-2",
-    }
-
-
 LIST = operation(
     answer={"$ref": "#/components/schemas/Book"},
     parameters=[
@@ -195,50 +182,3 @@ The known values of an open set.
 | `BLUE` | `2` |
 
 """
-
-
-PAGED = {
-    "type": "object", "description": "A page.",
-    "properties": {
-        "data": {"type": "array", "description": "Books.",
-                 "items": {"$ref": "#/components/schemas/Book"}},
-        "next": {"type": ["string", "null"], "description": "The next page."},
-    },
-}  # fmt: skip
-
-
-def test_where_the_readme_leads(tmp_path: Path) -> None:
-    """Nowhere relative: an index shows the page, and nothing that stands beside it."""
-    config = project(tmp_path, operations({"/books": {"get": LIST}}, Book=BOOK, Colour=COLOUR))
-    view = view_of(config)
-    files = render(view, TEMPLATES)
-    assert (
-        "](" not in files["README.md"] and "`help(client.things.list_things)`" in files["README.md"]
-    )
-    assert "urls" not in files["pyproject.toml"] and "without an account" not in files["README.md"]
-    urls = {"Documentation": "https://docs.invalid/", "Source code": "https://code.invalid"}
-    files = render(replace(view, client=replace(view.client, urls=urls)), TEMPLATES)
-    link = "[`things.list_things`](https://docs.invalid/api.md#thingslist_things)"
-    assert f"| {link} | Do it" in files["README.md"]
-    assert tomllib.loads(files["pyproject.toml"])["project"]["urls"] == urls
-
-
-def test_the_first_example_is_a_list(tmp_path: Path) -> None:
-    paged = operation(
-        answer={"$ref": "#/components/schemas/Page"},
-        parameters=[{"name": "shelf", "in": "query", "description": "Which shelf. Or none.",
-                     "schema": {"type": "string"}, "example": "a=b"}],
-        **{"x-paging": {"items": "data", "next": "next"}},
-    )  # fmt: skip
-    document = operations({"/books": {"get": paged}}, Page=PAGED, Book=BOOK, Colour=COLOUR)
-    view = view_of(project(tmp_path, document))
-    first = """\
-shelf = "a=b"  # which shelf
-
-with Sample() as client:
-    for book in client.things.list_things(shelf=shelf):
-        print(book.colour, book.title)
-"""
-    assert first in render(view, TEMPLATES)["README.md"]
-    tried = render(replace(view, client=replace(view.client, sandbox="toy-service")), TEMPLATES)
-    assert "$ toy-service run -- python first.py\n" in tried["README.md"]

@@ -7,48 +7,38 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Callable
 from importlib.metadata import PathDistribution
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
-from generate_support import CASES, operation, operations, project
+from generate_support import CASES, operation, operations, project, said, tree
 
-from pipeline.cli import main
 from pipeline.config import load_config
+from pipeline.steps import effective
 from tests.support.server import Response, serve
 
 ROOT = Path(__file__).parents[2]
 CLASHES = CASES / "clashes" / "document.yaml"
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    status = main([str(each) for each in arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    return status, out, err
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-
-
 def test_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Names that had to be made stand in the overlay, so the documents' lint asks no more."""
+    """Names that had to be decided are kept before the first run, which decides no other ones."""
     folder = tmp_path / "new"
     status, out, _ = said(capsys, "init", CLASHES, "-o", folder)
     assert status == 0 and str(folder / "overlays/client.yaml") in out
-    assert "operationId: get_votes" in (folder / "overlays/client.yaml").read_text()
+    kept = (folder / "names/api.yaml").read_text()
+    assert "waiting.put_votes_by_name_by_type" in kept and "8 operations in 4 resources" in out
     config = load_config(folder / "pyproject.toml")
     assert config.sources[0].path.resolve() == CLASHES
     status, out, err = said(capsys, "generate", "--config", folder / "pyproject.toml")
     assert status == 0, err
-    _, out, _ = said(capsys, "lint", "--all", "--config", folder / "pyproject.toml")
-    assert "operation-id" not in out and "both called get_votes" not in out
+    assert (folder / "names/api.yaml").read_text() == kept
+    assert said(capsys, "check", "--config", folder / "pyproject.toml")[0] == 0
+    (folder / "names/api.yaml").write_text(kept.replace("waiting.put_", "waiting.my_put_"))
+    assert said(capsys, "check", "--config", folder / "pyproject.toml")[0] == 1
     assert said(capsys, "init", CLASHES, "-o", folder)[0] == 1
 
 
@@ -134,6 +124,68 @@ def test_any_title_gives_names(
     assert client["class_name"] == class_name
     status, _, err = said(capsys, "generate", "--config", tmp_path / "pyproject.toml")
     assert status == 0, err
+
+
+LONG = "word " * 80
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.pop("info"),
+        lambda data: data.update(info=5),
+        lambda data: data["info"].update(title=["A"]),
+        lambda data: data["info"].update(title="A\0\x1bB"),
+        lambda data: data["info"].update(title=LONG),
+        lambda data: data["info"].update(title=LONG.replace(" ", ""), description="A\0\x07"),
+        lambda data: data.update(servers=[{"url": "https://a\0b/"}]),
+        lambda data: data["paths"]["/a"]["get"].update(tags=[LONG], description="\x1b[1m\0"),
+        lambda data: data["paths"].update({"/a\0\x01'\"\\\t/" + LONG: {"get": {"responses": {}}}}),
+    ],
+)
+def test_what_init_writes_generates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Callable[[Any], object]
+) -> None:
+    data = operations({"/a": {"get": operation()}})
+    change(data)
+    project(tmp_path, data)
+    status, _, err = said(capsys, "init", tmp_path / "document.yaml", "-o", tmp_path)
+    assert status == 0, err
+    status, _, err = said(capsys, "generate", "--config", tmp_path / "pyproject.toml")
+    assert status == 0, err
+    for file in (tmp_path / "generated").rglob("*.py"):
+        compile(file.read_text(), file.name, "exec")
+
+
+def test_a_title_that_cannot_be_a_name_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = operations({"/a": {"get": operation()}})
+    for title, problem in (("A\0B", "is no line of text"), ("a" * 300, "has 300 characters")):
+        data["info"]["title"] = title
+        config = project(tmp_path, data)
+        found = [note for notes in effective(config).found.values() for note in notes]
+        assert any(f"title {problem}" in note.message and note.position for note in found)
+
+
+def test_files_of_other_folders_have_to_be_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = operations({"/a": {"get": {"$ref": "../parts.json#/a"}}})
+    (tmp_path / "parts.json").write_text(json.dumps({"a": operation()}))
+    folder = tmp_path / "api"
+    folder.mkdir()
+    project(folder, data)
+    assert said(capsys, "init", folder / "document.yaml", "-o", tmp_path / "shut")[0] == 0
+    status, _, err = said(capsys, "generate", "--config", tmp_path / "shut/pyproject.toml")
+    assert "outside the folder of the document" in err and "1 operation left out" in err
+    assert said(
+        capsys, "generate", "--config", tmp_path / "shut/pyproject.toml", "--allow-files", tmp_path
+    ) == (0, ANY, "")
+    allowed = ("init", folder / "document.yaml", "-o", tmp_path / "open", "--allow-files", tmp_path)
+    assert said(capsys, *allowed)[0] == 0
+    status, _, err = said(capsys, "generate", "--config", tmp_path / "open/pyproject.toml")
+    assert status == 0 and "left out" not in err
 
 
 def test_installed_it_works_from_any_folder(tmp_path: Path) -> None:

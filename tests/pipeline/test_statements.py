@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -121,12 +122,111 @@ def test_what_words_say_by_assumption(place: Any, gap: str) -> None:
     ("page", "gap"),
     [
         ("scheduling-and-time-zones", "updatePost.pastDate"),
-        ("scheduling-and-time-zones", "draft.repeat"),
-        ("recipes", "account.expiry"),
-        ("recipes", "publishing.expired"),
+        ("changing-posts", "draft.repeat"),
+        ("cleaning-up", "account.expiry"),
+        ("cleaning-up", "publishing.expired"),
         ("quickstart", "updatePost.pastDate"),
     ],
 )
 def test_a_guess_in_a_guide_names_its_gap(page: str, gap: str) -> None:
     assert f"`{gap}`" in (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     assert any(gap in documents()[name].data["x-gaps"] for name in ("main", "media"))
+
+
+@pytest.mark.parametrize(
+    ("document", "place", "gap"),
+    [
+        *(("main", (), gap) for gap in ("ids.unknown", "requests.unknown", "workflow.default")),
+        *(("main", ("paths", "/posts-bulk", how), "bulk.repeated") for how in ("get", "delete")),
+        ("main", ("paths", "/calendar-notes", "get"), "dates.order"),
+        ("main", ("paths", "/groups/{group}", "get"), "getGroup.onlyIncluded"),
+        ("main", schema("ApprovalWorkflow"), "workflow.loose"),
+        ("main", field("BulkDraftUpdate", "post_ids"), "bulk.repeated"),
+        ("main", schema("CalendarNoteReplacement"), "dates.order"),
+        ("main", schema("CalendarNoteReschedule"), "dates.order"),
+        ("main", field("GroupReplacement", "timezone"), "replaceGroup.timezone"),
+        ("main", schema("Id"), "ids.form"),
+        ("main", field("Post", "customized_publication_date"), "post.customizedDates"),
+        ("main", field("Post", "th_poll"), "post.pollEntries"),
+        ("main", field("Post", "tw_poll"), "post.pollEntries"),
+        ("main", field("Post", "updated_at"), "post.updatedAt"),
+        ("main", schema("PostsOverview"), "overview.counts"),
+        ("main", schema("PostUpdate"), "updatePost.lists"),
+        ("main", field("PostUpdate", "labelIds"), "updatePost.labelIds"),
+        ("main", field("PostUpdate", "publication_date"), "updatePost.pastDate"),
+        ("media", ("paths", "/status/{mediaId}", "get"), "media.transitions"),
+        ("media", field("MediaUpload", "file"), "upload.content"),
+        ("media", field("MediaUrlUpload", "file_url"), "uploadFromUrl.addresses"),
+    ],
+)
+def test_what_no_section_says_is_a_gap(document: str, place: Any, gap: str) -> None:
+    """The place in `spec/` names it, and the register has it."""
+    marks = at(stated(document), *place, "x-gap")
+    assert gap in ([marks] if isinstance(marks, str) else marks)
+    assert gap in gaps()
+
+
+GUIDES = [
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / path for path in ("README.md", "sandbox/README.md", "cli/README.md")),
+]
+VERBS = (
+    "accepts|allows|cannot|counts|documents no|has no|does not|downloads|fetches|gives|keeps|"
+    "limits|publishes|refuses|requires|skips|starts|stores|takes|tells"
+)
+CLAIM = re.compile(
+    rf"\bthe service (?:itself |always |never )?(?:{VERBS})\b|no operation (?:that )?\w+s\b"
+    r"|\bwe assume\b|(?<!what )\b(?:is|are) assumed\b|\b(?:is|are) (?:not )?documented\b",
+    re.IGNORECASE,
+)
+CITED = re.compile(r"§[1-9][0-9.]*[0-9]|§[1-9]|`[a-z][A-Za-z]+(?:\.[A-Za-z]+)+`")
+
+
+def sentences(path: Path) -> list[str]:
+    """The sentences and rows of a page, without its code."""
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    blocks = [" ".join(block.split()) for block in re.split(r"\n\s*\n|\n(?=[-|] ?)", text)]
+    ends = re.compile(r"(?<=[.!?])\s+(?=\W*[A-Z])")
+    return [sentence for block in blocks for sentence in ends.split(block)]
+
+
+def unfounded(sentence: str) -> list[str]:
+    """What a sentence says about the service without a section or a gap that is registered."""
+    grounds = [each.strip("`") for each in CITED.findall(sentence)]
+    known = [each for each in grounds if each.startswith("§") or each in gaps()]
+    return [] if known else CLAIM.findall(sentence)
+
+
+@cache
+def gaps() -> set[str]:
+    return {gap for each in documents().values() for gap in each.data["x-gaps"]}
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_statement_about_the_service_has_a_section_or_a_gap(path: Path) -> None:
+    found = {sentence: unfounded(sentence) for sentence in sentences(path)}
+    assert {sentence: claims for sentence, claims in found.items() if claims} == {}
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_sections_that_a_page_cites_exist(path: Path) -> None:
+    sections = documents()["main"].data["x-sections"]
+    cited = re.findall(r"§([0-9][0-9.]*[0-9]|[0-9])", path.read_text(encoding="utf-8"))
+    assert {each for each in cited if each not in sections} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("The service keeps what you leave out.", 1),
+        ("The service keeps what you leave out (`updatePost.unset`).", 1),
+        ("The service keeps what you leave out (`updatePost.unsent`).", 0),
+        ("The service limits the user (§8).", 0),
+        ("No operation lists groups.", 1),
+        ("You send it to the service.", 0),
+        ("No webhooks are documented.", 1),
+        ("That a list replaces the stored one is assumed (`updatePost.lists`).", 0),
+    ],
+)
+def test_a_statement_is_known_by_its_verb(text: str, claims: int) -> None:
+    assert len(unfounded(text)) == claims

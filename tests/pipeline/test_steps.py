@@ -4,42 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from generate_support import CASES, operation, operations, project, write_package
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from generate_support import (
+    CASES,
+    configuration,
+    operation,
+    operations,
+    project,
+    tree,
+)
 
 import pipeline.codegen.render
 import pipeline.steps
-from pipeline.lint import lint
 from pipeline.openapi.problems import PipelineError
 from pipeline.steps import generate
 
 ROOT = Path(__file__).parents[2]
-CLIENT = """
-[tool.pipeline]
-output = "generated"
-
-[tool.pipeline.documents.document]
-path = "document.yaml"
-
-[tool.pipeline.client]
-distribution = "sample"
-package = "sample"
-class_name = "Sample"
-version = "1.0"
-summary = "A client."
-license = "MIT"
-environment = "SAMPLE"
-"""
+CLIENT = configuration("sample")
 
 
 def run(folder: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
@@ -50,14 +37,6 @@ def run(folder: Path, *arguments: str, seed: str = "0") -> subprocess.CompletedP
         text=True,
         env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "TZ": f"UTC+{seed}"},
     )
-
-
-def tree(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 def test_the_same_bytes_in_any_folder(tmp_path: Path) -> None:
@@ -229,136 +208,6 @@ def test_errors_of_all_documents_come_together(tmp_path: Path) -> None:
         generate(config)
     files = {finding.position.file for finding in caught.value.findings if finding.position}
     assert {Path(file).name for file in files} == {"document.yaml", "depot.yaml"}
-
-
-# Anything that may stand in a document
-
-NAMES = ["id", "date", "list", "self", "to_dict", "field", "class", "None", "2x", "a-b", "a_b",
-         "+1", "né", "日", "UNSET", "MISSING", "type", "str", "x y", "it's", "dt", "UUID", "body",
-         "prepare", "client", "Mapping", "__init__"]  # fmt: skip
-TEXTS = ["plain", 'a "quote"', '"""; import os; """', "back\\slash", "{{ x }} {% y %}",
-         "two\nlines",
-         'ends with "', "ends \\", "é 日 \u2028", "`|`", "#"]  # fmt: skip
-
-
-def _schema(r: random.Random, depth: int, components: list[str]) -> Any:
-    def inner() -> Any:
-        return _schema(r, depth - 1, components)
-
-    def properties() -> dict[str, Any]:
-        found = {name: inner() for name in r.sample(NAMES, r.randint(0, 4))}
-        return {"type": "object", "properties": found, "required": list(found)[::2]}
-
-    makers: list[Any] = [
-        lambda: {"type": r.choice(["string", "integer", "number", "boolean", "null"])},
-        lambda: {"$ref": f"#/components/schemas/{r.choice(components)}"},
-        lambda: {"type": "string", "enum": r.sample(["a", "b", "A", "a-b", "", "mro"], 2)},
-        lambda: {"type": ["string", "null"], "enum": ["x", None]},
-        lambda: {"type": "integer", "enum": r.sample([0, 1, 2, 2**63], 2)},
-        lambda: {"type": "string", "format": r.choice(["date", "date-time", "uuid", "binary"])},
-        lambda: {"type": "integer", "minimum": 0.5, "maximum": 10 ** r.randint(1, 30)},
-        lambda: {"type": "string", "pattern": r.choice(["\\p{L}", "\\d\n", 'a"b\\d', "[", "'"])},
-        lambda: {"const": r.choice(["a", 1, True, 1.5, None, 'q"', "\n"])},
-        lambda: r.choice([True, {}]),
-    ]
-    if depth > 0:
-        makers += [
-            properties,
-            properties,
-            lambda: {"type": "array", "items": inner()},
-            lambda: {"type": "object", "additionalProperties": inner()},
-            lambda: {r.choice(["anyOf", "oneOf"]): [inner() for _ in range(r.randint(1, 3))]},
-            lambda: {"allOf": [inner() for _ in range(r.randint(1, 3))]},
-            lambda: {"allOf": [inner()], **properties()},
-            lambda: {"type": r.sample(["string", "integer", "null", "array", "object"], 2)},
-        ]
-    schema = r.choice(makers)()
-    if isinstance(schema, dict) and r.random() < 0.2:
-        word = r.choice(["readOnly", "writeOnly", "nullable", "deprecated"])
-        schema = {**schema, "description": r.choice(TEXTS), word: True}
-    return schema
-
-
-def _document(seed: int) -> dict[str, Any]:
-    r = random.Random(seed)
-    components = ["A", "b_c", "Self", "Any", "UUIDs", "ClassResource"][: r.randint(1, 6)]
-    media = ["application/json", "application/json", "multipart/form-data", "text/plain",
-             "application/x-www-form-urlencoded", "application/octet-stream"]  # fmt: skip
-    paths: dict[str, Any] = {}
-    for number in range(r.randint(1, 3)):
-        places = {(r.choice(NAMES), r.choice(["query", "header"])) for _ in range(r.randint(0, 3))}
-        one = operation(f"op{number}", tags=[r.choice(["class", "a b", "2", "send"])])
-        one["summary"] = one["description"] = r.choice(TEXTS)
-        one["parameters"] = [
-            {"name": name, "in": place, "schema": _schema(r, 1, components),
-             "required": r.random() < 0.5, "description": r.choice(TEXTS)}
-            for name, place in sorted(places)
-        ]  # fmt: skip
-        one["responses"]["200"]["content"] = {
-            r.choice(media): {"schema": _schema(r, 2, components)}
-        }
-        if r.random() < 0.7:
-            body = {"schema": _schema(r, 2, components)}
-            one["requestBody"] = {"content": {r.choice(media[:3] + media[4:]): body}}
-        paths[f"/p{number}"] = {r.choice(["get", "post", "put"]): one}
-    data = operations(paths, **{name: _schema(r, 3, components) for name in components})
-    data["info"]["title"] = r.choice(TEXTS)
-    return data
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(seed=st.integers(0, 10**6))
-def test_any_document_is_generated_or_refused(
-    seed: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """What comes out is Python whose models msgspec takes; without the lint, which refuses most."""
-    folder = tmp_path_factory.mktemp("any")
-    package = f"any_{seed}"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pipeline.steps, "lint", lambda document: [])
-        patch.setattr(pipeline.codegen.render, "format_python", lambda files: files)
-        config = project(folder, _document(seed))
-        try:
-            files, _ = generate(config)
-        except PipelineError as error:
-            rules = {finding.rule for finding in error.findings}
-            assert rules <= {"carry", "names"}, error
-            return
-    for path, text in files.items():
-        if path.endswith(".py") and "_runtime" not in path:
-            compile(text, path, "exec")
-    write_package({k.replace("/sample/", f"/{package}/"): v for k, v in files.items()}, folder)
-    _import_all(folder, package)
-
-
-def _import_all(folder: Path, package: str) -> None:
-    import importlib
-    import pkgutil
-
-    import msgspec
-    from generate_support import structs
-
-    sys.path.insert(0, str(folder))
-    try:
-        for struct in structs(importlib.import_module(f"{package}.models")):
-            msgspec.json.Decoder(struct)
-            msgspec.inspect.type_info(struct)
-        resources = importlib.import_module(f"{package}.resources")
-        for module in pkgutil.iter_modules(resources.__path__):
-            importlib.import_module(f"{package}.resources.{module.name}")
-        importlib.import_module(f"{package}.client")
-    finally:
-        sys.path.remove(str(folder))
-        for module_name in [m for m in sys.modules if m.partition(".")[0] == package]:
-            del sys.modules[module_name]
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(seed=st.integers(0, 10**6))
-def test_any_document_is_linted(seed: int) -> None:
-    from pipeline.openapi.documents import Document
-
-    assert all(str(finding) for finding in lint(Document("d", _document(seed), {})))
 
 
 # Not made for one API

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 from documentation import DOCS, sphinx
+from filelock import FileLock
 from small_project import Project, make
 
 
@@ -29,8 +31,11 @@ def project(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> P
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation as a site."""
-    folder = tmp_path_factory.mktemp("site")
-    done = sphinx(DOCS, folder, "html")
-    assert (done.returncode, done.stderr) == (0, "")
+    """The documentation as a site, built once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "site"
+    with FileLock(f"{folder}.lock"):
+        if not (folder / "objects.inv").exists():  # which is written last
+            done = sphinx(DOCS, folder, "html")
+            assert (done.returncode, done.stderr) == (0, "")
     return folder

@@ -104,25 +104,6 @@ def test_the_order_of_keys_does_not_matter(data: st.DataObject, name: str) -> No
     assert differences(after, shuffled) == []
 
 
-ADDITIONS = [
-    "operation added", "parameter added", "field added", "header", "status added",
-    "body field added", "rate", "no token",
-]  # fmt: skip
-
-
-@settings(max_examples=25)
-@given(st.sets(st.sampled_from(ADDITIONS)))
-def test_what_is_added_one_way_goes_away_the_other_way(names: set[str]) -> None:
-    document = TABLE["document"]
-    after = document
-    for name in sorted(names):
-        after = edited(after, CASES[name])
-    there = [each.places for each in documents.compare({"main": document}, {"main": after})]
-    back = [each.places for each in documents.compare({"main": after}, {"main": document})]
-    assert sorted(there) == sorted(back)
-    assert bool(there) == bool(names)
-
-
 def test_references_that_go_round_end() -> None:
     node: dict[str, Any] = {"$ref": "#/components/schemas/Node"}
     schema = {

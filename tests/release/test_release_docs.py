@@ -8,38 +8,29 @@ import re
 import shutil
 import subprocess
 import sys
-from html.parser import HTMLParser
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
+from zipfile import ZipFile
 
 import pytest
+import social_publishing.errors
+from bs4 import BeautifulSoup
 from documentation import DOCS, sphinx
+from hatchling.builders.wheel import WheelBuilder
 
 from release.examples import Outcome, load_page, run_page
 
 ROOT = DOCS.parent
+SKILL = ROOT / "cli/src/social_publishing_cli/SKILL.md"
 PAGES = [
     *sorted(DOCS.glob("*.md")),
     ROOT / "README.md",
+    SKILL,
     ROOT / "sandbox/README.md",
     ROOT / "generated/client/README.md",
 ]
-SKIPPED = {
-    "README.md": 3,
-    "docs/generality.md": 1,
-    "docs/index.md": 1,
-    "docs/many-machines.md": 1,
-    "docs/month-from-a-spreadsheet.md": 1,
-    "docs/quickstart.md": 2,
-    "docs/regenerating.md": 2,
-    "docs/sharing-the-rate-limit.md": 1,
-    "docs/gaps-and-confirmed-overlays.md": 1,
-    "docs/benchmarks.md": 1,
-    "docs/contract-tests.md": 5,
-    "docs/publishing.md": 6,
-    "sandbox/README.md": 4,
-    "generated/client/README.md": 1,
-}
+MOST_SKIPPED = 34
 """How many blocks are not run; the page gives the reason of each. Every other block is run."""
 
 SHOWN = {
@@ -97,6 +88,13 @@ def project(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=name)
+def test_a_page_is_read_in_a_few_minutes(page: Path) -> None:
+    """Code and tables count, bars of tables and marks for the tests do not."""
+    text = re.sub(r"<!--.*?-->", "", page.read_text(encoding="utf-8"), flags=re.S)
+    assert sum(bool(re.search(r"\w", word)) for word in text.split()) <= 900
+
+
 def run(page: Path, folder: Path, tools: Path) -> Outcome:
     sources = (ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src")
     return run_page(
@@ -128,7 +126,11 @@ def test_every_block_of_a_page_does_what_it_says(
     assert not outcome.failures, "\n\n".join(outcome.failures)
     for each in SHOWN.get(name(page), ()):
         assert each in outcome.output
-    assert len(outcome.skipped) == SKIPPED.get(name(page), 0), "\n".join(outcome.skipped)
+
+
+def test_few_blocks_are_not_run() -> None:
+    skipped = [each.skip for page in PAGES for each in load_page(page).blocks if each.skip]
+    assert len(skipped) <= MOST_SKIPPED, "\n".join(skipped)
 
 
 def test_pictures_of_the_terminal_show_what_the_commands_write() -> None:
@@ -165,7 +167,7 @@ def test_no_command_needs_the_environment_of_a_session(page: Path) -> None:
 # The site
 
 
-class Links(HTMLParser):
+class Links(NamedTuple):
     """What an HTML page refers to.
 
     Attributes:
@@ -176,35 +178,29 @@ class Links(HTMLParser):
         titles: how many the page has.
     """
 
-    def __init__(self, file: Path) -> None:
-        super().__init__()
-        self.anchors: set[str] = set()
-        self.links: list[str] = []
-        self.loaded: list[str] = []
-        self.headings: list[int] = []
-        self.titles = 0
-        self._in_head = True
-        self.feed(file.read_text(encoding="utf-8"))
+    anchors: set[str]
+    links: list[str]
+    loaded: list[str]
+    headings: list[int]
+    titles: int
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.anchors.add(found.get("id") or "")
-        if tag == "a" and found.get("href"):
-            self.links.append(found["href"] or "")
-        elif tag == "link" and found.get("rel") not in ("index", "search", "next", "prev"):
-            self.loaded.append(found.get("href") or "")
-        elif found.get("src"):
-            self.loaded.append(found["src"] or "")
-        self._in_head &= tag != "body"
-        self.titles += tag == "title" and self._in_head  # and not that of a drawing
-        if re.fullmatch("h[1-6]", tag):
-            self.headings.append(int(tag[1]))
+
+def links(file: Path) -> Links:
+    page = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
+    shown = [e for e in page("link") if e["rel"][0] not in ("index", "search", "next", "prev")]
+    return Links(
+        {each["id"] for each in page(id=True)},
+        [each["href"] for each in page("a", href=True)],
+        [*(each["src"] for each in page(src=True)), *(each["href"] for each in shown)],
+        [int(each.name[1]) for each in page(re.compile("^h[1-6]$"))],
+        len(page.head("title")),  # and not that of a drawing
+    )
 
 
 @pytest.fixture(scope="module")
 def site(built: Path) -> dict[str, Links]:
     """Its pages by their paths."""
-    return {each.relative_to(built).as_posix(): Links(each) for each in built.rglob("*.html")}
+    return {each.relative_to(built).as_posix(): links(each) for each in built.rglob("*.html")}
 
 
 def test_every_link_of_the_site_leads_somewhere(site: dict[str, Links]) -> None:
@@ -229,6 +225,8 @@ def test_a_browser_asks_nobody_else(site: dict[str, Links]) -> None:
         "github.com",
         "procrastinate.readthedocs.io",
         "semver.org",
+        "testcontainers-python.readthedocs.io",
+        "modelcontextprotocol.io",
         "www.sphinx-doc.org",
     }
     for file, page in site.items():
@@ -255,6 +253,64 @@ def test_pages_have_one_title_and_headings_in_order(site: dict[str, Links]) -> N
         assert all(after <= before + 1 for before, after in steps), file
 
 
+def errors() -> list[str]:
+    """Return the names of the errors that programs may catch."""
+    base = social_publishing.SocialPublishingError
+    members = vars(social_publishing.errors).values()
+    return [each.__name__ for each in members if isinstance(each, type) and issubclass(each, base)]
+
+
+def test_each_error_leads_to_where_it_is_explained(site: dict[str, Links]) -> None:
+    for error in errors():
+        page, _, anchor = getattr(social_publishing.errors, error).documentation.partition("#")
+        assert (ROOT / page).is_file(), error
+        assert anchor in site[f"{Path(page).stem}.html"].anchors, error
+
+
+def test_the_search_finds_each_error_by_its_name(built: Path) -> None:
+    index = (built / "searchindex.js").read_text(encoding="utf-8")
+    found = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    page = found["docnames"].index("errors")
+    for error in errors():
+        assert [page, error.lower()] in found["alltitles"].get(error, ()), error
+
+
+def tokens(text: str) -> int:
+    """Return how many tokens a text is, by the rule of thumb of four characters each."""
+    return len(text) // 4
+
+
+def test_programs_get_a_line_a_page_and_all_pages_in_a_file(built: Path) -> None:
+    short = (built / "llms.txt").read_text(encoding="utf-8")
+    links = re.findall(r"^- \[.+\]\((.+?)\)(?:: \S|$)", short, re.M)
+    assert all((built / link).is_file() for link in links)
+    guides = {f"{page.stem}.html" for page in DOCS.glob("*.md")} - {"index.html"}
+    assert guides <= set(links) and "- `posts.list(" in short
+    full = (built / "llms-full.txt").read_text(encoding="utf-8")
+    for page in DOCS.glob("*.md"):
+        title = re.search(r"^# .+$", page.read_text(encoding="utf-8"), re.M)
+        assert title is None or f"{title.group()}\n" in full
+    assert "<!-- example" not in full and "{toctree}" not in full
+    assert tokens(short) <= 3_000 and tokens(full) <= 45_000
+
+
+def test_the_skill_is_what_the_command_offers() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", "import for_programs; print(for_programs.skill(), end='')"],
+        cwd=DOCS, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr
+    kept = SKILL.read_text(encoding="utf-8")
+    assert kept == ended.stdout, "SKILL.md is out of date: run python docs/for_programs.py"
+    assert "`posts update" in kept and tokens(kept) <= 1_250
+
+
+def test_the_skill_is_in_the_wheel(tmp_path: Path) -> None:
+    [wheel] = WheelBuilder(str(ROOT / "cli")).build(directory=str(tmp_path))
+    with ZipFile(wheel) as file:
+        assert file.read(f"social_publishing_cli/{SKILL.name}") == SKILL.read_bytes()
+
+
 def test_each_resource_has_a_page_of_its_own(site: dict[str, Links]) -> None:
     reference = (ROOT / "generated/client/api.md").read_text(encoding="utf-8")
     parts = re.split(r"^## ", reference, flags=re.M)[1:]
@@ -274,7 +330,7 @@ def test_each_resource_has_a_page_of_its_own(site: dict[str, Links]) -> None:
 def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
     """Also one in a page that is included, and one to a file that is no part of the site."""
     (tmp_path / "docs").mkdir()
-    for file in ("conf.py", "splitting.py"):
+    for file in ("conf.py", "splitting.py", "for_programs.py"):
         shutil.copyfile(DOCS / file, tmp_path / "docs" / file)
     (tmp_path / "docs/_static").mkdir()
     (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')

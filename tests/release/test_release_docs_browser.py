@@ -5,12 +5,13 @@ Where `tests.support.browser` finds no browser, these tests are skipped.
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support.browser import NARROW, WEAK, WIDE, WIDER, browser
+from tests.support.browser import NARROW, WIDE, WIDER, barriers, browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,10 +63,11 @@ def test_a_page_fits_and_can_be_read(browser: Browser, built: Path, name: str) -
         assert page.evaluate(WIDER) <= 0
         assert page.evaluate(BROKEN) == []
         assert page.evaluate(CUT) == []
-    for scheme in ("light", "dark"):
+    for scheme, size in itertools.product(("light", "dark"), (NARROW, WIDE)):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         page.reload()
-        assert page.evaluate(WEAK) == [], scheme
+        assert barriers(page) == [], (scheme, size)
         ground, *blocks = page.evaluate(GROUNDS)
         assert all(abs(each - ground) > 0.025 for each in blocks), "code does not stand out"
     assert not errors

@@ -15,7 +15,8 @@ from runtime.engine.client import AsyncClient, Client
 from runtime.engine.credentials import Credential
 from runtime.engine.options import Options, make_options
 from runtime.engine.settings import Settings
-from runtime.limits.budget import Budget, Pacing, Permit, RateRule, Room
+from runtime.limits.budget import Budget, Pacing, Permit, Room
+from runtime.limits.rates import RateRule
 from runtime.request.request import Request, prepare
 from runtime.request.validation import Checker
 

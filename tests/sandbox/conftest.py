@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from wire import Wire, ids, world
+from wire import Ids, Wire, ids, world
 
 from social_publishing_sandbox import Sandbox
 
@@ -26,6 +26,6 @@ def wire(sandbox: Sandbox) -> Wire:
 
 
 @pytest.fixture
-def known(sandbox: Sandbox) -> dict[str, str]:
+def known(sandbox: Sandbox) -> Ids:
     """The identifiers of the world's objects by their names."""
     return ids(sandbox)

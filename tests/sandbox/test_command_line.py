@@ -95,7 +95,7 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[in
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = said(capsys, "--help")
     assert status == 0
-    commands = ("serve", "run", "world", "record", "replay", "har-import")
+    commands = ("serve", "run", "world", "record", "replay")
     for word in (*commands, "examples:"):
         assert word in out
     assert said(capsys)[0] == 2
@@ -107,9 +107,6 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
         status, out, _ = said(capsys, command, "--help")
         assert status == 0
         assert max(map(len, out.splitlines())) <= 100
-
-
-HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out")
 
 
 @pytest.mark.parametrize(
@@ -140,11 +137,11 @@ HAR = ("--base-url", "http://a/v1", "--media-url", "http://b/api/v1", "-o", "out
             ["serve", "--port", "9001", "--media-port", "9001"],
             "--media-port must differ from that of the main API, 9001",
         ),
+        (["serve", "--cors", "localhost:3000"], "--cors must be * or an origin"),
         (["world", "huge"], "invalid choice: 'huge'"),
         (["world", "small", "--now", "x"], "--now must be a date-time such as"),
         (["world", "small", "-o", "bad.json"], "bad.json already exists; --force overwrites"),
         (["world", "small", "-o", "no/x.json"], "no/x.json: No such file or directory"),
-        (["har-import", "bad.json", *HAR], "bad.json"),
         (["replay", "none"], "none"),
         (
             ["record", "--upstream-base", "x", "--upstream-media", "y", "-o", "out"],
@@ -239,6 +236,44 @@ def test_help_is_there_at_once() -> None:
     )
     heavy = {"httpx2", "orjson", "starlette", "uvicorn", "PIL", "asyncio", "sqlite3"}
     assert not heavy & set(shown.stdout.split())
+
+
+def test_serving_prints_what_to_paste_and_keeps_it_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "sandbox.env"
+    process = begin("serve", "--env", file)
+    assert process.stdout is not None
+    try:
+        printed = []
+        while not printed or "Ctrl-C" not in printed[-1]:
+            printed.append(process.stdout.readline())
+        given = dict(line.split()[1].split("=", 1) for line in printed if "export " in line)
+        assert dict(line.split("=", 1) for line in file.read_text().splitlines()) == given
+        assert file.stat().st_mode & 0o777 == 0o600
+        headers = {"authorization": f"Bearer {given['SOCIAL_PUBLISHING_API_TOKEN']}"}
+        for address in ("BASE_URL", "MEDIA_URL"):
+            url = given[f"SOCIAL_PUBLISHING_{address}"]
+            assert httpx2.get(f"{url}/nothing", headers=headers).status_code == 404
+        assert begin("serve", "--env", file).wait(20) == 2
+        assert file.exists()
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=10)
+    assert not file.exists()
+
+
+def test_a_page_of_an_origin_that_is_named_may_call() -> None:
+    mine, other = "http://localhost:3000", "http://localhost:4000"
+    asked = {"access-control-request-method": "PATCH"}
+    with Sandbox(cors=[mine]) as sandbox, httpx2.Client(base_url=sandbox.base_url) as wire:
+        before = wire.options("/posts/7", headers={**asked, "origin": mine})
+        assert before.headers["access-control-allow-origin"] == mine
+        assert "PATCH" in before.headers["access-control-allow-methods"]
+        for origin, allowed in ((mine, mine), (other, None)):
+            response = wire.get("/posts-bulk?ids=7", headers={"origin": origin})
+            assert response.headers.get("access-control-allow-origin") == allowed
+    with Sandbox() as sandbox:
+        response = httpx2.get(f"{sandbox.media_url}/x", headers={"origin": mine})
+        assert "access-control-allow-origin" not in response.headers
 
 
 def test_whoever_stops_reading_gets_no_traceback() -> None:
@@ -405,14 +440,14 @@ def test_killing_loses_no_write_that_was_answered(tmp_path: Path) -> None:
                     answered[post] = str(number)
 
         writers = [threading.Thread(target=write, args=(post,)) for post in posts]
-        for each in writers:
-            each.start()
+        for writer in writers:
+            writer.start()
         last = time.monotonic() + 20
         while sum(map(int, answered.values())) < 200 and time.monotonic() < last:
             time.sleep(0.01)
         process.kill()
-        for each in writers:
-            each.join(10)
+        for writer in writers:
+            writer.join(10)
     assert len(answered) == 4
     with Sandbox(db=file, clock="frozen") as sandbox:
         for post, content in answered.items():
@@ -469,48 +504,3 @@ def _line(process: Process, start: str) -> str:
                 if rest.startswith(("recording to", "replaying")):
                     return address
     raise AssertionError(process.communicate(timeout=10))
-
-
-def test_har_import(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    har, out = tmp_path / "browser.har", tmp_path / "recording"
-    service = ("--base-url", "https://api.test/v1", "--media-url", "https://media.test/api/v1")
-    har.write_text(json.dumps({"log": {"version": "1.2", "entries": [ENTRY, FOREIGN]}}))
-    status, shown, err = said(capsys, "har-import", har, *service, "-o", out)
-    assert status == 0, err
-    assert shown.startswith("1 taken, 1 left out: ")
-    assert err.startswith("left out: entry 1")
-    assert "target: /v1/labels/17" in (out / "browser.yaml").read_text()
-
-
-def _entry(method: str, url: str) -> dict[str, Any]:
-    return {
-        "startedDateTime": "2026-12-01T09:00:00.000Z",
-        "time": 5,
-        "request": {
-            "method": method,
-            "url": url,
-            "httpVersion": "HTTP/1.1",
-            "headers": [{"name": "Accept", "value": "application/json"}],
-            "queryString": [],
-            "cookies": [],
-            "headersSize": -1,
-            "bodySize": 0,
-        },
-        "response": {
-            "status": 404,
-            "statusText": "Not Found",
-            "httpVersion": "HTTP/1.1",
-            "headers": [{"name": "Content-Type", "value": "application/json"}],
-            "cookies": [],
-            "content": {"size": 18, "mimeType": "application/json", "text": '{"message":"gone"}'},
-            "redirectURL": "",
-            "headersSize": -1,
-            "bodySize": 18,
-        },
-        "cache": {},
-        "timings": {"send": 1, "wait": 3, "receive": 1},
-    }
-
-
-ENTRY = _entry("DELETE", "https://api.test/v1/labels/17")
-FOREIGN = _entry("GET", "https://elsewhere.test/")

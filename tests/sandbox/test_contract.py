@@ -29,30 +29,6 @@ def document(change: Any) -> Document:
     return Document("main", data)
 
 
-def test_both_documents_are_read_once() -> None:
-    found = contract.load()
-    assert found is contract.load()
-    assert (found.main.base, found.media.base) == ("/v1", "/api/v1")
-    assert len(found.operations) == sum(len(each.operations) for each in found.documents)
-    assert len(found.digest) == 64
-
-
-def test_a_name_is_found_by_its_gap() -> None:
-    operation = contract.load().operations["listCalendarNotes"]
-    assert operation.parameter("notes.group") == "groupId"
-    assert operation.parameter("no.such.gap") is None
-
-
-def test_another_name_for_a_gap_is_followed() -> None:
-    def rename(data: Any) -> None:
-        for each in data["paths"]["/calendar-notes"]["get"]["parameters"]:
-            if each["name"] == "groupId":
-                each["name"] = "of_group"
-
-    operation = document(rename).operations["listCalendarNotes"]
-    assert operation.parameter("notes.group") == "of_group"
-
-
 @pytest.mark.parametrize(
     ("operation", "reason", "status"),
     [
@@ -71,36 +47,6 @@ def test_a_refusal_has_a_status_that_is_documented(
     found = contract.load().operations[operation]
     assert found.can_refuse(reason)
     assert found.refusal(reason).status == status
-
-
-def test_a_refusal_that_cannot_be_said_has_its_own_status() -> None:
-    operation = contract.load().operations["getPostsOverview"]
-    assert not operation.can_refuse(Reason.TOO_LARGE)
-    assert operation.refusal(Reason.TOO_LARGE).status == 413
-
-
-def test_a_success_without_a_status_of_its_own_is_200_or_204() -> None:
-    def forget(data: Any) -> None:
-        del data["paths"]["/labels"]["post"]["responses"]["200"]
-        responses = data["paths"]["/labels/{label}"]["delete"]["responses"]
-        del responses["204"]
-
-    found = document(forget)
-    assert found.operations["createLabel"].success == 200
-    assert found.operations["deleteLabel"].success == 204
-
-
-def test_a_reference_keeps_what_stands_beside_it() -> None:
-    data = {"servers": [{"url": "https://a/v1"}], "paths": {}, "a/b": {"type": "x", "title": "y"}}
-    found = Document("main", data)
-    assert found.resolve({"$ref": "#/a~1b", "title": "z"}) == {"type": "x", "title": "z"}
-
-
-def test_the_members_of_an_error_body_are_the_documents() -> None:
-    main = contract.load().main
-    responses = main.operations["getGroup"].responses
-    assert responses[400].members(main) == ("title", "message", "e_code")
-    assert responses[404].members(main) == ("message",)
 
 
 def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
@@ -265,7 +211,7 @@ def test_what_the_media_document_lacks_is_named(
         brought(tmp_path, change, of="media")
 
 
-def test_what_is_not_assumed_is_assumed_as_in_the_shipped_documents(tmp_path: Path) -> None:
+def test_assumptions_that_are_missing_are_the_shipped_ones(tmp_path: Path) -> None:
     shipped, few = contract.load(), {"listOrder": "oldest first"}
     found = brought(tmp_path, put("x-assume", value=few))
     assert found.main.assume == {**shipped.main.assume, **few}

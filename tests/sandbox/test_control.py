@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox import BadWorld, ControlError, Sandbox
+from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.api.faults import BadFault
 from social_publishing_sandbox.api.media import draw
 
@@ -124,13 +123,6 @@ def test_the_next_event_happens_when_the_clock_gets_there(sandbox: Sandbox) -> N
     assert sandbox.read_post(post["id"])["status"] != 25 or at < START + timedelta(seconds=1)
 
 
-def test_steps_at_the_same_time_add_up(sandbox: Sandbox) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        for each in [pool.submit(sandbox.advance, days=3, seconds=1) for _ in range(8)]:
-            each.result(timeout=10)
-    assert sandbox.now == START + timedelta(days=24, seconds=8)
-
-
 def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
     """A year takes a while where there are many posts; nobody has to wait for all of it."""
     taken: list[datetime] = []
@@ -148,15 +140,6 @@ def test_a_long_way_lets_others_have_their_turn(sandbox: Sandbox) -> None:
     ended.set()
     looking.join()
     assert any(START < each < end for each in taken)
-
-
-def test_a_running_clock(sandbox: Sandbox) -> None:
-    sandbox.set_clock(mode="x3600")
-    begun = sandbox.now
-    while sandbox.now < begun + timedelta(minutes=2):  # thirty milliseconds
-        pass
-    assert sandbox.clock_mode == "x3600"
-    assert refused("moves forward", lambda: sandbox.set_clock(START)).field == "now"
 
 
 # Objects
@@ -202,7 +185,10 @@ def test_making_and_finding(sandbox: Sandbox) -> None:
         (lambda each: each.create_label(), "a label needs the field name"),
         (lambda each: each.create_label(name=7), "the field name must be text"),
         (lambda each: each.create_label(name="x", color=26), "the field color must be one of 1, 2"),
-        (lambda each: each.create_group(name="x", timezone="Mars/X"), "there is no time zone"),
+        (
+            lambda each: each.create_group(name="x", timezone="Mars/X"),
+            "must be the name of a time zone",
+        ),
         (lambda each: each.create_group(name="x", max_social_accounts=-3), "must be at least 1"),
         (lambda each: each.create_group(name="x" * 51), "may have at most 50 characters"),
         (lambda each: each.create_user(name="x", token="ö x"), "must be text of printable ASCII"),
@@ -279,14 +265,7 @@ def test_a_post_goes_out_at_its_new_date(sandbox: Sandbox) -> None:
     refused("the post is PUBLISHED: it cannot be", lambda: sandbox.reschedule(post["id"], later))
 
 
-@pytest.mark.parametrize("status", ["IN_PROGRESS", "PUBLISHED"])
-def test_a_date_that_is_over_stays(sandbox: Sandbox, status: str) -> None:
-    post = sandbox.create_post(content="x", status=status)
-    error = refused("cannot be rescheduled", lambda: sandbox.reschedule(post["id"], sandbox.now))
-    assert error.field == "id"
-
-
-def test_a_post_fails_on_a_connection_that_has_expired_and_not_on_a_new_one(
+def test_a_post_fails_on_an_expired_connection_alone(
     sandbox: Sandbox,
 ) -> None:
     group = sandbox.create_group(name="G")
@@ -327,22 +306,6 @@ def test_who_may_not_approve(sandbox: Sandbox) -> None:
 # Requests and faults
 
 
-def test_looking_at_requests(sandbox: Sandbox) -> None:
-    with client(sandbox) as api:
-        api.post("/labels", json={"name": "First"})
-        api.post("/labels", json={"name": ""})
-        api.get("/nowhere")
-    assert [each.status for each in sandbox.requests()] == [200, 422, 404], "the oldest first"
-    assert len(sandbox.requests(operation="createLabel", status="2xx")) == 1
-    assert len(sandbox.requests("First")) == 1
-    assert sandbox.requests(limit=1, newest_first=True)[0].status == 404
-    assert sandbox.requests(since=sandbox.request_log.last_number) == []
-    first, _, lost = sandbox.requests()
-    assert first.request_json == {"name": "First"}
-    assert first.response_json["name"] == "First"
-    assert (lost.request_json, lost.response_json.keys()) == (None, {"message"})
-
-
 def test_a_write_that_was_sent_twice(sandbox: Sandbox) -> None:
     post = sandbox.create_post(content="Hi")["id"]
     with client(sandbox) as api, sandbox.fault("drop-after", operations="updatePost", times=1):
@@ -373,17 +336,6 @@ def test_faults_end_with_their_block_or_by_themselves(sandbox: Sandbox) -> None:
         assert responses == [200, 500, 200]
 
 
-def test_a_fault_counts_from_its_call_on(sandbox: Sandbox) -> None:
-    """Who forgets `with` has a fault all the same."""
-    with client(sandbox) as api:
-        block = sandbox.fault("status", status=503, operations="createLabel")
-        assert api.post("/labels", json={"name": "x"}).status_code == 503
-        with block as fault:
-            assert fault == block.fault == sandbox.faults.active()[0].fault
-            sandbox.reset()
-        assert api.post("/labels", json={"name": "x"}).status_code == 200
-
-
 def test_a_fault_is_for_a_user_whom_there_is(sandbox: Sandbox) -> None:
     (owner,) = sandbox.find("users", role="owner")
     for user in (owner["name"], owner["id"]):
@@ -408,30 +360,6 @@ def test_reset_begins_again(sandbox: Sandbox) -> None:
     sandbox.reset()
     assert sandbox.world() == before
     assert (sandbox.now, sandbox.requests(), sandbox.faults.active()) == (START, [], [])
-
-
-def test_reset_to_another_world_stays_with_it(sandbox: Sandbox) -> None:
-    world = {"format": 1, "now": "2026-01-01T00:00:00Z", "users": [{"token": "t", "name": "A"}]}
-    sandbox.reset(world)
-    sandbox.advance(days=1)
-    sandbox.reset()
-    assert sandbox.token == "t"
-    assert sandbox.now == datetime(2026, 1, 1, tzinfo=UTC)
-
-
-def test_a_bad_world_loses_nothing(sandbox: Sandbox) -> None:
-    sandbox.create_post(content="mine")
-    sandbox.add_fault("status", status=503)
-    sandbox.advance(days=1)
-    before = sandbox.world()
-    for bad in ({"format": 1}, {"format": 9}, "nowhere.json"):
-        with pytest.raises(BadWorld):
-            sandbox.reset(bad, seed=99)
-    assert sandbox.world() == before
-    assert sandbox.service.settings.seed == 7
-    assert len(sandbox.faults.active()) == 1
-    sandbox.reset()
-    assert not sandbox.find("posts", content="mine"), "the world to go back to is still the first"
 
 
 CHANGES: list[Callable[[Sandbox], object]] = [
@@ -460,48 +388,8 @@ def test_going_back_to_a_snapshot_is_exact(
     after = shared.create_label(name="next")
     shared.restore(name)
     assert shared.create_label(name="next") == after
-    for each in shared.snapshots():
-        shared.forget_snapshot(each)
-
-
-def test_snapshots_have_names(sandbox: Sandbox) -> None:
-    assert sandbox.snapshot() == "snapshot-1"
-    assert sandbox.snapshot("mine") == "mine"
-    assert sandbox.snapshot() == "snapshot-2"
-    sandbox.forget_snapshot("snapshot-1")
-    assert sandbox.snapshot() == "snapshot-1"
-    assert sandbox.snapshots() == ["mine", "snapshot-2", "snapshot-1"]
-
-
-def test_each_snapshot_keeps_its_files(sandbox: Sandbox) -> None:
-    """After a return the same identifiers come again; the files that had them must not mix."""
-    headers = {"authorization": f"Bearer {sandbox.token}"}
-
-    def upload(seed: int) -> tuple[str, bytes]:
-        picture = draw(seed, 64, 64, "x")
-        files = {"file": ("a.png", picture, "image/png")}
-        response = httpx2.post(f"{sandbox.media_url}/upload", files=files, headers=headers)
-        assert response.status_code == 200, response.text
-        return response.json()["url"], picture
-
-    empty = sandbox.snapshot()
-    url, first = upload(1)
-    assert httpx2.get(url).content == first
-    one = sandbox.snapshot()
-    sandbox.restore(empty)
-    assert httpx2.get(url).status_code == 404
-    again, second = upload(2)
-    assert again == url
-    assert httpx2.get(url).content == second
-    sandbox.restore(one)
-    assert httpx2.get(url).content == first
-    sandbox.reset()
-    sandbox.restore(one)
-    assert httpx2.get(url).content == first, "a reset leaves the files of snapshots"
-    for name in sandbox.snapshots():
-        sandbox.forget_snapshot(name)
-    sandbox.reset()
-    assert not list(sandbox.service.files.iterdir()), "and nobody else's"
+    for snapshot in shared.snapshots():
+        shared.forget_snapshot(snapshot)
 
 
 def test_a_snapshot_while_files_come_in(sandbox: Sandbox) -> None:
@@ -567,20 +455,6 @@ def test_settings_are_taken_or_refused(shared: Sandbox, name: str, value: Any) -
         assert shared.settings() == {**before, name: value}
 
 
-def test_nulls_can_be_switched(sandbox: Sandbox) -> None:
-    group = sandbox.find("social_accounts")[0]["id"]
-    with client(sandbox) as api:
-        plain = api.get(f"/social-accounts/{group}")
-        sandbox.configure(nulls=True)
-        full = api.get(f"/social-accounts/{group}")
-        sandbox.configure(nulls=False)
-        assert api.get(f"/social-accounts/{group}").json() == plain.json()
-    assert full.status_code == 200, "what is held against the documents is switched, too"
-    added = {key: value for key, value in full.json().items() if key not in plain.json()}
-    assert added
-    assert set(added.values()) == {None}
-
-
 def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None:
     """Every response is held against the documents, unless the sandbox is told not to."""
     account = sandbox.find("social_accounts")[0]["id"]
@@ -601,36 +475,7 @@ def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None
         assert spoilt(careless).json()["name"] == 7
 
 
-def test_budgets(sandbox: Sandbox) -> None:
-    assert {each["limit"] for each in sandbox.budgets()} == {None}
-    sandbox.limit(2)
-    with client(sandbox) as api:
-        assert [api.get("/posts").status_code for _ in range(3)] == [422, 422, 429]
-    owner, *others = sandbox.budgets()
-    assert (owner["limit"], owner["remaining"]) == (2, 0)
-    assert {each["remaining"] for each in others} == {2}
-    sandbox.limit(None)
-    with client(sandbox) as api:
-        assert api.get("/posts").status_code == 422
-
-
 # Changes
-
-
-def test_changes_are_told(sandbox: Sandbox) -> None:
-    last = sandbox.events.last_number
-    label = sandbox.create_label(name="told")
-    sandbox.advance(seconds=1)
-    sandbox.restore(sandbox.snapshot())
-    sandbox.limit(5)
-    told = sandbox.events.since(last)
-    kinds = [each.kind for each in told]
-    assert kinds[0] == "label"
-    assert told[0].facts == {"id": label["id"]}
-    assert [each for each in kinds if each != "post"] == [
-        *("label", "clock", "snapshots", "restored", "settings")
-    ]
-    assert [each.number for each in told] == list(range(last + 1, last + 1 + len(told)))
 
 
 def test_names_do_where_identifiers_are_expected(sandbox: Sandbox) -> None:
@@ -667,3 +512,19 @@ def test_names_that_lead_nowhere(sandbox: Sandbox, fields: dict[str, Any], wante
     before = len(sandbox.find("posts"))
     refused(wanted, lambda: sandbox.create_post(**fields))
     assert len(sandbox.find("posts")) == before
+
+
+def test_looking_at_requests(sandbox: Sandbox) -> None:
+    with client(sandbox) as api:
+        api.post("/labels", json={"name": "First"})
+        api.post("/labels", json={"name": ""})
+        api.get("/nowhere")
+    assert [each.status for each in sandbox.requests()] == [200, 422, 404], "the oldest first"
+    assert len(sandbox.requests(operation="createLabel", status="2xx")) == 1
+    assert len(sandbox.requests("First")) == 1
+    assert sandbox.requests(limit=1, newest_first=True)[0].status == 404
+    assert sandbox.requests(since=sandbox.request_log.last_number) == []
+    first, _, lost = sandbox.requests()
+    assert first.request_json == {"name": "First"}
+    assert first.response_json["name"] == "First"
+    assert (lost.request_json, lost.response_json.keys()) == (None, {"message"})

@@ -124,25 +124,6 @@ def test_a_browser_gets_a_cookie(sandbox: Sandbox, anybody: httpx2.Client) -> No
     assert "set-cookie" not in anybody.get("/clock?token=wrong").headers
 
 
-def test_two_sandboxes_in_one_browser(sandbox: Sandbox, anybody: httpx2.Client) -> None:
-    """Browsers send the cookies of a host to all of its ports."""
-    with Sandbox(clock="frozen") as other:
-        anybody.get(sandbox.console_url)
-        anybody.get(other.console_url)
-        assert anybody.get(f"{sandbox.control_url}/clock").status_code == 200
-        assert anybody.get(f"{other.control_url}/clock").status_code == 200
-        kept = [(each.name, each.value) for each in anybody.cookies.jar]
-    assert len(kept) == 2
-    assert kept[0][1] != kept[1][1]
-
-
-def test_people_are_told_where_the_token_is(anybody: httpx2.Client) -> None:
-    response = anybody.get("/", headers={"accept": "text/html,*/*;q=0.8"})
-    assert response.status_code == 401
-    assert response.headers["content-type"].startswith("text/html")
-    assert "printed when the sandbox started" in response.text
-
-
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -216,47 +197,19 @@ def test_the_roots_lead_somewhere(sandbox: Sandbox) -> None:
 # What it does
 
 
-def test_the_clock(control: httpx2.Client, sandbox: Sandbox) -> None:
-    shown = control.get("/clock").json()
-    assert shown["now"] == "2026-12-01T09:00:00Z"
-    assert shown["mode"] == "frozen"
-    assert control.post("/clock/advance", json={"days": 1, "minutes": 1.5}).json()["now"] == (
-        "2026-12-02T09:01:30Z"
-    )
-    event = control.get("/clock").json()["next_event"]
-    assert control.post("/clock/advance", json={"to": "next_event"}).json()["now"] == event
-    assert control.post("/clock/advance", json={"to": "2027-01-01T00:00:00.250Z"}).json()[
-        "now"
-    ] == ("2027-01-01T00:00:00.250Z")
-    put = control.put("/clock", json={"now": "2027-01-02T00:00:00Z", "mode": "x60"})
-    assert put.json()["mode"] == sandbox.clock_mode == "x60"
-
-
-def test_nothing_to_come(control: httpx2.Client, sandbox: Sandbox) -> None:
-    sandbox.reset({"format": 1, "users": [{"token": "t"}]})
-    assert control.get("/clock").json()["next_event"] is None
-    response = control.post("/clock/advance", json={"to": "next_event"})
-    refusal(response, 422, "Nothing will happen by the clock alone.", "to")
-
-
 @pytest.mark.parametrize(
     ("method", "path", "body", "message", "field"),
     [
         ("POST", "/clock/advance", {}, "An advance needs days, hours, minutes or seconds", "to"),
         ("POST", "/clock/advance", {"days": 1, "to": "2027-01-01"}, "An advance needs days", "to"),
         ("POST", "/clock/advance", {"day": 1}, "There is no member 'day'; there are days", "day"),
-        ("POST", "/clock/advance", {"days": "1"}, "days must be a number", "days"),
         ("POST", "/clock/advance", {"to": "tomorrow"}, "to must be a date-time such as", "to"),
-        ("POST", "/clock/advance", {"to": 7}, "to must be a datetime or a text", "to"),
         ("PUT", "/clock", {"now": 5}, "now must be a datetime or a text", "now"),
         ("PUT", "/settings", {"rate_limit": 0}, "rate_limit must be a whole number", "rate_limit"),
-        ("PUT", "/settings", {"rate": 1}, "There is no member 'rate'; there are rate_l", "rate"),
         ("POST", "/reset", {"world": "huge"}, "There is no world 'huge'; there are small", "world"),
         ("POST", "/reset", {"seed": "7"}, "seed must be a whole number", "seed"),
         ("POST", "/snapshots", {"name": 7}, "name must be a text", "name"),
         ("POST", "/faults", {"kind": "sttus"}, "did you mean 'status'?", "kind"),
-        ("POST", "/faults", {}, "kind: is missing; a fault has a kind or a script.", "kind"),
-        ("GET", "/requests?status=9", None, "status: must be like 422 or 4xx", "status"),
         ("GET", "/requests?limit=-1", None, "limit must be a whole number, not '-1'", "limit"),
         ("GET", "/requests?bodies=1", None, "bodies must be true or false", "bodies"),
         ("GET", "/requests?stat=9", None, "There is no parameter 'stat'; there are text", "stat"),
@@ -367,13 +320,6 @@ def test_making_and_finding(control: httpx2.Client, sandbox: Sandbox) -> None:
     assert control.post(f"/posts/{rejected}/reject", json={"reason": "No"}).json()["status"] == 15
 
 
-def test_a_deleted_post_is_still_there(control: httpx2.Client, sandbox: Sandbox) -> None:
-    post = sandbox.create_post(content="x")["id"]
-    api = f"{sandbox.base_url}/posts-bulk?ids={post}"
-    assert httpx2.delete(api, headers={"authorization": f"Bearer {sandbox.token}"}).is_success
-    assert control.get(f"/posts/{post}").json()["status"] == 50
-
-
 def test_a_world_goes_out_and_comes_in(control: httpx2.Client, sandbox: Sandbox) -> None:
     files = {"file": ("a.png", draw(1, 64, 64, "x"), "image/png")}
     token = {"authorization": f"Bearer {sandbox.token}"}
@@ -386,25 +332,6 @@ def test_a_world_goes_out_and_comes_in(control: httpx2.Client, sandbox: Sandbox)
     assert not sandbox.find("labels", name="mine")
     assert control.put("/world", json=world).json()["now"] == "2026-12-01T09:01:00Z"
     assert [sandbox.find(kind) for kind in kinds] == before
-
-
-def test_a_bad_world_names_all_its_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
-    before = sandbox.world()
-    bad = {"format": 1, "users": [{"token": "t"}], "groups": [{"colour": 3}, {"name": 7}]}
-    response = control.put("/world", json=bad)
-    assert response.status_code == 422
-    assert len(response.json()["problems"]) >= 2
-    assert response.json()["problems"][0] in response.json()["message"]
-    assert sandbox.world() == before
-
-
-def test_snapshots(control: httpx2.Client, sandbox: Sandbox) -> None:
-    assert control.post("/snapshots", json={"name": "mine"}).json() == {"name": "mine"}
-    assert control.get("/snapshots").json() == [{"name": "mine"}]
-    control.post("/clock/advance", json={"days": 9})
-    assert control.post("/snapshots/mine/restore").json()["now"] == "2026-12-01T09:00:00Z"
-    assert control.delete("/snapshots/mine").status_code == 204
-    assert control.get("/snapshots").json() == []
 
 
 def test_requests(control: httpx2.Client, sandbox: Sandbox) -> None:
@@ -438,31 +365,6 @@ def test_control_is_not_in_the_request_log_and_costs_no_budget(
         control.get("/clock")
     assert sandbox.requests() == []
     assert {each["remaining"] for each in control.get("/budgets").json()} == {2}
-
-
-def test_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
-    body = {"kind": "status", "status": 503, "operations": "getPosts", "id": "mine"}
-    body["operations"] = next(iter(sandbox.service.contract.operations))
-    made = control.post("/faults", json=body)
-    assert (made.status_code, made.json()["enabled"]) == (201, True)
-    assert control.post("/faults/mine/disable").json()["enabled"] is False
-    assert control.post("/faults/mine/enable").json()["enabled"] is True
-    assert control.get("/faults").json() == [control.get("/faults/mine").json()]
-    refusal(control.post("/faults", json=body), 422, "there is already a fault 'mine'", "id")
-    kinds = control.get("/faults/kinds").json()
-    assert {"latency", "status"} <= {each["name"] for each in kinds["kinds"]}
-    assert control.delete("/faults/mine").status_code == 204
-    assert control.get("/faults").json() == []
-
-
-def test_settings(control: httpx2.Client, sandbox: Sandbox) -> None:
-    before = control.get("/settings").json()
-    assert control.put("/settings", json={"processing": 2.5, "nulls": True}).json() == {
-        **before,
-        "processing": 2.5,
-        "nulls": True,
-    }
-    assert control.put("/settings", json={}).json() == sandbox.settings()
 
 
 # While it happens
@@ -551,19 +453,6 @@ def test_events_go_on_after_a_break(sandbox: Sandbox) -> None:
     assert len({position for _, position, _ in followed.events}) == 3, "each once"
 
 
-def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
-    for _ in range(3):
-        httpx2.get(f"{sandbox.base_url}/posts")
-    last = sandbox.request_log.last_number
-    sandbox.request_log.clear()
-    httpx2.get(f"{sandbox.base_url}/posts")
-    changes = sandbox.events.last_number
-    with Followed(sandbox, f"{last - 2}-{changes}") as followed:
-        (first, _, lost), (second, _, request) = followed.wait(2)
-    assert (first, lost, second) == ("lost", {"count": 2}, "request")
-    assert request["number"] == last + 1
-
-
 def test_silence_is_broken_by_a_heartbeat(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -612,3 +501,90 @@ def test_a_slow_control_holds_nobody_up(
         go_on.set()
         thread.join()
     assert not sandbox.find("labels", name="meanwhile")
+
+
+def test_the_clock(control: httpx2.Client, sandbox: Sandbox) -> None:
+    shown = control.get("/clock").json()
+    assert shown["now"] == "2026-12-01T09:00:00Z"
+    assert shown["mode"] == "frozen"
+    assert control.post("/clock/advance", json={"days": 1, "minutes": 1.5}).json()["now"] == (
+        "2026-12-02T09:01:30Z"
+    )
+    event = control.get("/clock").json()["next_event"]
+    assert control.post("/clock/advance", json={"to": "next_event"}).json()["now"] == event
+    assert control.post("/clock/advance", json={"to": "2027-01-01T00:00:00.250Z"}).json()[
+        "now"
+    ] == ("2027-01-01T00:00:00.250Z")
+    put = control.put("/clock", json={"now": "2027-01-02T00:00:00Z", "mode": "x60"})
+    assert put.json()["mode"] == sandbox.clock_mode == "x60"
+
+
+def test_nothing_to_come(control: httpx2.Client, sandbox: Sandbox) -> None:
+    sandbox.reset({"format": 1, "users": [{"token": "t"}]})
+    assert control.get("/clock").json()["next_event"] is None
+    response = control.post("/clock/advance", json={"to": "next_event"})
+    refusal(response, 422, "Nothing will happen by the clock alone.", "to")
+
+
+def test_snapshots(control: httpx2.Client, sandbox: Sandbox) -> None:
+    assert control.post("/snapshots", json={"name": "mine"}).json() == {"name": "mine"}
+    assert control.get("/snapshots").json() == [{"name": "mine"}]
+    control.post("/clock/advance", json={"days": 9})
+    assert control.post("/snapshots/mine/restore").json()["now"] == "2026-12-01T09:00:00Z"
+    assert control.delete("/snapshots/mine").status_code == 204
+    assert control.get("/snapshots").json() == []
+
+
+def test_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
+    body = {"kind": "status", "status": 503, "operations": "getPosts", "id": "mine"}
+    body["operations"] = next(iter(sandbox.service.contract.operations))
+    made = control.post("/faults", json=body)
+    assert (made.status_code, made.json()["enabled"]) == (201, True)
+    assert control.post("/faults/mine/disable").json()["enabled"] is False
+    assert control.post("/faults/mine/enable").json()["enabled"] is True
+    assert control.get("/faults").json() == [control.get("/faults/mine").json()]
+    refusal(control.post("/faults", json=body), 422, "there is already a fault 'mine'", "id")
+    kinds = control.get("/faults/kinds").json()
+    assert {"latency", "status"} <= {each["name"] for each in kinds["kinds"]}
+    assert control.delete("/faults/mine").status_code == 204
+    assert control.get("/faults").json() == []
+
+
+def test_settings(control: httpx2.Client, sandbox: Sandbox) -> None:
+    before = control.get("/settings").json()
+    assert control.put("/settings", json={"processing": 2.5, "nulls": True}).json() == {
+        **before,
+        "processing": 2.5,
+        "nulls": True,
+    }
+    assert control.put("/settings", json={}).json() == sandbox.settings()
+
+
+def test_a_bad_world_names_all_its_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
+    before = sandbox.world()
+    bad = {"format": 1, "users": [{"token": "t"}], "groups": [{"colour": 3}, {"name": 7}]}
+    response = control.put("/world", json=bad)
+    assert response.status_code == 422
+    assert len(response.json()["problems"]) >= 2
+    assert response.json()["problems"][0] in response.json()["message"]
+    assert sandbox.world() == before
+
+
+def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
+    for _ in range(3):
+        httpx2.get(f"{sandbox.base_url}/posts")
+    last = sandbox.request_log.last_number
+    sandbox.request_log.clear()
+    httpx2.get(f"{sandbox.base_url}/posts")
+    changes = sandbox.events.last_number
+    with Followed(sandbox, f"{last - 2}-{changes}") as followed:
+        (first, _, lost), (second, _, request) = followed.wait(2)
+    assert (first, lost, second) == ("lost", {"count": 2}, "request")
+    assert request["number"] == last + 1
+
+
+def test_people_are_told_where_the_token_is(anybody: httpx2.Client) -> None:
+    response = anybody.get("/", headers={"accept": "text/html,*/*;q=0.8"})
+    assert response.status_code == 401
+    assert response.headers["content-type"].startswith("text/html")
+    assert "printed when the sandbox started" in response.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -13,7 +14,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import httpx2
 import pytest
@@ -23,12 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src
 from social_publishing import ProcessingFailed, SocialPublishing
 
 from demo import __main__ as command
-from demo import stage, story
+from demo import story
 from demo.month import BLUESKY, PLAN, TIKTOK, Planned, plan
-from demo.planning import DROPPED, IGNORED, REFUSAL, REFUSED, REJECTED, SKIPPED
-from demo.publishing import EXPIRED, SHORTER, TOO_LONG
-from demo.scene import Scene
-from demo.terminal import WIDTH, Terminal
+from demo.story import DROPPED, ENDS, EXPIRED, REFUSAL, REFUSED, SHORTER, TOO_LONG, ZONE, Scene
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults import Fault
 from social_publishing_sandbox.api.operations import HANDLERS
@@ -60,8 +57,10 @@ class Played:
 @pytest.fixture(scope="module")
 def played() -> Iterator[Played]:
     out = io.StringIO()
-    with stage.new_sandbox(7) as sandbox:
-        yield Played(story.play(sandbox, Terminal(out), 7), out.getvalue())
+    with story.new_sandbox(7) as sandbox:
+        with contextlib.redirect_stdout(out):
+            scene = story.play(sandbox, 7)
+        yield Played(scene, out.getvalue())
 
 
 def test_what_is_claimed_is_true_and_shown(played: Played) -> None:
@@ -82,12 +81,12 @@ def test_targets_went_out_at_their_minute(played: Played) -> None:
     for planned in PLAN:
         if planned.name == DROPPED:
             continue
-        due = planned.moments(played.scene.zone)
+        due = planned.moments(ZONE)
         for network, detail in played.details(planned.name).items():
             if "published_at" in detail and (planned.name, network) != (TOO_LONG, BLUESKY):
                 assert datetime.fromisoformat(detail["published_at"]) == due[network]
                 went_out += 1
-    assert went_out == 25
+    assert went_out == 17
 
 
 def test_no_target_went_out_twice(played: Played) -> None:
@@ -101,11 +100,8 @@ def test_no_target_went_out_twice(played: Played) -> None:
         assert sorted(went_out) == sorted(n for n in details if "published_at" in details[n])
 
 
-@pytest.mark.parametrize(
-    ("name", "status"), [(REJECTED, 15), (IGNORED, 20), (SKIPPED, 37), (EXPIRED, 35), (REFUSED, 35)]
-)
-def test_what_stayed_in_stayed_in_for_its_reason(played: Played, name: str, status: int) -> None:
-    assert played.post(name)["status"] == status
+@pytest.mark.parametrize("name", ENDS)
+def test_what_stayed_in_stayed_in_for_its_reason(played: Played, name: str) -> None:
     problems = {n: d.get("user_error_message") for n, d in played.details(name).items()}
     if name == REFUSED:
         assert set(problems.values()) == {REFUSAL} and REFUSAL in played.text
@@ -130,15 +126,13 @@ def test_faults_and_limit_really_happened(played: Played) -> None:
     assert [each.operation for each in request_log.search(status=503)] == ["getPosts"]
     successful = [each for each in request_log.search(operation="getPostMetrics") if each.succeeded]
     assert not request_log.search(status=429) and "refused: none" in " ".join(played.text.split())
-    assert successful[0].at_real - successful[8].at_real >= 1  # newest first
+    assert successful[0].at_real - successful[5].at_real >= 1  # newest first
     assert "survived    OutcomeUnknown" in played.text and "values are there" in played.text
-    assert "responded with 503, again in" in " ".join(played.text.split())
 
 
 def test_it_fits_a_terminal(played: Played) -> None:
     lines = played.text.splitlines()
-    assert len(lines) <= 85 and max(map(len, lines)) <= WIDTH
-    assert "\x1b" not in played.text
+    assert len(lines) <= 85 and max(map(len, lines)) <= 170
 
 
 # What is there to be copied
@@ -146,7 +140,7 @@ def test_it_fits_a_terminal(played: Played) -> None:
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    with stage.new_sandbox(7) as sandbox:
+    with story.new_sandbox(7) as sandbox:
         yield sandbox
 
 
@@ -169,23 +163,23 @@ def test_a_lost_update_is_carried_out_once(
     account = sandbox.world()["social_accounts"][0]["id"]
     post_id = sandbox.create_post(content="Before", selectedAccountIds=[account])["id"]
     [draft] = client.posts.get_many(ids=[post_id])
-    reports: list[tuple[str, ...] | None] = []
+    reports: list[tuple[str, ...]] = []
     _fault(sandbox, kind=kind, operations="updatePost", times=1)
     post = plan(
         client,
         Planned("Changed", "2026-12-24T08:00", [], "After"),
         draft,
-        zone=ZoneInfo("Europe/Amsterdam"),
+        zone=ZONE,
         accounts={},
         files={},
         label_ids=[],
         assignee_ids=[],
-        report=lambda error, seen: reports.append(seen and seen.different),
+        report=lambda error, seen: reports.append(seen.different),
     )
     assert post.content == "After"
     assert len(sandbox.request_log.search(operation="updatePost")) == sent
     assert sandbox.request_log.duplicates() == []
-    assert reports[0] is None and ("content" in (reports[1] or ())) is (sent == 2)
+    assert ["content" in different for different in reports] == [sent == 2]
 
 
 def test_a_file_that_cannot_be_processed_is_told_of(
@@ -194,7 +188,7 @@ def test_a_file_that_cannot_be_processed_is_told_of(
     path = tmp_path / "broken.png"
     path.write_bytes(b"\x89PNG\r\n\x1a\nno picture")
     with pytest.raises(ProcessingFailed) as caught:
-        client.with_clock(stage.StageClock(sandbox)).media.upload(file=path, wait=True)
+        client.with_clock(story.SandboxClock(sandbox)).media.upload(file=path, wait=True)
     assert caught.value.reason and caught.value.__notes__[0].startswith("media.upload itself has")
 
 
@@ -226,7 +220,7 @@ def test_an_error_of_the_service_is_a_sentence(
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
 def test_it_stays_to_be_looked_at_until_ctrl_c() -> None:
     without_a_story = (
-        "import sys; from demo import __main__ as command; command.tell = lambda *_: None; "
+        "import sys; from demo import __main__ as command; command.story.play = lambda *_: None; "
         "sys.exit(command.main(['--keep']))"
     )
     process = subprocess.Popen(
@@ -250,22 +244,3 @@ def test_it_stays_to_be_looked_at_until_ctrl_c() -> None:
     # An operation that the documents have just got may want a handler; that is all it may say.
     assert process.returncode == 0
     assert all(line.startswith("no handler for") for line in errors.splitlines())
-
-
-@pytest.mark.parametrize(
-    ("terminal", "no_color", "coloured"),
-    [(True, None, True), (True, "", True), (True, "1", False), (False, None, False)],
-)
-def test_colours_are_for_terminals(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool, no_color: str | None, coloured: bool
-) -> None:
-    class Out(io.StringIO):
-        def isatty(self) -> bool:
-            return terminal
-
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    if no_color is not None:
-        monkeypatch.setenv("NO_COLOR", no_color)
-    out = Out()
-    Terminal(out).fact("name", "text", "good")
-    assert ("\x1b[32m" in out.getvalue()) is coloured

@@ -172,9 +172,7 @@ def test_a_body_of_three_gigabytes_is_refused_unsent(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_who_sends_all_of_it_all_the_same_gets_to_see_the_response(
-    sandbox: Sandbox, announced: bool
-) -> None:
+def test_who_sends_it_all_anyway_gets_the_response(sandbox: Sandbox, announced: bool) -> None:
     before = files(sandbox)
     boundary = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
     sent = 0

@@ -221,7 +221,7 @@ def test_every_response_tells_the_rate(own: Sandbox, monkeypatch: pytest.MonkeyP
     ask(own, "GET", "/v1/posts-bulk?ids=1")
     responses[429] = ask(own, "GET", "/api/v1/status/1")
     assert {status: each.status for status, each in responses.items()} == {
-        each: each for each in responses
+        response: response for response in responses
     }
     assert memory.status == 500
     for each in [*responses.values(), memory]:

@@ -97,7 +97,7 @@ def test_rooms_know_what_they_need_and_nothing_else() -> None:
 CLIENT = "social_publishing"
 
 
-def test_the_client_is_imported_where_one_is_made_and_nowhere_else() -> None:
+def test_the_client_is_imported_where_one_is_made_alone() -> None:
     found = [
         (name, function)
         for name, path in modules().items()

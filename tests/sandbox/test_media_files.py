@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
-import subprocess
-import sys
 import tempfile
 import tracemalloc
 from collections.abc import AsyncIterator, Iterable
@@ -115,9 +113,7 @@ def test_a_file_arrives_as_it_was_however_the_form_is_cut(
 @example("кошка 🐈.png", True)
 @example("cat.png\0.exe", True)
 @example("..", False)
-def test_a_file_name_is_shown_without_its_folders_and_never_opened(
-    name: str, extended: bool
-) -> None:
+def test_a_file_name_loses_its_folders_and_is_never_opened(name: str, extended: bool) -> None:
     if extended:
         written = f"filename*=UTF-8''{quote(name, safe='')}"
     else:
@@ -136,59 +132,6 @@ def test_a_file_name_is_shown_without_its_folders_and_never_opened(
         assert upload.filename == expected
         assert upload.path.parent == Path(folder)
         assert upload.path.name.startswith("incoming-")
-
-
-@given(st.text())
-def test_a_safe_name_is_one_component_without_surprises(name: str) -> None:
-    try:
-        safe = names.safe_name(name)
-    except ValueError as error:
-        assert str(error) in {"is empty", "has control characters"}
-        return
-    assert safe in name
-    assert Path(safe).name == safe and "\\" not in safe
-    assert not any(ord(character) < 32 or ord(character) == 127 for character in safe)
-    assert names.safe_name(safe) == safe
-
-
-@pytest.mark.parametrize(
-    ("name", "safe", "extension"),
-    [
-        ("a" * 300 + ".jpeg", "a" * 250 + ".jpeg", "jpeg"),
-        ("a" * 300, "a" * 255, ""),
-        ("x." + "y" * 300, ("x." + "y" * 300)[:255], "y" * 253),
-        ("Photo.PNG", "Photo.PNG", "png"),
-        (".png", ".png", ""),
-        ("archive.tar.gz", "archive.tar.gz", "gz"),
-        ("/a/b\\c/ d .png ", "d .png", "png"),
-    ],
-)
-def test_names_are_cut_and_keep_their_extension(name: str, safe: str, extension: str) -> None:
-    assert names.safe_name(name) == safe
-    assert names.extension(safe) == extension
-
-
-@pytest.mark.parametrize(
-    ("disposition", "filename"),
-    [
-        (DISPOSITION, "cat.png"),
-        ("FORM-DATA ; NAME=file ; FILENAME=cat.png", "cat.png"),
-        ('form-data; name="file"; filename="C:\\temp\\new\\cat.png"', "cat.png"),
-        ('form-data; name="file"; filename="a;b=\\"c\\".png"', 'a;b="c".png'),
-        (
-            'form-data; name="file"; filename="x.png"; filename*=utf-8\'de\'k%C3%A4tzchen.png',
-            "kätzchen.png",
-        ),
-        ("form-data; name=file; filename*=iso-8859-1''caf%E9.png", "café.png"),
-        ('form-data; name="file"; filename="café.png"'.encode("latin-1"), "café.png"),
-        ('form-data; name="file"; filename="../../x.png"', "x.png"),
-        ('form-data; name="file"; filename="cat.png";', "cat.png"),
-    ],
-)
-def test_the_ways_to_write_a_file_name(
-    disposition: str | bytes, filename: str, tmp_path: Path
-) -> None:
-    assert read(form(part(disposition)), tmp_path).filename == filename
 
 
 @pytest.mark.parametrize(
@@ -221,11 +164,6 @@ def test_a_content_type_that_promises_no_form(
 ) -> None:
     response = refused(form(part()), tmp_path, content_type)
     assert (response.reason, response.status_kind) == (sentence, "malformed")
-
-
-def test_a_boundary_may_be_quoted(tmp_path: Path) -> None:
-    content_type = f'Multipart/Form-Data; charset=utf-8; Boundary="{BOUNDARY}"'
-    assert read(form(part()), tmp_path, content_type=content_type).size == 4
 
 
 WHOLE = form(part())
@@ -307,7 +245,7 @@ BROKEN: dict[str, dict[str, tuple[bytes, str]]] = {
 @pytest.mark.parametrize(
     ("kind", "case"), [(kind, case) for kind, cases in BROKEN.items() for case in cases]
 )
-def test_a_broken_form_is_refused_with_a_sentence_and_leaves_nothing(
+def test_a_broken_form_is_refused_and_leaves_nothing(
     kind: str, case: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     data, words = BROKEN[kind][case]
@@ -315,25 +253,6 @@ def test_a_broken_form_is_refused_with_a_sentence_and_leaves_nothing(
     assert response.status_kind == kind
     assert words in response.reason and response.reason.endswith(".")
     assert capfd.readouterr() == ("", "")
-
-
-def test_what_the_parser_complains_of_is_not_printed() -> None:
-    program = (
-        "import asyncio, pathlib\n"
-        "from social_publishing_sandbox.api.media import BadForm, read_form\n"
-        "async def chunks():\n"
-        "    yield b'nonsense'\n"
-        "try:\n"
-        "    form = read_form('multipart/form-data; boundary=x', chunks(), pathlib.Path())\n"
-        "    asyncio.run(form)\n"
-        "except BadForm:\n"
-        "    print('refused')\n"
-    )
-    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    told = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, env=paths, timeout=30
-    )
-    assert (told.stdout.strip(), told.stderr) == (b"refused", b"")
 
 
 @given(st.binary(max_size=300))
@@ -389,11 +308,6 @@ def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_limit_of_headers_is_one_for_each_part(tmp_path: Path) -> None:
-    many = [part(f'form-data; name="{number}"') for number in range(5)]
-    assert read(form(*many, part()), tmp_path, limits=FormLimits(header_bytes=80)).size == 4
-
-
 def test_what_follows_the_form_is_passed_over_up_to_a_limit(tmp_path: Path) -> None:
     data, limits = form(part()) + b"12345678", FormLimits(field_bytes=8)
     assert read(data, tmp_path, [-9], limits=limits).path.read_bytes() == b"meow"
@@ -401,11 +315,7 @@ def test_what_follows_the_form_is_passed_over_up_to_a_limit(tmp_path: Path) -> N
         read(data + b"9", tmp_path, [-10], limits=limits)
 
 
-def test_a_file_may_be_exactly_as_large_as_allowed(tmp_path: Path) -> None:
-    assert read(form(part()), tmp_path, limits=FormLimits(file_bytes=4)).size == 4
-
-
-def test_an_extension_that_may_not_be_uploaded_is_refused_before_the_file_is_read(
+def test_a_forbidden_extension_is_refused_before_reading(
     tmp_path: Path,
 ) -> None:
     consumed = 0
@@ -441,17 +351,6 @@ def test_reading_stops_as_soon_as_the_file_is_too_large(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_announced_size_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
-    async def unread() -> AsyncIterator[bytes]:
-        raise AssertionError
-        yield b""
-
-    with pytest.raises(BadForm, match="larger than 2048 MB") as caught:
-        asyncio.run(read_form(FORM, unread(), tmp_path, content_length=3 << 30))
-    assert caught.value.status_kind == "too_large"
-    assert read(WHOLE, tmp_path, content_length=len(WHOLE)).size == 4
-
-
 def test_memory_stays_the_same_for_64_megabytes(tmp_path: Path) -> None:
     chunk = bytes(1 << 18)
 
@@ -478,16 +377,6 @@ def receiver(*messages: dict[str, Any]) -> Any:
         return left.pop(0)
 
     return receive
-
-
-def test_the_body_of_a_request_is_its_chunks(tmp_path: Path) -> None:
-    half = len(WHOLE) // 2
-    receive = receiver(
-        {"type": "http.request", "body": WHOLE[:half], "more_body": True},
-        {"type": "http.request", "body": b"", "more_body": True},
-        {"type": "http.request", "body": WHOLE[half:]},
-    )
-    assert asyncio.run(read_form(FORM, chunks(receive), tmp_path)).size == 4
 
 
 def test_who_disconnects_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -535,3 +424,20 @@ def test_a_full_disk_is_told_and_leaves_nothing(
     with pytest.raises(NoSpace, match="no space left on the disk"):
         read(form(part(content=b"x" * size)), tmp_path, range(0, size, 1 << 19))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "safe", "extension"),
+    [
+        ("a" * 300 + ".jpeg", "a" * 250 + ".jpeg", "jpeg"),
+        ("a" * 300, "a" * 255, ""),
+        ("x." + "y" * 300, ("x." + "y" * 300)[:255], "y" * 253),
+        ("Photo.PNG", "Photo.PNG", "png"),
+        (".png", ".png", ""),
+        ("archive.tar.gz", "archive.tar.gz", "gz"),
+        ("/a/b\\c/ d .png ", "d .png", "png"),
+    ],
+)
+def test_names_are_cut_and_keep_their_extension(name: str, safe: str, extension: str) -> None:
+    assert names.safe_name(name) == safe
+    assert names.extension(safe) == extension

@@ -59,27 +59,6 @@ def test_a_broken_file_fails_when_it_is_processed(sandbox: Sandbox, wire: Wire) 
     assert "data" not in failed
 
 
-def test_how_long_processing_takes_can_be_said(wire: Wire) -> None:
-    sandbox = Sandbox(world(), clock="frozen", rate_limit=None, processing=90)
-    wire = Wire(sandbox)
-    made = answered(upload(wire, "rolls.png", PICTURE), 200)
-    sandbox.advance(seconds=89)
-    assert status(wire, made["id"])["status"] == "processing"
-    sandbox.advance(seconds=1)
-    assert status(wire, made["id"])["status"] == "ready"
-    sandbox.close()
-
-
-def test_large_files_take_minutes() -> None:
-    film = {"client_name": "film.mp4", "size": 2 << 30, "is_processing": True}
-    sandbox = Sandbox(world(media=[film]), clock="frozen", rate_limit=None)
-    wire, known = Wire(sandbox), ids(sandbox)
-    for minutes, expected in ((1, "processing"), (1, "processing"), (1, "ready")):
-        sandbox.advance(minutes=minutes)
-        assert status(wire, known["film.mp4"])["status"] == expected
-    sandbox.close()
-
-
 def test_one_picture_is_decoded_at_a_time(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,17 +126,6 @@ def test_a_file_of_another_kind_is_refused(sandbox: Sandbox, wire: Wire, name: s
     assert list(sandbox.service.files.iterdir()) == []
 
 
-def test_a_form_without_the_file_is_refused(wire: Wire) -> None:
-    for sent in (
-        {"files": {"other": ("a.png", PICTURE, "image/png")}},
-        {"data": {"file": "text"}},
-        {"json": {"file": "a.png"}},
-        {},
-    ):
-        refused = wire("POST", "/upload", media=True, **sent)
-        assert (refused.status_code, list(refused.json())) == (422, ["error"])
-
-
 @pytest.mark.parametrize("name", ["A.HEIC", "b.srt", "c.MP3", "d.pdf", "e.jpeg", "f.avi", "g.webm"])
 def test_allowed_extensions_are_taken_in_any_case(wire: Wire, name: str) -> None:
     made = answered(upload(wire, name, b"1\n00:00:00,000 --> 00:00:01,000\nHi\n"), 200)
@@ -172,11 +140,6 @@ def test_files_are_refused_in_the_form_of_this_host(sandbox: Sandbox, wire: Wire
         assert (refused.status_code, list(refused.json())) == (401, ["message"])
     for identifier in ("0", "x", "18446744073709551615", "9" * 20):
         assert list(status(wire, identifier, 404)) == ["error"]
-
-
-def test_media_of_the_world_have_a_status_as_well(sandbox: Sandbox, wire: Wire) -> None:
-    found = status(wire, ids(sandbox)["loaf.png"])
-    assert (found["status"], found["data"]["client_name"]) == ("ready", "loaf.png")
 
 
 def test_what_is_processed_goes_on_in_another_sandbox(sandbox: Sandbox, wire: Wire) -> None:

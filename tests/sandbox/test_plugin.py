@@ -203,7 +203,9 @@ def test_a_failure_shows_the_last_requests(pytester: pytest.Pytester) -> None:
     shown = result.stdout.str()
     assert shown.count("sandbox requests") == 2
     assert "5 more before these" in shown
-    result.stdout.fnmatch_lines(["*25  422  GET /v1/posts[?]number=24  (*)  *message*"])
+    result.stdout.fnmatch_lines(
+        ["*25  422  GET /v1/posts[?]number=24  (*)  *rests on §4.1:  *message*"]
+    )
     result.stdout.fnmatch_lines(["*sandbox 2 requests*", "*1  422  GET*number=0*"])
     assert "number=4 " not in shown
     assert "sandbox-owner-" not in shown, "tokens are not shown"
@@ -287,7 +289,7 @@ def test_both(sandbox_factory):
         (["-o", "sandbox_strict=false"], 1),
     ],
 )
-def test_a_strict_sandbox_fails_tests_whose_requests_break_a_must(
+def test_a_strict_sandbox_fails_tests_that_break_a_must(
     pytester: pytest.Pytester, options: list[str], failed: int
 ) -> None:
     result = run(pytester, SENDS, *options)

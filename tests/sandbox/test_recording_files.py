@@ -19,7 +19,6 @@ from social_publishing_sandbox.recording import RecordingError, load, scenario
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.intake import (
     TEXT_LIMIT,
-    Blobs,
     Intake,
     read_json,
 )
@@ -111,10 +110,9 @@ def test_other_readers_of_yaml_read_the_same(value: Any) -> None:
 CONTENTS = st.one_of(
     JSON.map(Json),
     st.builds(Text, TEXTS),
-    st.builds(Text, TEXTS.filter(str.isascii), st.just("utf-16-le")),
-    st.builds(Binary, st.just("ab" * 32), st.integers(1, 2**40), st.just(False)),
+    st.builds(Binary, st.just("ab" * 32), st.integers(1, 2**40)),
 )
-PARTS = st.builds(Part, TEXTS, st.none() | TEXTS, st.none() | TEXTS, st.none() | CONTENTS)
+PARTS = st.builds(Part, TEXTS, st.none() | TEXTS, st.none() | TEXTS, CONTENTS)
 HEADERS = st.dictionaries(
     st.sampled_from(["accept", "content-type", "location"]),
     st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E)),
@@ -261,8 +259,6 @@ def staircase(steps: int) -> str:
         ("{json: {answer: no}}", "{parts: []}", "response.body: a response has no parts"),
         ("{json: {answer: no}}", "{file: ab, size: 1}", ".body.file: expected a SHA-256"),
         ("{json: {answer: no}}", f"{{file: {'ab' * 32}}}", ".body: `size` is missing"),
-        ("{json: {answer: no}}", f"{{file: {'ab' * 32}, size: 1}}", "is missing"),
-        ("{json: {answer: no}}", "{text: a, charset: klingon}", ".charset: not a known encoding"),
         ("{json: {answer: no}}", "{json: [}", ":13: "),
         ("{json: {answer: no}}", "{json: &a [*a]}", ": there is no complete value &a"),
         ("{json: {answer: no}}", f"{{json: {'[' * 100_000}}}", ": nested too deeply"),
@@ -272,9 +268,6 @@ def staircase(steps: int) -> str:
         ("{json: {answer: no}}", f"{{json: {'9' * 100_000}}}", ".json: an integer of more than 64"),
         ("{json: {answer: no}}", f"{{json: {1 << 64}}}", ".json: an integer of more than 64 bits"),
         ("{json: {answer: no}}", "{json: -1e999}", ".json: a number out of range"),
-        ("{json: {answer: no}}", "{text: €, charset: latin-1}", ".charset: the text cannot be"),
-        ("{json: {answer: no}}", "{text: a, charset: hex}", ".charset: the text cannot be"),
-        ("{json: {answer: no}}", '{text: a, charset: "\\0"}', ".charset: not a known encoding"),
         ("format: 1", "format: 1\n---\nformat: 1", ":2: "),
         ("- request", "  request", ":6: interactions: expected a list"),
     ],
@@ -289,18 +282,6 @@ def test_bad_files_are_reported_with_their_place(
         load(file)
     assert str(caught.value).startswith(f"{file}:")
     assert reason in str(caught.value)
-
-
-def test_a_file_beside_the_recording_has_the_size_that_is_recorded(tmp_path: Path) -> None:
-    blob = tmp_path / "blobs" / ("ab" * 32)
-    blob.parent.mkdir()
-    blob.write_bytes(b"1234")
-    body = f"{{file: {blob.name}, size: 4}}"
-    (tmp_path / "a.yaml").write_text(GOOD.replace("{json: {answer: no}}", body))
-    assert load(tmp_path).interactions[0].response.body == Binary(blob.name, 4)
-    blob.write_bytes(b"12345")
-    with pytest.raises(RecordingError, match=r"a\.yaml:13: .*\.body: .* has 5 bytes, not 4"):
-        load(tmp_path)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -327,25 +308,22 @@ def test_names_are_file_names(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "reason"),
     [
-        *(
-            '{"a": 1, "a": 2}',
-            "[18446744073709551616]",
-            "[-9223372036854775809]",
-            "[NaN]",
-            "[1e999]",
-        ),
-        *('["\\ud800"]', '{"\\udc00": 1}', "[" * 102 + "]" * 102, "[" * 9999, "{", "", "\ufeff1"),
+        ('{"a": 1, "a": 2}', "'a' twice"),
+        *((f"[{number}]", "64 bits") for number in (18446744073709551616, -9223372036854775809)),
+        *(("[NaN]", "NaN is not JSON"), ("[1e999]", "out of range")),
+        *((text, "surrogates") for text in ('["\\ud800"]', '{"\\udc00": 1}')),
+        *((text, "nested too deeply") for text in ("[" * 102 + "]" * 102, "[" * 9999)),
+        *(("{", "Expecting property"), (" ", "Expecting value"), ("\ufeff1", "BOM")),
     ],
 )
-def test_json_that_data_would_not_carry_stays_text(text: str) -> None:
-    with pytest.raises(ValueError):
+def test_json_that_data_would_not_carry_stays_text(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         read_json(text)
-    if text:
-        intake = Intake("application/json")
-        intake.feed(text.encode())
-        assert intake.finish() == Text(text)
+    intake = Intake("application/json")
+    intake.feed(text.encode())
+    assert intake.finish() == Text(text)
 
 
 @given(st.binary(max_size=200), st.integers(1, 50))
@@ -353,45 +331,28 @@ def test_json_that_data_would_not_carry_stays_text(text: str) -> None:
 @example("é😀".encode(), 1)
 @example(b"\xff\xfea\x00", 1)
 @example(b"\xff\xfe\x00", 3)
-@example("\ufeffa".encode("utf-16-be"), 2)
-def test_contents_come_back_byte_by_byte(folder: Path, data: bytes, step: int) -> None:
-    for kind in ("text/plain", "text/plain; charset=utf-16", "image/png", ""):
-        blobs = Blobs(folder / "blobs")
-        intake = Intake(kind, blobs)
+def test_contents_come_back_byte_by_byte(data: bytes, step: int) -> None:
+    for kind in ("text/plain", "image/png", ""):
+        intake = Intake(kind)
         for start in range(0, len(data), step):
             intake.feed(data[start : start + step])
         match intake.finish():
             case None:
                 assert not data
-            case Text(text, charset):
-                assert text.encode(charset) == data
-            case Binary(sha256, size, kept):
-                assert kept and size == len(data)
-                assert blobs.path(sha256).read_bytes() == data
-                assert not kind.startswith("text/") or min(data) < 0x20
+            case Text(text):
+                assert text.encode() == data
             case other:
-                raise AssertionError(other)
+                assert other == Binary(hashlib.sha256(data).hexdigest(), len(data))
+                assert not data.isascii() or min(data) < 0x20
 
 
-def test_a_long_text_is_known_by_its_digest(folder: Path) -> None:
-    blobs = Blobs(folder / "long")
-    intake = Intake("", blobs)
+def test_a_long_text_is_known_by_its_digest() -> None:
+    intake = Intake("")
     for _ in range(9):
         intake.feed(b"a" * 1024 * 1024)
     digest = hashlib.sha256(b"a" * 9 * 1024 * 1024).hexdigest()
     assert TEXT_LIMIT == 8 * 1024 * 1024
-    assert intake.finish() == Binary(digest, 9 * 1024 * 1024, kept=False)
-    assert not (folder / "long").exists()
-
-
-def test_bytes_with_a_secret_are_not_kept(folder: Path) -> None:
-    blobs = Blobs(folder / "secret")
-    intake = Intake("image/png", blobs, lambda data: b"secret" in data)
-    data = b"\x00" * ((1 << 20) - 3) + b"secret"  # across two of the pieces that are searched
-    for start in range(0, len(data), 1000):
-        intake.feed(data[start : start + 1000])
-    assert intake.finish() == Binary(hashlib.sha256(data).hexdigest(), len(data), kept=False)
-    assert not (folder / "secret").exists()
+    assert intake.finish() == Binary(digest, 9 * 1024 * 1024)
 
 
 @pytest.mark.parametrize(
@@ -400,7 +361,7 @@ def test_bytes_with_a_secret_are_not_kept(folder: Path) -> None:
 def test_multipart_that_is_none_is_known_by_its_digest(data: bytes) -> None:
     intake = Intake("multipart/form-data; boundary=x")
     intake.feed(data)
-    expected = Binary(hashlib.sha256(data).hexdigest(), len(data), kept=False) if data else None
+    expected = Binary(hashlib.sha256(data).hexdigest(), len(data)) if data else None
     assert intake.finish() == expected
 
 
@@ -486,7 +447,7 @@ def test_a_login_in_a_base_address_is_refused_and_not_repeated() -> None:
     st.lists(st.text("ab/", max_size=3), min_size=2, max_size=5),
     st.text("ab/", max_size=12),
 )
-def test_a_placeholder_stands_for_any_text_and_in_a_target_for_a_piece(
+def test_a_placeholder_matches_any_text_or_a_piece_of_a_target(
     pieces: list[str], asked: str
 ) -> None:
     literal = [*map(re.escape, pieces)]

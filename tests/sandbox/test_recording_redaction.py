@@ -123,7 +123,6 @@ def test_a_token_is_found_in_the_base64_of_addresses(coded: Any, before: str) ->
     assert re.search(r"[+-]", held) and re.search(r"[/_]", held)
     redactor = Redactor()
     redactor.authorization(f"Bearer {token}")
-    assert redactor.found_in(held.encode())
     clean = redactor.text(f"held: {held} end")
     assert "<token-1>" in clean
     for piece in re.findall(r"[A-Za-z0-9+/_-]+", clean):
@@ -134,17 +133,6 @@ def decoded(piece: str) -> bytes:
     """What base64 holds that was cut off, with as much of its end as is still there."""
     whole = piece.translate(str.maketrans("-_", "+/"))
     return base64.b64decode(whole + "A" * (-len(whole) % 4))
-
-
-@given(st.binary(max_size=20), st.binary(max_size=20))
-def test_base64_in_bytes_is_noticed(before: bytes, after: bytes) -> None:
-    redactor = Redactor()
-    redactor.authorization(f"Bearer {TOKEN}")
-    for coded in (base64.b64encode, base64.urlsafe_b64encode):
-        held = coded(before + TOKEN.encode() + after)
-        assert redactor.found_in(b"\0" + held)
-        assert redactor.found_in(b"\0" + quote(held.decode(), safe="").encode())
-    assert not redactor.found_in(base64.b64encode(before + after))
 
 
 def test_a_plus_in_a_query_is_a_space_or_a_plus() -> None:
@@ -329,9 +317,7 @@ def test_bodies_of_every_kind() -> None:
     parts = Multipart(
         (
             Part("password", None, None, Text("opensesame")),
-            Part(
-                "file", f"{MAIL}.srt", "text/plain", Text(f"opensesame, said {MAIL}", "utf-16-le")
-            ),
+            Part("file", f"{MAIL}.srt", "text/plain", Text(f"opensesame, said {MAIL}")),
         )
     )
     assert redactor.body(parts) == Multipart(
@@ -341,7 +327,7 @@ def test_bodies_of_every_kind() -> None:
                 "file",
                 "email-2@example.invalid",
                 "text/plain",
-                Text("<password-2>, said email-1@example.invalid", "utf-16-le"),
+                Text("<password-2>, said email-1@example.invalid"),
             ),
         )
     )
@@ -375,13 +361,6 @@ def test_no_secret_is_in_an_entry_wherever_it_was(
         clean = scenario.entry(knowing(Redactor()).interaction(raw))
         flat = meant("".join(clean.split()))
         assert not re.search(r"1701234567|1234567|23456|ann.?lee|s3cr|7946", flat), clean
-
-
-def test_bytes_that_hold_a_secret_are_noticed() -> None:
-    redactor = knowing(Redactor())
-    assert redactor.found_in(b"\x89PNG\x00" + TOKEN.encode() + b"\x00")
-    assert redactor.found_in(b"\x00Author\x00ann.lee@example.org\x00")
-    assert not redactor.found_in(b"\x00a@b.c\x00photo@2x.png")
 
 
 def test_rules_of_ones_own(tmp_path: Path) -> None:

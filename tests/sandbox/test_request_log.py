@@ -129,24 +129,6 @@ def test_bodies_are_shown_as_what_they_are(body: bytes | None, shown: object) ->
     assert kept.replayable is (body is not None)
 
 
-def test_long_bodies_are_cut() -> None:
-    whole = b"[" + "ü".encode() * BODY_BYTES
-    (kept,) = filled(entry(request_body=whole, response_body=whole))
-    assert kept.request_body == kept.response_body == whole[:BODY_BYTES]
-    assert (kept.request_cut, kept.response_cut, kept.replayable) == (True, True, False)
-    # The cut went through a character.
-    assert to_dict(kept)["response"]["body"] == whole[: BODY_BYTES - 1].decode()
-
-
-def test_a_body_that_fits_is_kept_whole_and_a_response_in_memory_of_its_own() -> None:
-    """What orjson has written keeps up to twice the memory that it needs, and a copy does not."""
-    body = b"1" * BODY_BYTES
-    (kept,) = filled(entry(request_body=body, response_body=body))
-    assert kept.request_body is body and not kept.request_cut
-    assert kept.response_body == body and not kept.response_cut
-    assert kept.response_body is not body
-
-
 @given(st.integers(1, 20), st.integers(0, 50))
 def test_a_ring_keeps_the_newest(limit: int, added: int) -> None:
     request_log = filled(*(entry() for _ in range(added)), limit=limit)
@@ -185,7 +167,7 @@ def test_bodies_stay_within_their_budget(
             )
 
 
-def test_a_request_without_a_body_can_be_sent_again_though_its_response_is_forgotten() -> None:
+def test_a_request_outlives_its_forgotten_response() -> None:
     request_log = filled(
         entry(request_body=b"", response_body=b"12345"),
         entry(request_body=b"", response_body=b"12345"),
@@ -204,13 +186,6 @@ def test_clearing_forgets_and_counts_on() -> None:
     assert numbers(list(request_log)) == [3]
 
 
-def test_what_was_cleared_takes_no_room() -> None:
-    request_log = filled(entry(request_body=b"12345", response_body=b""), body_bytes=5)
-    request_log.clear()
-    request_log.add(entry(request_body=b"12345", response_body=b""))
-    assert not request_log.search()[0].forgotten
-
-
 def test_what_left_the_ring_is_gone() -> None:
     first = entry()
     before = sys.getrefcount(first)
@@ -218,11 +193,6 @@ def test_what_left_the_ring_is_gone() -> None:
     request_log = filled(first, entry(), empty, limit=2)
     assert numbers(list(request_log)) == [2, 3]
     assert sys.getrefcount(first) == before
-
-
-def test_a_request_log_keeps_something() -> None:
-    with pytest.raises(ValueError, match="limit: must be at least 1, not 0"):
-        RequestLog(limit=0)
 
 
 @pytest.fixture(scope="module")
@@ -285,11 +255,6 @@ def test_a_status_that_cannot_be(searched: RequestLog, status: str) -> None:
         searched.search(status=status)
 
 
-def test_a_limit_that_cannot_be(searched: RequestLog) -> None:
-    with pytest.raises(ValueError, match="limit: must not be negative, is -1"):
-        searched.search(limit=-1)
-
-
 def test_a_write_that_was_carried_out_twice() -> None:
     request_log = filled(
         entry(at_real=10.0, fault="drop-after"), entry(at_real=10.5), entry(at_real=11.75)
@@ -337,9 +302,12 @@ def test_what_can_be_told_to_be_the_same(both: dict[str, Any], found: int) -> No
     assert len(filled(entry(**both), entry(**both)).duplicates()) == found
 
 
-def test_other_requests_in_between_do_not_hide_a_duplicate() -> None:
-    request_log = filled(entry(), entry(target="/v1/posts"), entry(user_id="2"), entry())
-    assert [(d.first.number, d.second.number) for d in request_log.duplicates()] == [(1, 4)]
+def test_a_change_of_mind_is_no_duplicate() -> None:
+    other = {"request_body": b'{"name":"Salz"}'}
+    assert filled(entry(), entry(**other), entry()).duplicates() == []
+    assert len(filled(entry(), entry(**other), entry(), entry()).duplicates()) == 1
+    lost = filled(entry(fault="drop-after", faults=("f1",)), entry(**other), entry())
+    assert [(each.first.number, each.second.number) for each in lost.duplicates()] == [(1, 3)]
 
 
 async def _numbers(feed: AsyncIterator[Entry], count: int) -> list[int]:
@@ -349,7 +317,7 @@ async def _numbers(feed: AsyncIterator[Entry], count: int) -> list[int]:
     return await asyncio.wait_for(taken(), 5)
 
 
-def test_a_follower_gets_what_comes_from_now_on_or_after_a_number() -> None:
+def test_a_follower_begins_now_or_after_a_number() -> None:
     async def follow() -> None:
         request_log = filled(entry())
         first, second = request_log.follow(1), request_log.follow(0)
@@ -397,34 +365,15 @@ def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
             request_log.add(entry())
 
     followers = [threading.Thread(target=asyncio.run, args=(follow(),)) for _ in range(2)]
-    for each in followers:
-        each.start()
+    for follower in followers:
+        follower.start()
     ready.wait(5)
     adders = [threading.Thread(target=add) for _ in range(2)]
-    for each in adders:
-        each.start()
+    for adder in adders:
+        adder.start()
     for each in (*adders, *followers):
         each.join(5)
     assert seen == [list(range(1, 401))] * 2
-
-
-def test_a_follower_that_gave_up_is_forgotten_and_the_end_ends_the_others() -> None:
-    async def follow() -> None:
-        unheard: list[object] = []
-        asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
-        request_log = RequestLog()
-        gave_up = asyncio.create_task(_numbers(request_log.follow(), 1))
-        waiting = asyncio.create_task(_numbers(request_log.follow(), 2))
-        await asyncio.sleep(0.001)
-        gave_up.cancel()
-        await asyncio.wait([gave_up])
-        request_log.add(entry())
-        request_log.end()
-        with pytest.raises(StopAsyncIteration):
-            await waiting
-        assert unheard == [] and request_log._bells == ()
-
-    asyncio.run(follow())
 
 
 def test_a_loop_that_ended_holds_nothing_up() -> None:

@@ -68,7 +68,7 @@ def test_what_fails_by_the_clock_leaves_everything_as_it_was(sandbox: Sandbox) -
     for number, moment in enumerate(moments):
         service.plan(moment, "test", str(number))
     before = sandbox.events.last_number
-    with pytest.raises(RuntimeError):
+    with pytest.raises(RuntimeError, match="broken"):
         sandbox.advance(hours=4)
     assert sandbox.events.since(before) == []
     first, made[:] = made[:], []

@@ -11,6 +11,8 @@ import httpx2
 from social_publishing_sandbox import Sandbox
 
 Json = dict[str, Any]
+Ids = dict[str, str]
+"""Identifiers by the names of their objects."""
 
 WORLD: Json = {
     "format": 1,
@@ -42,6 +44,28 @@ WORLD: Json = {
 }
 """The world of these tests: two groups, and people who may see one or both."""
 
+START, END = "2026-12-05T09:00:00Z", "2026-12-05T10:00:00Z"
+GROUP: Json = {
+    **{"name": "Mine", "timezone": "UTC", "type": 1, "week_start_day": 0, "note": None},
+    **{"max_social_accounts": None, "default_assignee_ids": []},
+    "default_everyone_must_approve": False,
+}
+NOTE: Json = {
+    **{"title": "Mine", "start_date": START, "end_date": END, "group_id": None, "content": ""},
+    **{"color": 3, "is_private": False, "visible_for_client": False},
+}
+"""Bodies that replace a group and a calendar note (§4.2, §4.4)."""
+
+
+def exchange(app: Any, method: str, url: str, **sent: Any) -> httpx2.Response:
+    """A request to an ASGI application, carried out before the call returns."""
+
+    async def send() -> httpx2.Response:
+        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as client:
+            return await client.request(method, url, **sent)
+
+    return asyncio.run(send())
+
 
 class Wire:
     """Requests to a sandbox, each carried out before the call returns.
@@ -71,17 +95,13 @@ class Wire:
         """
         if body is not None:
             sent["json"] = body
-        return asyncio.run(self._send(method, path, media, sent))
-
-    async def _send(self, method: str, path: str, media: bool, sent: Json) -> httpx2.Response:
         app, base = self.sandbox.app, self.sandbox.base_url
         if media:
             app, base = self.sandbox.media_app, self.sandbox.media_url
         headers = {"Accept": "application/json", **sent.pop("headers", {})}
         if self.token:
             headers.setdefault("Authorization", f"Bearer {self.token}")
-        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as client:
-            return await client.request(method, base + path, headers=headers, **sent)
+        return exchange(app, method, base + path, headers=headers, **sent)
 
     def get(self, path: str, status: int = 200, **sent: Any) -> Any:
         """What a GET answers, which must have this status."""

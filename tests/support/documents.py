@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import zoneinfo
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -108,6 +109,12 @@ class Operation:
     @property
     def name(self) -> str:
         return str(self.node.get("x-python-name") or snake(self.id))
+
+    @cached_property
+    def changes(self) -> list[str]:
+        """The keys of its arguments of which an update needs at least one."""
+        keys = [key for key, each in self.arguments.items() if each.location == "body"]
+        return keys if self.method == "PATCH" else []
 
     @cached_property
     def media_type(self) -> str | None:
@@ -221,13 +228,24 @@ class Document:
         if text not in self._validators:
             root = {**schema, "components": self.data["components"]}
             self._validators[text] = jsonschema_rs.Draft202012Validator(
-                root, validate_formats=True, formats={"uint64": _is_uint64}
+                root,
+                validate_formats=True,
+                formats={"uint64": _is_uint64, "iana-timezone": _is_zone},
             )
         return self._validators[text]
 
 
 def _is_uint64(text: str) -> bool:
     return text.isdecimal() and int(text) < 2**64
+
+
+def _is_zone(text: str) -> bool:
+    return text in _zones()
+
+
+@lru_cache(maxsize=1)
+def _zones() -> set[str]:
+    return zoneinfo.available_timezones()
 
 
 def documents(changed: Mapping[str, Schema] | None = None) -> dict[str, Document]:

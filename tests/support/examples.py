@@ -67,6 +67,8 @@ def example(
             return number % 1000 / 8
     if schema.get("format") == "date-time":
         return f"2026-12-{number % 28 + 1:02}T09:00:00Z"
+    if schema.get("format") == "iana-timezone" or name == "timezone":
+        return "Europe/Berlin"
     if "pattern" in schema or re.search(r"(^|_)ids?$|Ids$", name):
         return str(10**19 + number)
     if re.search(r"url|link|avatar|thumbnail|preview", name):

@@ -28,7 +28,7 @@ class Service:
 
     Attributes:
         aligned: windows follow the clock; else one begins with the first request after the last.
-        reset: how Reset is written: "floor", "ceil", "exact", "milliseconds", "delta" or "none".
+        reset: how Reset is written: "floor", "ceil", "milliseconds", "delta" or "none".
         date: whether answers have a Date.
         silent: no rate headers at all.
         phase: seconds by which the service's clock runs ahead of the world.
@@ -81,7 +81,6 @@ class Service:
         written = {
             "floor": lambda: str(math.floor(self._ends)),
             "ceil": lambda: str(math.ceil(self._ends)),
-            "exact": lambda: f"{self._ends:.6f}",
             "milliseconds": lambda: str(math.ceil(self._ends * 1000)),
             "delta": lambda: str(math.floor(self._ends - now)),
         }

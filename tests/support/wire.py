@@ -19,8 +19,6 @@ from werkzeug.formparser import parse_form_data
 
 from tests.support.documents import Argument, Document, Json, Operation, Schema, Values, documents
 
-_FRACTION = re.compile(r"\.\d+")
-
 
 def forbidden(operation: Operation, values: Values) -> list[str]:
     """Return why the documents do not allow this request; empty where they do."""
@@ -67,6 +65,8 @@ def _none_of(operation: Operation, values: Values) -> Iterator[str]:
     arguments = [operation.arguments[f"query.{name}"] for name in names]
     if arguments and not any(given(each, values) for each in arguments):
         yield f"{' or '.join(names)}: at least one must be given"
+    if operation.changes and not any(key in values for key in operation.changes):
+        yield f"{operation.changes[0]}: nothing is to change"
 
 
 def _too_long(operation: Operation, values: Values) -> Iterator[str]:
@@ -74,9 +74,9 @@ def _too_long(operation: Operation, values: Values) -> Iterator[str]:
     if days is None:
         return
     ends = {
-        each.node["x-window"]: values[each.key]
-        for each in operation.arguments.values()
-        if "x-window" in each.node
+        argument.node["x-window"]: values[argument.key]
+        for argument in operation.arguments.values()
+        if "x-window" in argument.node
     }
     start, end = moment(ends["start"]), moment(ends["end"])
     if start and end and end - start >= timedelta(days=days):
@@ -89,14 +89,14 @@ def _file_problems(argument: Argument, file: Json) -> list[str]:
         return [f"{argument.key}: {file!r} is no file"]
     stem, dot, ending = file["name"].lower().rpartition(".")
     known = argument.schema["x-file-extensions"]
-    found = (
+    problems = (
         []
         if stem.strip(".") and dot and ending in known  # ".png" is a hidden file without an ending
         else [f"{argument.key}: {ending!r} is none of {known}"]
     )
     if len(file["content"]) > argument.schema["x-max-bytes"]:
-        found.append(f"{argument.key}: is too large")
-    return found
+        problems.append(f"{argument.key}: is too large")
+    return problems
 
 
 def _separators(argument: Argument, value: Json) -> Iterator[str]:

@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-import sys
-import tempfile
+import json
+import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from faults import naming
-from faults.catalogue import Fault, Misplaced
+from faults.catalogue import FOLDER, PROJECT, Fault, Misplaced
 from faults.copies import Broken, Copy
-from faults.processes import Processes
 
-__all__ = ["GATE", "SUITE", "Plan", "Verdict", "judge", "suite_of"]
+__all__ = ["GATE", "SUITE", "Verdict", "judge", "remember", "remembered", "sound"]
 
 SUITE = "tests/contract"
-GATE = f"{SUITE}/test_contract_corpus.py"
+GATE = f"{SUITE}/test_corpus.py"
 # One fails wherever a fault was planted; the other asks other tests, in a copy of the copy.
-_NOT_ASKED = (f"{SUITE}/test_contract_faults.py", f"{SUITE}/test_contract_growth.py")
+_NOT_ASKED = ("test_faults.py", "test_growth.py")
 # It fails wherever a document changes, for better or for worse: to fail is no merit.
-_NO_MERIT = f"{SUITE}/test_contract_recordings.py::test_the_documents_say_what_they_said"
+_NO_MERIT = f"{SUITE}/test_recordings.py::test_the_documents_say_what_they_said"
+_NO_TESTS = 5  # pytest's status where none of a module is for this target
+
+CAUGHT = FOLDER / "caught.json"
+"""The test that caught each fault the last time, empty where none did: it is asked first."""
 
 Outcome = Literal["caught", "survived", "hung", "wrong"]
-
-
-class Plan(NamedTuple):
-    """The tests that faults are shown to.
-
-    Attributes:
-        gate: the quick ones, which come first.
-        suite: the modules of the others.
-        seconds: how long the gate, and how long the suite may take.
-        with_others: whether the tests of other rooms are tried, too.
-    """
-
-    gate: tuple[str, ...]
-    suite: tuple[str, ...]
-    seconds: tuple[float, float]
-    with_others: bool
 
 
 class Verdict(NamedTuple):
@@ -47,17 +33,13 @@ class Verdict(NamedTuple):
 
     Attributes:
         by: the test that caught it; or why it was not caught.
-        place: `gate` or `suite`; empty where nothing caught it.
         seconds: how long it took.
-        said: what the test said.
     """
 
     fault: Fault
     outcome: Outcome
     by: str
-    place: str
     seconds: float
-    said: str = ""
 
     @property
     def is_good(self) -> bool:
@@ -65,53 +47,74 @@ class Verdict(NamedTuple):
         return self.outcome == "caught"
 
 
-def suite_of(project: Path, tests: Sequence[str]) -> Iterator[str]:
-    """Yield the tests that are asked, in their order: those that are named, or all of the suite."""
-    if tests:
-        yield from tests
-        return
-    for path in sorted((project / SUITE).glob("test_*.py")):
-        name = path.relative_to(project).as_posix()
-        if name not in (GATE, *_NOT_ASKED):
-            yield name
+def remembered() -> dict[str, str]:
+    """Return the test that caught each fault the last time; empty where none did."""
+    known: dict[str, str] = json.loads(CAUGHT.read_text(encoding="utf-8"))
+    return known
 
 
-def judge(fault: Fault, copy: Copy, plan: Plan, processes: Processes) -> Verdict:
-    """Plant a fault, ask the tests, and take it out again."""
+def remember(verdict: Verdict, known: Iterable[str]) -> None:
+    """Keep which test caught a fault, and forget faults that are not in the catalogue."""
+    kept = {**remembered(), verdict.fault.id: verdict.by if verdict.is_good else ""}
+    lines = {name: kept[name] for name in sorted(kept) if name in set(known)}
+    text = json.dumps(lines, indent=1, ensure_ascii=False)
+    CAUGHT.write_text(f"{text}\n", encoding="utf-8")
+
+
+def sound(tests: Sequence[str], copy: Copy, seconds: float) -> set[str]:
+    """Return the tests that are there, and pass without a fault."""
+    if not tests or ask(copy, tests, seconds).status == 0:
+        return set(tests)
+    half = len(tests) // 2
+    parts = (tests[:half], tests[half:]) if half else ()
+    return {test for part in parts for test in sound(part, copy, seconds)}
+
+
+def tests_for(fault: Fault) -> Iterator[str]:
+    """Yield the modules that a fault is shown to: the likeliest, its room, the contract tests."""
+    yield from (name if "/" in name else f"{SUITE}/{name}" for name in fault.first)
+    for room in (*fault.also, SUITE):
+        for path in sorted((PROJECT / room).glob("test_*.py")):
+            if path.name not in _NOT_ASKED:
+                yield path.relative_to(PROJECT).as_posix()
+
+
+def judge(
+    fault: Fault, copy: Copy, tests: Iterable[str], seconds: float, flawed: tuple[str, ...] = ()
+) -> Verdict:
+    """Plant a fault, ask tests until one fails, take it out again, and see that the test passes.
+
+    Args:
+        tests: what is asked, one after the other.
+        seconds: how long each may take.
+        flawed: tests that fail without the fault, too.
+    """
     began = time.monotonic()
 
-    def verdict(outcome: Outcome, by: str, place: str = "", said: str = "") -> Verdict:
-        return Verdict(fault, outcome, by, place, time.monotonic() - began, said)
+    def verdict(outcome: Outcome, by: str) -> Verdict:
+        return Verdict(fault, outcome, by, time.monotonic() - began)
 
+    by, hung = "", ""
+    tests = [*dict.fromkeys(tests)]
     try:
-        copy.plant(fault, plan.seconds[0])
-        hung = False
-        for tests, seconds in (
-            (plan.gate, plan.seconds[0]),
-            (first := _first(plan, fault), plan.seconds[1]),
-            ([name for name in plan.suite if name not in first], plan.seconds[1]),
-            (fault.also if plan.with_others else (), plan.seconds[1]),
-        ):
-            if not tests:
-                continue
-            asked = ask(copy, tests, processes, seconds)
-            if asked.failure:
-                test = asked.failure["test"]
-                place = "gate" if test.startswith(GATE) else "suite"
-                return verdict("caught", test, place, asked.failure["said"])
-            if asked.status is None and fault.by_timeout:
-                return verdict("caught", "the end of the time", "suite")
-            if asked.status:
-                return verdict("wrong", f"pytest ended with {asked.status}", "", asked.output)
-            # A gate that does not end is no evidence; a test of the suite may be.
-            hung |= asked.status is None
-        if hung:
-            return verdict("hung", "not all tests ended in their time")
-        return verdict("survived", "nothing")
+        copy.plant(fault, seconds)
+        for test in tests:
+            asked = ask(copy, [test], seconds, flawed)
+            if by := asked.failed or (asked.running if fault.by_timeout else ""):
+                break
+            if asked.status not in (0, None, _NO_TESTS):
+                return verdict("wrong", f"pytest ended with {asked.status}: {asked.output}")
+            # A test that does not end is no evidence; another one may be.
+            hung = hung or asked.running
     except (Broken, Misplaced) as error:
         return verdict("wrong", str(error))
     finally:
         copy.take_out()
+    if by and not sound([by], copy, seconds):
+        return judge(fault, copy, tests, seconds, (*flawed, by))
+    if by:
+        return verdict("caught", by)
+    return verdict("hung", f"{hung} did not end") if hung else verdict("survived", "nothing")
 
 
 class Asked(NamedTuple):
@@ -119,30 +122,25 @@ class Asked(NamedTuple):
 
     Attributes:
         status: the exit status of pytest; None where it had to be ended.
-        failure: the first test that failed, if any did.
-        seconds: how long each module took.
+        failed: the first test that failed, if any did.
+        running: the test that had to be ended, if one had.
         output: all that pytest said.
     """
 
     status: int | None
-    failure: naming.Failure | None
-    seconds: Mapping[str, float]
+    failed: str
+    running: str
     output: str
 
 
-def ask(copy: Copy, tests: Sequence[str], processes: Processes, seconds: float) -> Asked:
+def ask(copy: Copy, tests: Sequence[str], seconds: float, flawed: Sequence[str] = ()) -> Asked:
     """Run tests in a copy until the first one fails."""
-    pytest = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "faults.naming"]
-    command = [sys.executable, *pytest, "--deselect", _NO_MERIT, *tests]
-    with tempfile.TemporaryDirectory() as notes:
-        environment = {**copy.environment, naming.FOLDER: notes}
-        run = processes.run(command, copy.folder, environment, seconds)
-        found = Path(notes)
-        return Asked(run.status, naming.failure(found), naming.seconds(found), run.output)
-
-
-def _first(plan: Plan, fault: Fault) -> list[str]:
-    """Return the modules that find a fault soonest: of the suite, or by their paths of any room."""
-    names = {name.rpartition("/")[2]: name for name in plan.suite}
-    there = [names.get(name, name) for name in fault.first]
-    return [name for name in there if name in plan.suite or (plan.with_others and "/" in name)]
+    shutil.rmtree(copy.notes, ignore_errors=True)
+    copy.notes.mkdir()
+    plugins = ["-p", "no:cacheprovider", "-p", "faults.naming"]
+    options = ["-x", "-q", "--tb=no", *plugins, f"--hypothesis-profile={naming.PROFILE}"]
+    options.append(f"--basetemp={copy.notes}/tmp")  # else each run removes folders of others
+    deselected = [word for test in (_NO_MERIT, *flawed) for word in ("--deselect", test)]
+    run = copy.processes.run(["pytest", *options, *deselected, *tests], seconds)
+    running = naming.running(copy.notes) if run.status is None else ""
+    return Asked(run.status, naming.failed(copy.notes), running, run.output)

@@ -8,24 +8,24 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from itertools import repeat
 from os import cpu_count
 from pathlib import Path
 from queue import SimpleQueue
 
 from faults.catalogue import PROJECT, Fault, Misplaced, faults, place_of
-from faults.catching import GATE, Plan, Verdict, ask, judge, suite_of
+from faults.catching import Verdict, judge, remember, remembered, sound, tests_for
 from faults.copies import Copy, clean_copy
-from faults.processes import Processes, Stopped
+from faults.processes import Stopped
 from faults.report import line, summary
 from pipeline.openapi.problems import PipelineError
 
 __all__ = ["main"]
 
-_TIMEOUT = (3.0, 60.0)  # with a fault, tests may take so many times longer, and seconds more
-_FIRST_TIME = 1800.0  # seconds that the tests may take without one
+_FIRST_TIME = 1800.0  # seconds that all remembered tests may take without a fault
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,9 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--tests", action="append", default=[], help="ask these instead of all of tests/contract"
     )
     parser.add_argument(
-        "--seconds",
-        type=_count,
-        help="how long the tests may take with a fault (3 times as long as without, and 60 more)",
+        "--seconds", type=_count, default=300, help="how long a module may take (%(default)s)"
     )
     parser.add_argument("--keep", action="store_true", help="leave the copies where they are")
     parser.add_argument("--check", action="store_true", help="only see whether all can be planted")
@@ -59,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         named = ", ".join(sorted(subjects))
         return _refused(f"no subject is called {', '.join(unknown)}: there are {named}")
     if unknown := [
-        each for each in given.tests if not (PROJECT / each.partition("::")[0]).exists()
+        test for test in given.tests if not (PROJECT / test.partition("::")[0]).exists()
     ]:
         return _refused(f"there are no tests {', '.join(unknown)}")
     chosen = [
@@ -80,81 +78,61 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _run(chosen, known, given)
 
 
-def _run(chosen: list[Fault], known: Mapping[str, Fault], given: argparse.Namespace) -> int:
+def _run(chosen: list[Fault], catalogue: Iterable[str], given: argparse.Namespace) -> int:
     began = time.monotonic()
-    processes = Processes()
     # Who ends us otherwise than by Ctrl-C must not leave our children behind, either.
     for name in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, signal.default_int_handler)
+    copies: list[Copy] = []
     with _folder(given.keep) as folder:
         try:
             clean = clean_copy(folder / "clean")
-            others = () if given.tests else sorted({name for each in chosen for name in each.also})
-            untouched = Copy(clean, folder / "untouched", processes)
-            plan = _plan(untouched, given, tuple(others), processes)
-            if plan is None:
-                return 1
-            print(f"{_faults(len(chosen))}, {given.jobs} at a time:", flush=True)
-            verdicts = _judged(chosen, plan, clean, folder, given.jobs, processes)
+            for number in range(min(given.jobs, len(chosen))):
+                copies.append(Copy(clean, Path(tempfile.mkdtemp(dir=folder)) / str(number)))
+            print(f"{_faults(len(chosen))}, {len(copies)} at a time:", flush=True)
+            verdicts = _judged(chosen, catalogue, given, copies)
         except (KeyboardInterrupt, Stopped):
-            processes.stop()
             print("\nended before its end", file=sys.stderr)
             return 130
+        finally:
+            for copy in copies:
+                copy.processes.stop()
     print(summary(verdicts, time.monotonic() - began))
     return 0 if all(each.is_good for each in verdicts) else 1
 
 
-def _plan(
-    copy: Copy, given: argparse.Namespace, others: tuple[str, ...], processes: Processes
-) -> Plan | None:
-    """Return what is asked, and for how long: without a fault everything must be well."""
-    gate = () if given.tests or not (copy.folder / GATE).exists() else (GATE,)
-    suite = tuple(suite_of(copy.folder, given.tests))
-    seconds: list[float] = []
-    each_took: dict[str, float] = {}
-    for tests in (gate, suite, others):
-        if tests:
-            note = "" if given.tests else " (minutes; --tests asks fewer)"
-            print(f"without a fault: {' '.join(tests)}{note} …", flush=True)
-        began = time.monotonic()
-        asked = ask(copy, tests, processes, _FIRST_TIME) if tests else None
-        if asked and asked.status != 0:
-            print(asked.output, file=sys.stderr)
-            failed = asked.failure["test"] if asked.failure else f"status {asked.status}"
-            print(f"the tests fail without any fault: {failed}", file=sys.stderr)
-            return None
-        each_took |= asked.seconds if asked else {}
-        times, more = _TIMEOUT
-        seconds.append(given.seconds or (time.monotonic() - began) * times + more)
-    quickest = tuple(sorted(suite, key=lambda test: each_took.get(test, 0)))
-    limits = (seconds[0], max(seconds[1:]))
-    return Plan(gate, given.tests or quickest, limits, with_others=not given.tests)
-
-
 def _judged(
-    chosen: list[Fault], plan: Plan, clean: Path, folder: Path, jobs: int, processes: Processes
+    chosen: list[Fault], catalogue: Iterable[str], given: argparse.Namespace, copies: list[Copy]
 ) -> list[Verdict]:
-    """Return what became of each, in the order of the catalogue; told as it comes."""
-    copies: SimpleQueue[Copy] = SimpleQueue()
-    for number in range(min(jobs, len(chosen))):
-        copies.put(Copy(clean, folder / f"worker-{number}", processes))
+    """Return what became of each, in the order of the catalogue; reported as it comes."""
+    free: SimpleQueue[Copy] = SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+    last = {} if given.tests else remembered()
+    tests = sorted({last[each.id] for each in chosen if last.get(each.id)})
 
     def work(fault: Fault) -> Verdict:
-        copy = copies.get()
+        copy = free.get()
         try:
-            return judge(fault, copy, plan, processes)
+            known = {last.get(fault.id, "")} & passing
+            return judge(fault, copy, given.tests or [*known, *tests_for(fault)], given.seconds)
         finally:
-            copies.put(copy)
+            free.put(copy)
 
     verdicts: dict[str, Verdict] = {}
-    with ThreadPoolExecutor(copies.qsize()) as pool:
+    with ThreadPoolExecutor(len(copies)) as pool:
         try:
+            parts = [tests[number :: len(copies)] for number in range(len(copies))]
+            passing = set[str]().union(*pool.map(sound, parts, copies, repeat(_FIRST_TIME)))
             for done in as_completed([pool.submit(work, fault) for fault in chosen]):
                 verdict = done.result()
                 verdicts[verdict.fault.id] = verdict
                 print(line(verdict), flush=True)
+                if verdict.is_good or not given.tests:
+                    remember(verdict, catalogue)
         except BaseException:
-            processes.stop()
+            for copy in copies:
+                copy.processes.stop()
             pool.shutdown(cancel_futures=True)
             raise
     return [verdicts[fault.id] for fault in chosen]

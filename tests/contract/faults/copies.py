@@ -6,9 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
+from faults import naming
 from faults.catalogue import PROJECT, Fault, place_of
 from faults.processes import Processes
 
@@ -20,18 +20,14 @@ _PACKAGES = {
     "sandbox/src/": "social_publishing_sandbox",
 }
 _GENERATED_RUNTIME = "generated/client/src/social_publishing/_runtime/"
-_MADE = ("generated", "sandbox/src/social_publishing_sandbox/documents")
-_CODE = ("generated/client/src", "cli/src", "sandbox/src", "pipeline", "tests/contract")
+_MADE = (
+    "generated",
+    "sandbox/src/social_publishing_sandbox/documents",
+    "cli/src/social_publishing_cli/catalogue",
+)
+_CODE = ("generated/client/src", "cli/src", "sandbox/src", "pipeline", "release", "tests/contract")
 # Faults that only show in what is generated.
 _GENERATES = ("pipeline/", "overlays/")
-
-_IMPORT = """
-import importlib, pkgutil, sys
-package = importlib.import_module(sys.argv[1])
-for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-    if module.name.startswith(sys.argv[2]) and not module.name.endswith("__main__"):
-        importlib.import_module(module.name)
-"""
 
 
 class Broken(Exception):
@@ -61,20 +57,28 @@ def clean_copy(to: Path) -> Path:
 
 
 class Copy:
-    """A worker's own copy.
+    """A worker's own copy, and the processes that run in it.
 
     Args:
         clean: a copy that nothing is ever planted in.
         folder: where this one is made.
-        processes: what runs in it.
     """
 
-    def __init__(self, clean: Path, folder: Path, processes: Processes) -> None:
+    def __init__(self, clean: Path, folder: Path) -> None:
         self.folder = folder
-        self._planted = ""
+        self.notes = folder.with_name(f"{folder.name}.notes")
+        self._planted: list[str] = []
         self._clean = clean
-        self._processes = processes
         shutil.copytree(clean, folder)
+        paths = [".", "generated/client/src", "cli/src", "sandbox/src", "tests/contract"]
+        # This copy, and nothing that is installed of it.
+        environment = {
+            "PYTHONPATH": os.pathsep.join(str(folder / path) for path in paths),
+            "PYTHONHASHSEED": "0",
+            "CI": "1",
+            naming.FOLDER: str(self.notes),
+        }
+        self.processes = Processes(folder, os.environ | environment)
 
     def plant(self, fault: Fault, seconds: float) -> None:
         """Plant a fault, and generate anew what depends on it.
@@ -84,38 +88,31 @@ class Copy:
             Broken: nothing can be generated, or imported, with it.
         """
         file, text = place_of(fault, self._clean)
-        self._planted = file
-        (self.folder / file).write_text(text, encoding="utf-8")
+        self._planted = [file]
         if file.startswith(_RUNTIME):  # these are copied as they are
-            name = file.removeprefix(_RUNTIME)
-            (self.folder / _GENERATED_RUNTIME / name).write_text(text, encoding="utf-8")
-        elif file.startswith(_GENERATES):
-            self._must_run(fault, ["-m", "pipeline", "generate"], seconds)
-        self._must_run(fault, ["-c", _IMPORT, *_imported(file)], seconds)
+            self._planted.append(_GENERATED_RUNTIME + file.removeprefix(_RUNTIME))
+        for each in self._planted:
+            (self.folder / each).write_text(text, encoding="utf-8")
+        if file.startswith(_GENERATES):
+            self._planted += _MADE
+            self._must_run(fault, ["pipeline", "generate"], seconds)
+        self._must_run(fault, ["faults.importing", *_imported(file)], seconds)
 
     def take_out(self) -> None:
         """Make the copy what it was."""
-        if not self._planted:
-            return
-        shutil.copy2(self._clean / self._planted, self.folder / self._planted)
-        self._planted = ""
-        for made in _MADE:
-            shutil.rmtree(self.folder / made)
-            shutil.copytree(self._clean / made, self.folder / made)
+        for name in self._planted:
+            source, target = self._clean / name, self.folder / name
+            if source.is_dir():
+                shutil.rmtree(target)
+                shutil.copytree(source, target)
+            else:
+                shutil.copy2(source, target)
+        self._planted = []
         # What property tests remember of one fault would help to find another one.
         shutil.rmtree(self.folder / ".hypothesis", ignore_errors=True)
 
-    @property
-    def environment(self) -> Mapping[str, str]:
-        """The environment of what runs here: this copy, and nothing that is installed of it."""
-        paths = [".", "generated/client/src", "cli/src", "sandbox/src", "tests/contract"]
-        found = os.pathsep.join(str(self.folder / path) for path in paths)
-        return {**os.environ, "PYTHONPATH": found, "CI": "1", "PYTHONHASHSEED": "0"}
-
-    def _must_run(self, fault: Fault, arguments: list[str], seconds: float) -> None:
-        run = self._processes.run(
-            [sys.executable, *arguments], self.folder, self.environment, seconds
-        )
+    def _must_run(self, fault: Fault, command: list[str], seconds: float) -> None:
+        run = self.processes.run(command, seconds)
         if run.status != 0:
             said = run.output.strip().splitlines() or ["it never ended"]
             raise Broken(

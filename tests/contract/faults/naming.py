@@ -1,58 +1,51 @@
-"""A plugin of pytest: writes down the first test that fails, and how long each module took."""
+"""A plugin of pytest: writes down which test runs, and the first one that fails."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, settings
 
-__all__ = ["FOLDER", "Failure", "failure", "seconds"]
+__all__ = ["FOLDER", "PROFILE", "failed", "running"]
+
+PROFILE = "faults"
+"""The profile of property tests: no failure is made smaller, for that takes long."""
+settings.register_profile(
+    PROFILE, deadline=None, derandomize=True, phases=[Phase.explicit, Phase.generate]
+)
 
 FOLDER = "FAULTS_NOTES"
 """The variable of the environment that names the folder for it."""
 
-_seconds: Counter[str] = Counter()
 
-
-class Failure(dict[str, str]):
-    """What failed first: `test`, and what it `said`."""
+def pytest_runtest_logstart(nodeid: str) -> None:
+    _note("running", nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    _seconds[report.nodeid.partition("::")[0]] += report.duration
-    if report.failed:
-        _note(report.nodeid, str(report.longrepr))
+    pytest_collectreport(report)
 
 
-def pytest_collectreport(report: pytest.CollectReport) -> None:
-    if report.failed:
-        _note(report.nodeid, str(report.longrepr))
+def pytest_collectreport(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if report.failed and not failed(Path(os.environ[FOLDER])):
+        _note("failed", report.nodeid)
 
 
-def pytest_sessionfinish() -> None:
-    (_folder() / "seconds.json").write_text(json.dumps(_seconds), encoding="utf-8")
+def failed(folder: Path) -> str:
+    """Return the test that failed first; empty where none has."""
+    return _noted(folder / "failed")
 
 
-def failure(folder: Path) -> Failure | None:
-    """Return what failed first; None where nothing has."""
-    path = folder / "failure.json"
-    return Failure(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+def running(folder: Path) -> str:
+    """Return the test that ran last; empty where none has."""
+    return _noted(folder / "running")
 
 
-def seconds(folder: Path) -> dict[str, float]:
-    """Return how long each module took."""
-    path = folder / "seconds.json"
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+def _note(name: str, test: str) -> None:
+    Path(os.environ[FOLDER], name).write_text(test, encoding="utf-8")
 
 
-def _folder() -> Path:
-    return Path(os.environ[FOLDER])
-
-
-def _note(test: str, said: str) -> None:
-    path = _folder() / "failure.json"
-    if not path.exists():
-        path.write_text(json.dumps({"test": test, "said": said}), encoding="utf-8")
+def _noted(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""

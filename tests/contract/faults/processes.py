@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock
+from threading import Event, Timer
 from typing import NamedTuple
 
 __all__ = ["Processes", "Run", "Stopped"]
@@ -32,59 +34,59 @@ class Run(NamedTuple):
 
 
 class Processes:
-    """Runs processes, each with whatever it starts as a group of its own."""
+    """Runs modules of Python one after the other, each with whatever it starts as a group."""
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
-        self._stopped = False
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self._warm = subprocess.Popen(
+            [sys.executable, "-m", "faults.warm"],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            text=True,
+        )
+        self._running = self._warm.pid
 
-    def run(
-        self, command: Sequence[str], folder: Path, environment: Mapping[str, str], seconds: float
-    ) -> Run:
-        """Run a command to its end, or to the end of its time.
+    def run(self, command: Sequence[str], seconds: float) -> Run:
+        """Run a module with its arguments to its end, or to the end of its time.
 
         Raises:
             Stopped: everything was told to end.
         """
+        assert self._warm.stdin and self._warm.stdout
+        late = Event()
         # A file and no pipe: nothing that was started and forgotten can hold it open.
-        with tempfile.TemporaryFile() as output:
-            with self._lock:
-                if self._stopped:
-                    raise Stopped
-                process = subprocess.Popen(
-                    command,
-                    cwd=folder,
-                    env=environment,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-                self._running.add(process)
-            status: int | None = None
+        with tempfile.NamedTemporaryFile() as output:
+            line = json.dumps({"command": command, "output": output.name})
             try:
-                with suppress(subprocess.TimeoutExpired):
-                    status = process.wait(seconds)
-            finally:
-                _end(process)
-                with self._lock:
-                    self._running.discard(process)
-            if self._stopped:
-                raise Stopped
-            output.seek(0)
-            return Run(status, output.read().decode(errors="replace"))
+                print(line, file=self._warm.stdin, flush=True)
+                self._running = process = int(self._warm.stdout.readline())
+
+                def end() -> None:
+                    late.set()
+                    _end(process)
+
+                timer = Timer(seconds, end)
+                timer.start()
+                try:
+                    status = int(self._warm.stdout.readline())
+                finally:
+                    timer.cancel()
+                    _end(process)
+                    self._running = self._warm.pid
+            except (OSError, ValueError):
+                raise Stopped from None
+            return Run(None if late.is_set() else status, output.read().decode(errors="replace"))
 
     def stop(self) -> None:
         """End all of them, and begin no other."""
-        with self._lock:
-            self._stopped = True
-            for process in self._running:
-                _end(process)
+        _end(self._running)
+        _end(self._warm.pid)
+        self._warm.wait()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(group: int) -> None:
     """End a process with all that it has started."""
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+        os.killpg(group, signal.SIGKILL)

@@ -47,6 +47,7 @@ class Parameter:
     Attributes:
         schema: where its schema stands; None where it has none.
         as_json: whether it is written as JSON (`content`).
+        reserved: whether reserved characters, and what is escaped already, stay as they are.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Parameter:
     explode: bool
     schema: Pointer | None
     as_json: bool = False
+    reserved: bool = False
 
     @property
     def key(self) -> str:
@@ -213,6 +215,7 @@ class Described:
             explode=bool(node.get("explode", style in ("form", "deepObject"))),
             schema=schema,
             as_json=any(map(is_json, node.get("content", {}))),
+            reserved=bool(node.get("allowReserved")),
         )
 
     def _contents(self, pointer: Pointer, node: Json) -> tuple[Content, ...]:

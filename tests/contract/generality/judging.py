@@ -183,12 +183,13 @@ class Judge:
                 yield f"query {fixed[0]}: {fixed[1]!r} of the path is lost"
             else:
                 pairs.remove(fixed)
-        for each in operation.parameters:
-            if each.place != "query":
+        for parameter in operation.parameters:
+            if parameter.place != "query":
                 continue
-            value = given.parameters.get(each.key, _NOTHING)
-            if value is not _NOTHING and not _in_query(pairs, each, value):
-                yield f"query {each.name}: {_short(value)} is not in {urlsplit(seen.url).query!r}"
+            value = given.parameters.get(parameter.key, _NOTHING)
+            if value is not _NOTHING and not _in_query(pairs, parameter, value):
+                query = urlsplit(seen.url).query
+                yield f"query {parameter.name}: {_short(value)} is not in {query!r}"
         keys = {each.get("name") for each in self.document.schemes.values()}
         for name, text in pairs:
             if unquote_plus(name) not in keys:
@@ -228,9 +229,9 @@ class Judge:
             bare(each.media_type) for found in operation.responses.values() for each in found
         }
         wanted = {
-            bare(each.media_type)
+            bare(response.media_type)
             for status in operation.successes
-            for each in operation.responses[status]
+            for response in operation.responses[status]
         }
         for name in sorted(asked - documented - {"*/*", "application/json"}):
             if not any("*" in each for each in documented):
@@ -402,6 +403,13 @@ def _simple(text: str, rule: Parameter, value: Json, decode: Any) -> bool:
 def _in_query(pairs: list[tuple[str, str]], rule: Parameter, value: Json) -> bool:
     """Take a parameter out of a query; return whether it was there, as it has to be."""
     own = [pair for pair in pairs if unquote_plus(pair[0]) == rule.name]
+    if rule.reserved:
+        value = (
+            [unquote(v) if isinstance(v, str) else v for v in value]
+            if isinstance(value, list)
+            else value
+        )
+        value = unquote(value) if isinstance(value, str) else value
     if rule.as_json:
         _take(pairs, own)
         return len(own) == 1 and same_text(unquote_plus(own[0][1]), value)

@@ -116,12 +116,12 @@ def preferred(contents: tuple[Content, ...], order: tuple[str, ...]) -> Content 
     whole = tuple(each for each in contents if bare(each.media_type) not in _STREAMS)
     contents = whole or contents
     for wanted in order:
-        for each in contents:
-            name = bare(each.media_type)
+        for content in contents:
+            name = bare(content.media_type)
             if name == wanted or (wanted[0] == "+" and name.endswith(wanted)):
-                return each
+                return content
             if wanted[-1] == "/" and name.startswith(wanted):
-                return each
+                return content
     return contents[0] if contents else None
 
 
@@ -272,13 +272,13 @@ class Trials:
     def given(self, operation: Operation, level: Level, number: int) -> Given | None:
         """Return arguments; None where one that is needed could not be made."""
         values = {}
-        for each in operation.parameters:
-            if not each.required and level == "least":
+        for parameter in operation.parameters:
+            if not parameter.required and level == "least":
                 continue
-            value = self._parameter(each, level, number)
+            value = self._parameter(parameter, level, number)
             if value is not _NONE:
-                values[each.key] = value
-            elif each.required:
+                values[parameter.key] = value
+            elif parameter.required:
                 return None
         content = preferred(operation.body, _SENT)
         if content is None or (level == "least" and not self._needs(operation, content)):
@@ -505,7 +505,8 @@ class Trials:
         """Return the addresses that a client has to be given: those that it has no default for."""
         try:
             kind(**options).close()
-            return {}
+            said = r"(\w+_url): .*\n *Default: the environment variable `\w+`\.$"
+            missing = re.findall(said, inspect.getdoc(kind) or "", re.MULTILINE)
         except Exception as error:
             missing = re.findall(r"(\w+_url) is missing", str(error))
         known = [each for o in self.document.operations for each in o.addresses]

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from social_publishing import ArgumentError, ExchangeError, StatusError
+from social_publishing._runtime.core.models import ResponseModel
 
 from harness.calls import Call, Unsayable, call_of
 from harness.service import SIDES, Exchange, Reply, captured, reply
@@ -61,7 +63,9 @@ def request_case(operation: Operation, values: Values) -> Json:
         call.request()
     except ArgumentError as error:
         return {"given": values, "refused": str(error)}
-    return {"given": values, "sent": _agreed(_sent, call, reply(200, {}))}
+    # A batch that fails keeps others from being sent: each gets what the bulk operations return.
+    done = reply(200, {"post_ids": [], "partial": False})
+    return {"given": values, "sent": _agreed(_sent, call, done)}
 
 
 def response_case(operation: Operation, values: Values, status: int, served: Json) -> Json:
@@ -112,10 +116,23 @@ def _written(sent: Sent) -> Json:
     return found
 
 
+def _attributes(value: Any) -> Json:
+    """Return what the attributes of models say, by the names in JSON."""
+    if isinstance(value, ResponseModel):
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        fields = {wire_name: value.stored(name) for wire_name, name in names}
+        return {name: _attributes(item) for name, item in fields.items() if item not in (UNSET, ())}
+    if isinstance(value, list):
+        return [_attributes(item) for item in value]
+    if isinstance(value, dict):
+        return {str(getattr(key, "value", key)): _attributes(item) for key, item in value.items()}
+    return json.loads(msgspec.json.encode(value))
+
+
 def _became(exchange: Exchange) -> Json:
     error = exchange.error
     if error is None:
-        return {"result": json.loads(msgspec.json.encode(exchange.result))}
+        return {"result": _attributes(exchange.result)}
     found = {"error": type(error).__name__, "text": str(error)}
     if isinstance(error, ExchangeError):
         found["headers"] = dict(error.exchange.headers)

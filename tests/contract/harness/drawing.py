@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from random import Random
 from typing import Any
@@ -13,7 +13,6 @@ from harness import links
 from harness.calls import Call, call_of, python
 from harness.generation import Mirror, Plan, bodies, request_mirror
 from harness.links import Link
-from harness.model import ZONES, instant, unique
 from harness.service import SIDES, Side
 from harness.stage import USERS
 from tests.support.documents import Argument, Json, Operation, Values, operations
@@ -22,6 +21,7 @@ OPERATIONS = operations()
 CASES = Plan(examples=20, seed=1)
 MINUTES = (-90, -1, 1, 7, 60, 60 * 24, 60 * 24 * 9, 60 * 24 * 50)
 """How far from now the moments are that are written."""
+ZONES = ("Europe/Berlin", "Asia/Kolkata", "America/Denver", "UTC")
 LENGTHS = (60, 1, 60 * 24 * 7)
 """Minutes that something lasts; the longest that is allowed is another one."""
 ZULU = "%Y-%m-%dT%H:%M:%SZ"
@@ -73,6 +73,10 @@ class Step:
         usual = {"POST": "unsafe", "PATCH": "unsafe"}.get(self.operation.method, "idempotent")
         return bool(self.operation.node.get("x-retry-safety", usual) == "unsafe")
 
+    @property
+    def is_delete(self) -> bool:
+        return self.operation.method == "DELETE"
+
     def python(self) -> str:
         """Return the line of a program that does it."""
         text = self.call.python().replace("client.", f"{NAMES[self.user]}.", 1)
@@ -81,6 +85,20 @@ class Step:
         members = {name: value for name, value in self.fault.items() if name != "kind"}
         shown = ", ".join(f"{name}={python(value)}" for name, value in members.items())
         return f"with sandbox.fault({self.kind!r}, {shown}): {text}"
+
+
+def instant(value: Json) -> datetime | None:
+    """Return the moment that a text names; None where it names none."""
+    if not isinstance(value, str) or len(value) < 19 or value[10] != "T":
+        return None
+    try:
+        return datetime.fromisoformat(value.replace("Z", "+00:00")).astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def unique(values: Iterable[Any]) -> list[Any]:
+    return list(dict.fromkeys(values))
 
 
 # What schemathesis makes
@@ -256,9 +274,9 @@ class Drawing:
     def _end(self, operation: Operation, values: Values) -> None:
         """Let a range end after its start, within what is allowed."""
         pairs = {
-            each.node.get("x-window") or each.name.removesuffix("_date"): each.key
-            for each in operation.arguments.values()
-            if each.key in values and _form(each) == ZULU
+            argument.node.get("x-window") or argument.name.removesuffix("_date"): argument.key
+            for argument in operation.arguments.values()
+            if argument.key in values and _form(argument) == ZULU
         }
         if pairs.keys() < {"start", "end"}:
             return

@@ -55,7 +55,7 @@ def plain_request(operation: Operation) -> Values:
         if argument.location == "form"
         else plain(operation.document, argument.schema)
         for key, argument in operation.arguments.items()
-        if argument.required or argument.name in any_of
+        if argument.required or argument.name in any_of or key in operation.changes[:1]
     }
 
 
@@ -158,6 +158,10 @@ def _map_rows(document: Document, schema: Schema, inside: tuple[str, ...]) -> li
 
 
 def _rules(operation: Operation, basic: Values) -> Iterator[Values]:
+    for change in operation.changes[1:2]:  # alone, without the one that all others have
+        value = plain(operation.document, operation.arguments[change].schema)
+        rest = {key: basic[key] for key in basic.keys() - {operation.changes[0]}}
+        yield rest | {change: value}
     names = operation.node.get("x-required-any", [])
     without = {key: value for key, value in basic.items() if key.partition(".")[2] not in names}
     if names:
@@ -198,6 +202,8 @@ def plain(document: Document, node: Schema) -> Json:
             return {name: plain(document, properties[name]) for name in required}
         case "array":
             return [plain(document, schema["items"])] * max(schema.get("minItems", 0), 1)
+        case "string" if schema.get("format") == "iana-timezone":
+            return "UTC"
         case "string":
             return next(_dates(schema), _text(schema, size_of(schema)[0] or 1))
         case "boolean":

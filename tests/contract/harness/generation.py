@@ -2,8 +2,8 @@
 
 Schemathesis makes request bodies with their JSON types, but parameters as wire text, and no
 responses at all. In a mirror everything is a request body: the flat form of a request, or the
-response to one. Schemathesis stands in this module and in `state_machine` alone. What it has no
-public door for is taken through `covering`; test_contract_harness.py holds that it still does what
+response to one. Schemathesis stands in this module and in `walks` alone. What it has no
+public door for is taken through `covering`; test_harness.py holds that it still does what
 it did.
 """
 
@@ -22,6 +22,7 @@ from typing import Any, Literal
 import hypothesis
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
 from hypothesis.errors import HypothesisWarning, NonInteractiveExampleWarning
 from hypothesis.internal.conjecture.providers import Constants, HypothesisProvider
 from schemathesis import GenerationMode
@@ -32,6 +33,9 @@ from schemathesis.generation.overrides import Override
 from tests.support.documents import Document, Json, Operation, Response, Schema, Values
 from tests.support.wire import moment
 
+schemathesis.openapi.format(
+    "iana-timezone", st.sampled_from(["UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York"])
+)
 NAME = r"^[A-Za-z0-9 _.-]{1,20}\.(%s)$"
 
 
@@ -202,8 +206,6 @@ def strict(schema: Any) -> Any:
         found["additionalProperties"] = False
     if "$ref" in schema:
         found.pop("enum", None)  # what one set of codes names, another of the same kind knows
-    if "x-extensible-enum" in schema:
-        found["enum"] = schema["x-extensible-enum"]
     return found
 
 
@@ -382,9 +384,9 @@ def explore_requests(
 
 def request_bodies(operation: Operation, kind: Kind, plan: Plan) -> Iterator[Values]:
     """Yield all requests that `explore_requests` would check, each once."""
-    found: list[Values] = []
-    explore_requests(operation, kind, plan, found.append)
-    yield from _once(found)
+    values: list[Values] = []
+    explore_requests(operation, kind, plan, values.append)
+    yield from _once(values)
 
 
 @lru_cache(maxsize=4)
@@ -412,7 +414,7 @@ def explore_responses(
 
 
 # Covering cases at most, and the share of the random ones.
-_MOST = {"positive": (1000, 1), "negative": (160, 4)}
+_MOST = {"positive": (400, 2), "negative": (40, 4)}
 _LITTLE = (20, 20)
 
 
@@ -441,10 +443,10 @@ def _heart(operation: Operation, response: Response) -> str | None:
 def _firsts(document: Any) -> dict[str | None, tuple[Operation, Response]]:
     """Return the first response that each component is alone in."""
     return {
-        document.named(each.schema): (operation, each)
+        document.named(response.schema): (operation, response)
         for operation in reversed(document.operations.values())
-        for each in operation.responses.values()
-        if each.schema and "$ref" in each.schema
+        for response in operation.responses.values()
+        if response.schema and "$ref" in response.schema
     }
 
 

@@ -118,13 +118,13 @@ def reachable(beginnings: Iterable[str]) -> set[str]:
     found = set(beginnings)
     while True:
         more = {
-            each.id
-            for each in operations().values()
-            if each.id not in found
+            operation.id
+            for operation in operations().values()
+            if operation.id not in found
             and all(
-                any(link.source in found for link in into(each.id).get(argument.key, ()))
-                for argument in each.arguments.values()
-                if argument.required and is_identifier(each, argument.schema)
+                any(link.source in found for link in into(operation.id).get(argument.key, ()))
+                for argument in operation.arguments.values()
+                if argument.required and is_identifier(operation, argument.schema)
             )
         }
         if not more:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import json
 import re
 from contextlib import AsyncExitStack, ExitStack
@@ -57,6 +59,15 @@ class NotReplayed(UserWarning):
     """A part of a recording is not there: it is held against the documents, and not played."""
 
 
+# What the scenarios upload that is no text: of that, a recording has the digest alone.
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR4nGP4z8DAwPAfiBlAxH8GBgA2"
+    "6QX7eT1ZBAAAAABJRU5ErkJggg=="
+)
+NO_PICTURE = b"\x89no picture"
+UPLOADED = {hashlib.sha256(data).hexdigest(): data for data in (PICTURE, NO_PICTURE)}
+
+
 class NotKept(Exception):
     """A content was not recorded, only its digest or nothing of it."""
 
@@ -96,7 +107,7 @@ class Recorded:
 
     def body(self, places: Addresses = PLACES) -> bytes:
         """Return the body of the response."""
-        return _content(self.file.parent, self.interaction.response.body, places)
+        return _content(self.interaction.response.body, places)
 
     def __str__(self) -> str:
         return f"{self.file.name}, number {self.number}: {self.interaction.request}"
@@ -133,8 +144,8 @@ def _recorded(
         return Recorded(file, number, base, found, Seen(None, {}, [reason]), unlike=(reason,))
     path, _, query = found.request.target.removeprefix(base).partition("?")
     try:
-        body, content_type = _written(file.parent, found.request.body, places)
-        _content(file.parent, found.response.body, places)
+        body, content_type = _written(found.request.body, places)
+        _content(found.response.body, places)
     except NotKept as error:
         known = find(documents()[found.request.api], found.request.method, path)
         seen = Seen(known and known[0], {}, [])
@@ -163,17 +174,17 @@ def _recorded(
     return Recorded(file, number, base, found, seen, call)
 
 
-def _written(folder: Path, body: Body | None, places: Addresses) -> tuple[bytes, str | None]:
+def _written(body: Body | None, places: Addresses) -> tuple[bytes, str | None]:
     """Return a body as it is sent, and its media type."""
     if body is None:
         return b"", None
     if not isinstance(body, Multipart):
-        return _content(folder, body, places), "application/json"
-    parts = b"".join(_part(folder, each, places) for each in body.parts)
+        return _content(body, places), "application/json"
+    parts = b"".join(_part(each, places) for each in body.parts)
     return parts + f"--{BOUNDARY}--\r\n".encode(), f"multipart/form-data; boundary={BOUNDARY}"
 
 
-def _part(folder: Path, part: Part, places: Addresses) -> bytes:
+def _part(part: Part, places: Addresses) -> bytes:
     head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{part.name}"'
     if part.content is None:
         raise NotKept(f"the content of the part {part.name} was not recorded")
@@ -182,20 +193,19 @@ def _part(folder: Path, part: Part, places: Addresses) -> bytes:
         head += f'; filename="{name}"'
     if part.content_type is not None:
         head += f"\r\nContent-Type: {part.content_type}"
-    return f"{head}\r\n\r\n".encode() + _content(folder, part.content, places) + b"\r\n"
+    return f"{head}\r\n\r\n".encode() + _content(part.content, places) + b"\r\n"
 
 
-def _content(folder: Path, kept: Content | None, places: Addresses) -> bytes:
+def _content(kept: Content | None, places: Addresses) -> bytes:
     match kept:
         case None:
             return b""
-        case Text(text, charset):
-            return text.encode(charset)
-        case Binary(sha256, size, is_kept):
-            file = folder / "blobs" / sha256
-            if not is_kept or not file.exists():
+        case Text(text):
+            return text.encode()
+        case Binary(sha256, size):
+            if sha256 not in UPLOADED:
                 raise NotKept(f"the content of {size} bytes was not recorded")
-            return file.read_bytes()
+            return UPLOADED[sha256]
     return json.dumps(map_strings(kept.value, places.from_placeholders)).encode()
 
 

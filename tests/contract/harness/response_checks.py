@@ -351,12 +351,13 @@ def _problems(call: Call, response: Response, served: Reply, reading: Reading) -
     noted.clear()
     watched = captured(call, one, served, drift="raise", on_drift=note)
     yield from (f"{one}: {each}" for each in _watched_problems(call, expected, watched, reading))
+    yield from (f"{one}: {each}" for each in _header_problems(served))
     if reading.mismatches:
         noted.clear()
         reported = captured(call, another, served, on_drift=note)
         if outcome(reported) != expected:
             yield f"{another}: with on_drift it is {came(reported)}, without it {came(plain)}"
-        if not reading.fatal and _places(noted) != reading.drifts:
+        if not reading.fatal and _places(_of_body()) != reading.drifts:
             yield f"{another}: on_drift is told of {_places(noted)} and not of {reading.drifts}"
     raw_exchange = captured(variant(Raw, call), another, served)
     if not without_items(call.operation, reading):  # a list demands them; the response does not
@@ -381,19 +382,30 @@ def _plain_problems(
     yield from (f"the attributes say {each}" for each in apart(expected, reported.value))
     if reading.is_typed:
         yield from reported.problems
-    back = msgspec.to_builtins(plain.result)
+    back = _as_it_came(plain.result)
     again = read(call.operation, response, back)
     yield from (f"as JSON {each}" for each in apart(expected, again.value))
+
+
+def _as_it_came(result: Any) -> Json:
+    """Return what a call returned as the JSON that it was read from."""
+    if isinstance(result, ResponseModel):
+        return result.to_dict(wire=True)
+    if isinstance(result, dict):
+        return {str(getattr(k, "value", k)): _as_it_came(item) for k, item in result.items()}
+    if isinstance(result, list):
+        return [_as_it_came(item) for item in result]
+    return msgspec.to_builtins(result)
 
 
 def _watched_problems(
     call: Call, expected: str, watched: Exchange, reading: Reading
 ) -> Iterator[str]:
-    error, places = watched.error, _places(noted)
+    error, places = watched.error, _places(_of_body())
     if reading.fatal:
         if type(error) is not DecodeError or places:
             yield f'drift="raise": {came(watched)} and not DecodeError; told of {places}'
-    elif reading.drifts:
+    elif noted or reading.drifts:
         if places != reading.drifts:
             yield f'drift="raise": told of {places} and not of {reading.drifts}'
         elif not isinstance(error, DriftError):
@@ -402,8 +414,23 @@ def _watched_problems(
             yield f'drift="raise": the error has {error.drifts}, told was {noted}'
         elif wrong := {each.operation for each in noted} - {call.method}:
             yield f"a drift names the operation {wrong}"
-    elif places or outcome(watched) != expected:
-        yield f'drift="raise": {came(watched)}, though it is as documented; told of {places}'
+    elif outcome(watched) != expected:
+        yield f'drift="raise": {came(watched)}, though it is as documented'
+
+
+def _of_body() -> list[Drift]:
+    return [drift for drift in noted if not drift.path.startswith("header ")]
+
+
+def _header_problems(served: Reply) -> Iterator[str]:
+    """Report what is told wrongly of the headers that the client reads; how, its own tests say."""
+    told = {drift.path.removeprefix("header ") for drift in noted} - {d.path for d in _of_body()}
+    texts = {name.lower(): text.strip(" \t") for name, text in served.headers.items()}
+    read = {name for name in texts if name.startswith("x-ratelimit-") or name == "retry-after"}
+    if wrong := {name for name in told if name not in read or re.fullmatch(r"\d+", texts[name])}:
+        yield f"told of the headers {wrong}"
+    if missed := {name for name in read - told if not re.search(r"\d", texts[name])}:
+        yield f"not told of the headers {missed}"
 
 
 def _raw_problems(
@@ -504,7 +531,7 @@ def error_fields(document: Document) -> Mapping[str, list[tuple[str, Shape]]]:
 
     Each with the properties that fill it, and of which type they are.
     """
-    found: dict[str, list[tuple[str, Shape]]] = {}
+    fields: dict[str, list[tuple[str, Shape]]] = {}
     known = {**documents(), document.name: document}
     for operation in (each for one in known.values() for each in one.operations.values()):
         for response in operation.responses.values():
@@ -512,11 +539,11 @@ def error_fields(document: Document) -> Mapping[str, list[tuple[str, Shape]]]:
                 continue
             for shape in shapes(operation.document, response.schema):
                 for name, (_, inner, _) in (shape.properties or {}).items():
-                    pairs = found.setdefault(inner.get("x-error-field") or snake(name), [])
+                    pairs = fields.setdefault(inner.get("x-error-field") or snake(name), [])
                     for each in shapes(operation.document, inner):
                         pair = name, Shape.of({"type": each.types})
                         pairs += [] if pair in pairs else [pair]
-    return found
+    return fields
 
 
 def check_error(operation: Operation, response: Response, case: Json) -> None:
@@ -631,7 +658,7 @@ def _misread_success(
         yield from apart(None, exchange.result)
         return
     expected = read(operation, response, value).value
-    found = read(operation, response, msgspec.to_builtins(exchange.result)).value
+    found = read(operation, response, _as_it_came(exchange.result)).value
     yield from apart(_in_order(operation, expected), _in_order(operation, found))
 
 

@@ -3,8 +3,9 @@
 The promise (README of the client): what is null or absent is kept apart, sets of values are open,
 fields that are not known are passed over, those that do not come cost no other, a value that came
 as another kind of JSON is turned into the documented one where nothing is lost, and whatever else
-does not fit is kept as it came. Only a response, or an item of a list that it is, that is something
-else cannot be read. An independent reading: nothing of the client is used here.
+does not fit is kept as it came, and its attribute is None; for what is no object in a list of
+objects, an empty one stands. Only a response that is something else cannot be read. An independent
+reading: nothing of the client is used here.
 
 The same reading says where recorded or live traffic is not what the documents say
 (`disagreements`), and what it says beyond them (`additions`): optional members may be null (§2.1).
@@ -150,18 +151,18 @@ def additions(operation: Operation, status: int, body: bytes) -> list[Finding]:
         return []
     closed = {each.path for each in found.broken}
     return [
-        each.finding
-        for each in found.mismatches
-        if each.kind.startswith("unknown") and each.path not in closed
+        mismatch.finding
+        for mismatch in found.mismatches
+        if mismatch.kind.startswith("unknown") and mismatch.path not in closed
     ]
 
 
 def together(findings: Iterable[Finding]) -> list[Finding]:
     """Return findings that say the same of several items of a list as one, with what came there."""
     found: dict[tuple[str, str], list[Finding]] = {}
-    for each in findings:
-        anywhere = re.sub(r"\[(\d+|\"\d+\")\]", "[*]", each.place)
-        found.setdefault((anywhere, each.documented), []).append(each)
+    for finding in findings:
+        anywhere = re.sub(r"\[(\d+|\"\d+\")\]", "[*]", finding.place)
+        found.setdefault((anywhere, finding.documented), []).append(finding)
     return [
         each[0] if len(each) == 1 else Finding(*where, _few({e.came: None for e in each}))
         for where, each in found.items()
@@ -231,8 +232,8 @@ def instant(text: str) -> str | None:
         local = datetime.fromisoformat(f"{day}T{time}") - datetime(1, 1, 1)
     except ValueError:
         return None
-    # Python counts microseconds.
-    local += timedelta(microseconds=int(Decimal(f"0.{fraction or 0}").scaleb(6) + Decimal("0.5")))
+    # Python counts microseconds, and what is more is cut.
+    local += timedelta(microseconds=int((fraction or "")[:6].ljust(6, "0")))
     if sign:
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         if int(hours) > 23 or int(minutes) > 59:
@@ -248,7 +249,7 @@ class Shape:
     Attributes:
         node: the schema, references resolved.
         types: the types of JSON that it allows; none where it allows any.
-        codes: the values that the documents name, null aside; None where it is no set of codes.
+        codes: the only values, null aside; None where there are others.
         properties: by name, the step in a path, the schema, and whether it may be left out.
     """
 
@@ -261,7 +262,7 @@ class Shape:
     def of(cls, schema: Schema) -> Shape:
         types = schema.get("type", [])
         types = [types] if isinstance(types, str) else types
-        named = schema.get("enum", schema.get("x-extensible-enum"))
+        named = schema.get("enum")
         required = schema.get("required", [])
         return cls(
             schema,
@@ -372,8 +373,7 @@ class _Reader:
                 return self._map(schema, value, path, loose)
         elif isinstance(value, list) and "items" in schema:
             return [
-                self.read(schema["items"], item, path + key(at), nullable=False, loose=loose)
-                for at, item in enumerate(value)
+                self._item(schema["items"], item, path + key(at)) for at, item in enumerate(value)
             ]
         elif isinstance(value, str) and schema.get("format") == "date-time":
             found = instant(value)
@@ -411,7 +411,7 @@ class _Reader:
             return
         choices = [each.properties or {} for each in shapes(self._document, node)]
         required = [
-            name for each in choices for name, (*_, may_miss) in each.items() if not may_miss
+            name for choice in choices for name, (*_, may_miss) in choice.items() if not may_miss
         ]
         if required and not any(name in each for each in choices for name in value):
             self.note("$", "nothing", f"an object with {required[0]}", value, fatal=True)
@@ -425,17 +425,20 @@ class _Reader:
         for name, item in value.items():
             here = path + key(name)
             self._check_code(Shape.of(self._document.resolve(whole)), name, here)
-            found[name] = self.read(
-                schema["additionalProperties"], item, here, nullable=False, loose=loose
-            )
+            found[name] = self._item(schema["additionalProperties"], item, here)
         return found
+
+    def _item(self, node: Schema, value: Json, path: str) -> Json:
+        """Read an item of a list or a map: for what is no object, an empty one stands."""
+        found = self.read(node, value, path, nullable=False, loose=True)
+        is_model = any(each.properties is not None for each in shapes(self._document, node))
+        return {} if is_model and not isinstance(found, dict) else found
 
     def _check_code(self, shape: Shape, value: Json, path: str) -> None:
         if shape.codes is not None and value is not None and value not in shape.codes:
             known = ", ".join(map(json.dumps, shape.codes))
             self.note(path, "unknown value", f"known are {known}", value)
-            if "enum" in shape.node:
-                self.note(path, "closed value", f"one of {known}", value)
+            self.note(path, "closed value", f"one of {known}", value)
 
     def _keyed(self, node: Schema, value: Json, path: str) -> Json:
         by = self._document.resolve(node).get("x-keyed-by")
@@ -446,7 +449,10 @@ class _Reader:
             name = item.get(by) if isinstance(item, dict) else None
             if not isinstance(name, str):
                 place = f"{path}{key(at)}{step(by)}"
-                self.note(place, "key", "a text", name, fatal=True)
+                odd = not found and not any(
+                    isinstance(other, dict) and other.get(by) for other in value
+                )
+                self.note(place, "type", "a text", name, fatal=odd)
             elif name in found:
                 self.note(f"{path}{key(at)}", "key", f"one item of each {by}", item, fatal=True)
             else:
@@ -474,6 +480,8 @@ def turned(schema: Schema, wanted: str, value: Json) -> Json:
             return _NOTHING
         case "string", int() | float() if schema.get("format") not in _PARSED:
             return json.dumps(value)
+        case "integer", float() if value.is_integer():
+            return int(value)
         case "integer", str() if _NUMBER.fullmatch(value):
             exact = Decimal(value)
             return int(exact) if exact == exact.to_integral_value() else _NOTHING

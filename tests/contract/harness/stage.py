@@ -212,11 +212,11 @@ class Stage:
 
     def broken_rules(self) -> list[str]:
         """Which exchanges carry what they must not, lack what they must have, or do not fit."""
-        found = []
+        rules = []
         for entry in self.sandbox.request_log:
             problems = [*_wrong_headers(entry, self.secrets.values()), *entry.problems]
-            found += [f"{_named(entry)}: {each}" for each in problems]
-        return found
+            rules += [f"{_named(entry)}: {each}" for each in problems]
+        return rules
 
 
 def _named(entry: Entry) -> str:

@@ -79,7 +79,22 @@ def _text(operation: Operation) -> str:
 
 @cache
 def _hints(thing: Any) -> dict[str, Any]:
-    return get_type_hints(thing)
+    return {n: _seen(hint) for n, hint in get_type_hints(thing, include_extras=True).items()}
+
+
+def _seen(hint: Any) -> Any:
+    """Return a type as who reads an attribute sees it: a kept text may be shown as a date-time."""
+    if hasattr(hint, "__metadata__"):
+        kept = [getattr(each, "extra", None) or {} for each in hint.__metadata__]
+        return datetime if any("is_datetime" in each for each in kept) else _seen(hint.__origin__)
+    origin, items = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return Union[tuple(map(_seen, items))]  # noqa: UP007
+    if origin is None or origin is Literal or not items:
+        return hint
+    return origin[
+        tuple([*map(_seen, each)] if isinstance(each, list) else _seen(each) for each in items)
+    ]
 
 
 def _hint(operation: Operation, name: str) -> Any:
@@ -280,6 +295,8 @@ class _Walk:
             yield f"{place}: {_names(kinds)} for {len(schemas)} schemas"
             return
         [schema] = schemas
+        if self._direction == "sent" and any(hasattr(each, "__struct_fields__") for each in kinds):
+            kinds = kinds - {Mapping[str, Any]}  # a mapping of JSON is taken in a model's place
         codes = [each for each in kinds if isinstance(each, type) and issubclass(each, Enum)]
         if "enum" in schema or "x-extensible-enum" in schema:
             yield from _codes(place, schema, codes, kinds)

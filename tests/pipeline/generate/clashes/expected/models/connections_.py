@@ -2,11 +2,11 @@ class GetVotesSort(TextCode):
     """Without a description."""
 
     CREATED = "created"
-    CREATED_2 = "-created"
+    MINUS_CREATED = "-created"
     TYPE = "type"
     TYPE_2 = "@type"
 
-class Vote2Input(RequestModel, kw_only=True):
+class VoteInput2(RequestModel, kw_only=True):
     """A vote as it is cast."""
 
     type: VoteType | UnsetType = UNSET

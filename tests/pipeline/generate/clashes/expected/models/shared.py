@@ -14,16 +14,16 @@ class VoteWeight(IntCode):
     """Its weight."""
 
     VALUE_1 = 1
-    VALUE_1_2 = -1
+    MINUS_1 = -1
 
 class VoteWay(TextCode):
     """Its mode."""
 
-    NAME = "a"
-    NAME_2 = "A"
+    NAME_2 = "a"
+    NAME = "A"
     VALUE_1_ST = "a_2"
 
-class Vote2(ResponseModel, kw_only=True):
+class Vote(ResponseModel, kw_only=True):
     """A vote as it is cast."""
 
     type: VoteType | None = MISSING
@@ -38,8 +38,8 @@ class Vote2(ResponseModel, kw_only=True):
     way: VoteWay | None = field(default=MISSING, name="mode")
     """Its mode."""
 
-class Vote(ResponseModel, kw_only=True):
+class Vote2(ResponseModel, kw_only=True):
     """A vote as it is read."""
 
-    cast: Vote2 | None = MISSING
+    cast: Vote | None = MISSING
     """A vote as it is cast."""

@@ -1,4 +1,4 @@
-class State(TextCode):
+class State(TextCode, open_set=True):
     """Where it is.
 
     The known values of an open set.
@@ -19,7 +19,7 @@ class Priority(IntCode):
     VALUE_1 = 1
     VALUE_3 = 3
 
-class ListParcelsSortItem(TextCode):
+class ListParcelsSortItem(TextCode, open_set=True):
     """Without a description.
 
     The known values of an open set.

@@ -1,0 +1,250 @@
+"""Who is signed in, what is in the way, and how a run ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from cli_support import GROUP, Command
+
+from social_publishing_sandbox import Sandbox
+
+TOKEN, BASE, MEDIA = (
+    "SOCIAL_PUBLISHING_API_TOKEN",
+    "SOCIAL_PUBLISHING_BASE_URL",
+    "SOCIAL_PUBLISHING_MEDIA_URL",
+)
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    return tmp_path / "config"
+
+
+@pytest.fixture
+def login(command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch):
+    """Sign in with a profile, and take the environment away."""
+
+    def run(name: str = "default", token: str = "") -> object:
+        import io
+
+        monkeypatch.setattr("sys.stdin", io.StringIO((token or sandbox.token) + "\n"))
+        ended = command("auth", "login", name, "--token-stdin")
+        monkeypatch.setattr("sys.stdin", io.StringIO())
+        return ended
+
+    return run
+
+
+def signed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (TOKEN, BASE, MEDIA):
+        monkeypatch.delenv(name)
+
+
+def test_a_profile_takes_the_place_of_the_environment(
+    login, command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = login()
+    assert ended.status == 0, ended.err
+    assert sandbox.token not in ended.out + ended.err
+    file = config / "profiles.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "mode 0600" in ended.err
+    signed_out(monkeypatch)
+    assert command("export", "posts", "--group", GROUP).status == 0
+    status = command("auth", "status", "--output", "json")
+    assert status.status == 0
+    assert "profile default" in status.err
+    assert sandbox.token not in status.out + status.err
+    assert command("auth", "logout").status == 0
+    assert command("export", "posts", "--group", GROUP).status == 5
+    assert sandbox.token not in file.read_text()
+
+
+def test_a_token_in_the_keyring_goes_with_its_profile(
+    login, command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyring = pytest.importorskip("keyring")
+    kept: dict[tuple[str, str], str] = {}
+
+    class Memory(keyring.backend.KeyringBackend):
+        priority = 1
+        name = "memory"
+
+        def get_password(self, service: str, user: str) -> str | None:
+            return kept.get((service, user))
+
+        def set_password(self, service: str, user: str, password: str) -> None:
+            kept[service, user] = password
+
+        def delete_password(self, service: str, user: str) -> None:
+            del kept[service, user]
+
+    monkeypatch.setattr(keyring, "get_keyring", Memory)
+    assert "the keyring (memory)" in login().err
+    assert [*kept.values()] == [sandbox.token]
+    assert sandbox.token not in (config / "profiles.json").read_text()
+    signed_out(monkeypatch)
+    assert command("export", "posts", "--group", GROUP).status == 0
+    assert command("auth", "logout").status == 0
+    assert not kept
+    assert command("export", "posts", "--group", GROUP).status == 5
+
+
+def test_a_token_that_is_refused_is_not_kept(login, config: Path) -> None:
+    ended = login(token="wrong")
+    assert ended.status == 5
+    assert not (config / "profiles.json").exists()
+
+
+def test_the_environment_comes_before_the_default_profile(
+    login, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert login().status == 0
+    assert login("other").status == 0
+    monkeypatch.setenv(TOKEN, "wrong")
+    ended = command("export", "posts", "--group", GROUP)
+    assert ended.status == 5
+    assert f"{TOKEN} of the environment, and not profile default, is used" in ended.err
+    assert command("export", "posts", "--group", GROUP, "--profile", "other").status == 0
+
+
+def test_an_unknown_profile_names_the_known_ones(login, command: Command) -> None:
+    assert login("work").status == 0
+    ended = command("--profile", "wrok", "export", "posts", "--group", GROUP)
+    assert (ended.status, ended.out) == (5, "")
+    assert "there is no profile 'wrok'; there are work" in ended.err
+
+
+def test_doctor_works_with_a_broken_configuration(
+    command: Command, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.mkdir()
+    (config / "profiles.json").write_text('{"profiles": [[')
+    ended = command("doctor", "--offline", "--output", "json")
+    assert ended.status == 1
+    found = {check["check"]: check for check in json.loads(ended.out)}
+    assert found["profiles"]["state"] == "fail"
+    assert "is damaged" in found["profiles"]["found"]
+
+
+def test_doctor_says_what_is_well(command: Command, sandbox: Sandbox, config: Path) -> None:
+    ended = command("doctor", "--output", "json")
+    found = {check["check"]: check for check in json.loads(ended.out)}
+    assert ended.status == 0, ended.out
+    assert {
+        name: found[name]["state"] for name in ("token", "request", "base_url: connection")
+    } == {
+        "token": "ok",
+        "request": "ok",
+        "base_url: connection": "ok",
+    }
+    assert "requests left" in found["rate limit"]["found"]
+    assert sandbox.token not in ended.out + ended.err
+
+
+def test_doctor_says_what_is_not(
+    command: Command, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(BASE, "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIAURL", "x")
+    ended = command("doctor", "--output", "json")
+    found = {check["check"]: check for check in json.loads(ended.out)}
+    assert ended.status == 1
+    assert found["base_url: connection"]["state"] == "fail"
+    assert found["request"]["state"] == "fail"
+    assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
+
+
+STATUSES = {400: 4, 401: 5, 403: 5, 404: 3, 409: 4, 413: 4, 422: 4, 429: 6, 500: 1, 503: 1}
+
+
+@pytest.mark.parametrize("code", STATUSES)
+def test_the_exit_status_says_what_the_service_said(
+    command: Command, sandbox: Sandbox, config: Path, code: int
+) -> None:
+    with sandbox.fault("status", status=code, operations="getGroup"):
+        plain = command("export", "posts", "--group", GROUP, "--no-wait")
+        found = command("export", "posts", "--group", GROUP, "--no-wait", "--output", "json")
+    assert plain.status == found.status == STATUSES[code]
+    assert plain.out == found.out == ""
+    assert plain.err.startswith("error: ")
+    told = json.loads(found.err)
+    assert told["exit_status"] == STATUSES[code]
+    assert code == 429 or told["status"] == code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["exprot"], "Did you mean 'export'?"),
+        (["plan"], "Missing argument 'SHEET'"),
+        (["plan", "x.csv", "--outptu", "json"], "--output"),
+        (["export", "posts", "--group", "x", "-o", "x.doc"], "known endings are"),
+        (["export", "posts", "--group", "x", "--month", "12/2026"], "write it as 2026-12"),
+        (["export", "posts", "--group", "x"], "digits"),
+        (["--output", "table", "--jq", ".[", "status"], "--jq"),
+    ],
+)
+def test_what_cannot_be_used_is_one_error_and_no_output(
+    command: Command, config: Path, arguments: list[str], reason: str
+) -> None:
+    ended = command(*arguments)
+    assert (ended.out, ended.status in (1, 2)) == ("", True)
+    assert reason in ended.err
+    assert "Traceback" not in ended.err
+    assert json.loads(command(*arguments, "--output", "json").err.splitlines()[-1])["exit_status"]
+
+
+def test_nobody_is_signed_in(
+    command: Command, config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_out(monkeypatch)
+    ended = command("export", "posts", "--group", GROUP)
+    assert (ended.status, ended.out) == (5, "")
+    assert "social-publishing auth login" in ended.err
+    assert command("--sandbox", "export", "posts", "--group", GROUP).status == 0
+
+
+def test_a_reader_that_stops_is_no_error(command: Command, sandbox: Sandbox) -> None:
+    import subprocess
+    import sys
+
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    program = f"{sys.executable} -m social_publishing_cli export posts --group {GROUP}"
+    ended = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {program} | head -1"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert len(ended.stdout.splitlines()) == 1
+
+
+def test_runs_share_the_rate_limit(command: Command, sandbox: Sandbox) -> None:
+    """The last ones end without a request; nothing is refused by the service."""
+    sandbox.limit(3, window=3600)
+    ended = [
+        command(
+            "export", "posts", "--group", GROUP, "--no-wait", "-o", "posts.csv", "--force"
+        ).status
+        for _ in range(5)
+    ]
+    assert ended[0] == 0 and ended[-1] == 6
+    assert [each.status for each in sandbox.requests() if each.status == 429] == []
+
+
+def test_a_folder_that_cannot_be_made_stops_no_run(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, **_: object) -> None:
+        raise PermissionError(f"{path} is read-only")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert command("export", "posts", "--group", GROUP, "-o", "posts.csv").status == 0

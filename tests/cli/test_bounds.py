@@ -1,0 +1,161 @@
+"""Hostile and huge sheets: an error that says what is wrong, in bounded time and memory."""
+
+from __future__ import annotations
+
+import csv
+import re
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import openpyxl
+import pytest
+from cli_support import GROUP, Command, rows_of, write
+from openpyxl.chart import BarChart
+from social_publishing import SocialPublishing, models
+
+from social_publishing_cli import plans
+from social_publishing_cli.sheets.memory import MEMORY, Memory
+
+ID = "9032915132417572866"
+
+
+def made(path: Path, *rows: tuple[object, ...]) -> Path:
+    book = openpyxl.Workbook()
+    for row in rows or (("id", "name"), (ID, "a")):
+        book.active.append(row)
+    book.save(path)
+    return path
+
+
+def rewritten(path: Path, part: str, change: Callable[[bytes], bytes]) -> Path:
+    with zipfile.ZipFile(path) as file:
+        contents = {name: file.read(name) for name in file.namelist()}
+    contents[part] = change(contents[part])
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in contents.items():
+            file.writestr(name, content)
+    return path
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+BAD: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
+    "a document type": (
+        SHEET,
+        lambda xml: b'<!DOCTYPE a [<!ENTITY b "c">]>' + xml,
+        "has a document type of its own",
+    ),
+    "no XML": (SHEET, lambda xml: xml[:200], "is damaged: "),
+    "a cell far to the right": (
+        SHEET,
+        lambda xml: xml.replace(b'r="B2"', b'r="XFD2"'),
+        "row 2: has more than 200 columns",
+    ),
+    "a text of a shared string that is not there": (
+        SHEET,
+        lambda xml: re.sub(rb'(<c r="B2") .*?</c>', rb'\1 t="s"><v>99</v></c>', xml),
+        "a cell has a text that is not there",
+    ),
+    "a long text": (
+        SHEET,
+        lambda xml: xml.replace(b"<t>a</t>", b"<t>" + b"a" * 2**21 + b"</t>"),
+        "row 2 has a text of more than 1,048,576 characters",
+    ),
+    "much too much": (SHEET, lambda xml: xml + b" " * (513 * 2**20), "more than 512 MB unpacked"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_hostile_workbook_is_one_error(command: Command, tmp_path: Path, case: str) -> None:
+    part, change, reason = BAD[case]
+    path = rewritten(made(tmp_path / "x.xlsx"), part, change)
+    ended = command("plan", path, "--against-now")
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith("error: x.xlsx: ") and reason in ended.err
+    assert "a mistake in this program" not in ended.err
+
+
+def test_what_a_workbook_says_of_its_size_is_not_believed(tmp_path: Path) -> None:
+    path = made(tmp_path / "x.xlsx", ("id", "name"), *((str(10**18 + at), "n") for at in range(9)))
+    rewritten(
+        path, SHEET, lambda xml: re.sub(rb'dimension ref="[^"]+"', b'dimension ref="A1"', xml)
+    )
+    assert [row.values for row in plans.read_sheet(path).rows()] == [{"name": "n"}] * 9
+
+
+def test_a_chart_first_and_blank_rows_first_are_passed_over(tmp_path: Path) -> None:
+    path = made(tmp_path / "x.xlsx", (None,), (None, ""), ("id", "name"), (ID, "a"))
+    book = openpyxl.load_workbook(path)
+    book.create_chartsheet("chart", 0).add_chart(BarChart())
+    book.save(path)
+    assert [(row.number, row.values) for row in plans.read_sheet(path).rows()] == [
+        (4, {"name": "a"})
+    ]
+    (tmp_path / "x.csv").write_text("\n,\nid,name\n7,a\n")
+    assert [row.number for row in plans.read_sheet(tmp_path / "x.csv").rows()] == [4]
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01 00:00", "9999-12-31 23:59"])
+def test_a_time_at_the_end_of_calendars_is_told(tmp_path: Path, moment: str) -> None:
+    lines = f"id,publication_date,timezone\n7,{moment},Europe/Berlin\n8,{moment},America/New_York\n"
+    (tmp_path / "x.csv").write_text(lines)
+    with pytest.raises(plans.SheetError, match="no time that a calendar has"):
+        plans.read_sheet(tmp_path / "x.csv")
+
+
+def test_helper_columns_are_kept_only_when_asked(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text("id,mine,name\n7,note,a\n")
+    with pytest.raises(plans.SheetError, match="row 1, mine: is not a column of posts"):
+        plans.read_sheet(tmp_path / "x.csv")
+    [row] = plans.read_sheet(tmp_path / "x.csv", extra_columns=True).rows()
+    assert row.values == {"name": "a"}
+
+
+def test_many_rows_take_constant_memory_and_one_request(tmp_path: Path) -> None:
+    asked: list[list[str]] = []
+
+    class Posts:
+        def get_many(self, ids: list[str]) -> list[models.Post]:
+            asked.append(ids)
+            return [models.Post(id=each, name="n", content="c") for each in ids]
+
+    class Client:
+        posts = Posts()
+
+    def peak_of(count: int) -> int:
+        path = tmp_path / f"{count}.csv"
+        values = {"name": "n", "content": "c", "selected_account_ids": ["5"]}
+        values["publication_date"] = "2026-12-10T09:00:00Z"
+        with path.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["id", "name", "content", MEMORY])
+            for at in range(count):
+                post = str(10**18 + at)
+                name = "edited" if at % (count // 3) == 7 else "n"
+                writer.writerow([post, name, "c", Memory(post, values, {}).written()])
+        tracemalloc.start()
+        plan = plans.make(cast(SocialPublishing, Client()), plans.read_sheet(path))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert (plan.rows, len(plan.changes)) == (count, 3)
+        return peak
+
+    small, large = peak_of(1_500), peak_of(12_000)
+    assert large < small * 1.2 + 100_000
+    assert [len(ids) for ids in asked] == [3, 3]
+
+
+def test_journals_and_plans_are_for_their_owner_alone(
+    command: Command, tmp_path: Path, client: SocialPublishing
+) -> None:
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = [row for row in rows_of(tmp_path / "all.csv") if row["status"] == "scheduled"]
+    rows[0]["name"] = "new"
+    write(tmp_path / "all.csv", rows)
+    assert command("plan", "all.csv", "-o", "x.plan").status == 0
+    assert command("apply", "x.plan").status == 0
+    paths = [tmp_path / "x.plan", *(tmp_path / "journals").iterdir()]
+    assert {path.stat().st_mode & 0o777 for path in paths} == {0o600}
+    assert (tmp_path / "journals").stat().st_mode & 0o777 == 0o700

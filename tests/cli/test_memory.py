@@ -1,0 +1,369 @@
+"""What an export remembers: only what was edited is a wish, through every program that saves it."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from cli_support import GROUP, Command, Ended, rows_of, write
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from social_publishing import SocialPublishing, models
+
+from social_publishing_cli import plans
+from social_publishing_cli.sheets.cells import zone_named
+from social_publishing_cli.sheets.writing import write_sheet
+from social_publishing_sandbox import Sandbox
+
+BERLIN = zone_named("Europe/Berlin")
+ODD = {
+    "CR LF": "a\r\nb\r\nc",
+    "CR": "a\rb",
+    "BEL": "a\x07b",
+    "vertical tab": "a\x0bb",
+    "ESC": "\x1b[31mred",
+    "U+FFFE": "a\ufffeb",
+    "an escape that is a text": "_x0041_ and _x005F_x0041_",
+    "a long text": "🥐" * 20_000,
+    "a formula": "=1+1",
+    "a guarded formula": "'=1+1",
+    "a number": "007",
+    "a flag": "TRUE",
+    "zero": "a\0b",
+    "spaces": "  a\t \n",
+    "a lone mark": "\ufeffa",
+}
+
+
+@pytest.fixture
+def sheet(command: Command, tmp_path: Path) -> Path:
+    """Four posts that are still to go out, exported."""
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = [row for row in rows_of(tmp_path / "all.csv") if row["status"] == "scheduled"]
+    write(tmp_path / "all.csv", rows[:4])
+    return tmp_path / "all.csv"
+
+
+def planned(ended: Ended) -> dict[tuple[str, str], dict[str, Any]]:
+    """What a plan changes, by post and field."""
+    return {(line["id"], line["field"]): line for line in map(json.loads, ended.out.splitlines())}
+
+
+def test_what_a_colleague_corrected_since_stays(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    client.posts.update(rows[0]["id"], name="corrected", content="also corrected")
+    rows[1]["name"] = "edited"
+    write(sheet, rows)
+    assert command("apply", sheet, "--yes").status == 0
+    assert client.posts.get(rows[0]["id"]).name == "corrected"
+    assert client.posts.get(rows[1]["id"]).name == "edited"
+    assert len(sandbox.requests(operation="updatePost", status="2xx")) == 2
+
+
+@pytest.mark.parametrize(
+    ("choice", "name", "status"), [(None, "theirs", 1), ("skip", "theirs", 8), ("ours", "mine", 0)]
+)
+def test_a_conflict_shows_three_values_and_needs_a_choice(
+    sheet: Path,
+    command: Command,
+    client: SocialPublishing,
+    choice: str | None,
+    name: str,
+    status: int,
+) -> None:
+    rows = rows_of(sheet)
+    exported, post = rows[0]["name"], rows[0]["id"]
+    client.posts.update(post, name="theirs")
+    rows[0]["name"] = "mine"
+    rows[1]["note"] = "of no conflict"
+    write(sheet, rows)
+    ended = command("plan", sheet, "-o", "x.plan")
+    line = planned(ended)[post, "name"]
+    assert (line["before"], line["now"], line["after"]) == (exported, "theirs", "mine")
+    chosen = ["--on-conflict", choice] if choice else []
+    ended = command("apply", "x.plan", *chosen)
+    assert ended.status == status, ended.err
+    assert client.posts.get(post).name == name
+    assert (client.posts.get(rows[1]["id"]).note == "of no conflict") is (choice is not None)
+
+
+def test_a_sheet_without_memory_is_compared_only_when_asked(
+    sheet: Path, command: Command, sandbox: Sandbox
+) -> None:
+    rows = [{"id": row["id"], "name": "new"} for row in rows_of(sheet)]
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert (ended.status, ended.out) == (1, "")
+    line, page = ended.err.splitlines()
+    assert page.startswith("see docs/") and "does not say what it was exported from" in line
+    assert len(planned(command("plan", sheet, "--against-now"))) == len(rows)
+
+
+def test_a_row_that_was_written_below_an_export_is_told(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    rows[1] = {**rows[1], "name": "by hand", "exported": ""}
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert (ended.status, ended.out) == (1, "")
+    assert "row 3, exported: does not say what it was exported from" in ended.err
+
+
+EDITS: dict[str, Callable[[list[dict[str, str]]], list[dict[str, str]]]] = {
+    "sorted": lambda rows: sorted(rows, key=lambda row: row["id"], reverse=True),
+    "rows deleted": lambda rows: rows[1:],
+    "columns deleted": lambda rows: [
+        {name: row[name] for name in ("id", "content", "exported")} for row in rows
+    ],
+    "columns moved": lambda rows: [dict(reversed(row.items())) for row in rows],
+    "identifiers rounded": lambda rows: [
+        {**row, "id": f"{int(row['id']):.5E}".replace(".", ",")} for row in rows
+    ],
+    "times written anew": lambda rows: [
+        {
+            **row,
+            "publication_date": f"{datetime.fromisoformat(row['publication_date']):%d.%m.%Y %H:%M}"
+            if row["publication_date"]
+            else "",
+        }
+        for row in rows
+    ],
+    "line ends and spaces": lambda rows: [
+        {**row, "publication_date": f" {row['publication_date']} "} for row in rows
+    ],
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_memory_survives_what_is_done_to_a_sheet(
+    sheet: Path, command: Command, sandbox: Sandbox, edit: str
+) -> None:
+    write(sheet, EDITS[edit](rows_of(sheet)))
+    before = len(sandbox.requests())
+    ended = command("plan", sheet, "--exit-code")
+    assert (ended.status, ended.out) == (0, ""), ended.err
+    assert len(sandbox.requests()) == before  # what nobody edited is not even read
+
+
+def test_a_sheet_of_which_only_a_part_was_sorted_is_refused(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    ids = [row["id"] for row in rows]
+    write(sheet, [{**row, "id": post} for row, post in zip(rows, reversed(ids), strict=True)])
+    ended = command("plan", sheet)
+    assert (ended.status, ended.out) == (1, "")
+    assert "row 2, id" in ended.err and "only a part of the sheet sorted" in ended.err
+
+
+def test_a_damaged_memory_is_told(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    rows[0]["exported"] = rows[0]["exported"][:-9]
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert (ended.status, "row 2, exported: is damaged" in ended.err) == (1, True)
+
+
+@pytest.mark.parametrize("name", ["status", "labels", "group_id", "networks"])
+def test_what_a_sheet_cannot_change_is_told_when_it_was_edited(
+    sheet: Path, command: Command, name: str
+) -> None:
+    rows = rows_of(sheet)
+    rows[1][name] = "9032915132417572867" if name == "group_id" else "other"
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    assert (ended.status, ended.out) == (1, "")
+    assert f"row 3, {name}: cannot be changed by a sheet; it was" in ended.err
+
+
+def test_a_time_follows_its_zone_only_when_the_zone_was_edited(
+    sheet: Path, command: Command
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["timezone"] = "Asia/Tokyo"
+    write(sheet, rows)
+    found = planned(command("plan", sheet))
+    assert [*found] == [(rows[0]["id"], "publication_date")]
+
+
+@pytest.fixture
+def odd(client: SocialPublishing, sandbox: Sandbox) -> dict[str, str]:
+    """Posts with odd texts, by their identifiers; one goes out when clocks show an hour twice."""
+    account = (client.groups.get(GROUP).social_accounts or [])[0].id
+    made = {
+        sandbox.create_post(content=text, name=text[:40], selectedAccountIds=[account])["id"]: text
+        for text in ODD.values()
+    }
+    when = {"publication_date": "2027-10-31T01:30:00Z"}
+    made[sandbox.create_post(content="b", selectedAccountIds=[account], **when)["id"]] = "b"
+    return made
+
+
+def saved_again(path: Path, program: str) -> Path:
+    """Save a sheet again with a program that people use."""
+    target = path.with_name(f"again{path.suffix}")
+    if program == "openpyxl":
+        openpyxl.load_workbook(path).save(target)
+    elif program == "LibreOffice":
+        office = shutil.which("soffice") or pytest.skip("needs LibreOffice")
+        (path.parent / "out").mkdir()
+        how = ["--convert-to", "xlsx:Calc MS Excel 2007 XML"]
+        if path.suffix == ".csv":
+            how = ["--infilter=CSV:44,34,76,1", "--convert-to"]
+            how += ["csv:Text - txt - csv (StarCalc):44,34,76,1"]
+        profile = f"-env:UserInstallation=file://{path.parent / 'profile'}"
+        arguments = [office, profile, "--headless", *how, "--outdir", path.parent / "out", path]
+        subprocess.run(arguments, check=True, capture_output=True, timeout=120)
+        (path.parent / "out" / path.name).rename(target)
+    else:
+        path.rename(target)
+    return target
+
+
+@pytest.mark.parametrize(
+    ("ending", "program"),
+    [
+        (".csv", "none"),
+        (".csv", "LibreOffice"),
+        (".xlsx", "none"),
+        (".xlsx", "openpyxl"),
+        (".xlsx", "LibreOffice"),
+    ],
+)
+def test_an_export_that_nobody_edited_changes_nothing(
+    command: Command, tmp_path: Path, odd: dict[str, str], ending: str, program: str
+) -> None:
+    assert command("export", "posts", "--group", GROUP, "-o", f"all{ending}").status == 0
+    path = saved_again(tmp_path / f"all{ending}", program)
+    ended = command("plan", path, "--exit-code")
+    assert (ended.status, ended.out) == (0, ""), ended.err
+    assert "nothing to change" in ended.err
+
+
+PIECES = st.characters() | st.sampled_from(["_x0041_", "_x005F_", "x005f_", "\r\n", "\r", "_", "'"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(texts=st.lists(st.lists(PIECES, max_size=12).map("".join), min_size=1, max_size=20))
+def test_any_text_comes_back_from_a_sheet(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("texts")
+    posts = [
+        ("1", BERLIN, models.Post(id=str(10**18 + at), content=text, name=text[::-1]))
+        for at, text in enumerate(texts)
+    ]
+    for ending in (".csv", ".xlsx"):
+        path = folder / f"all{ending}"
+        write_sheet(path, posts)
+        for again in (path, *([saved_again(path, "openpyxl")] if ending == ".xlsx" else [])):
+            assert [row.values for row in plans.read_sheet(again).rows()] == [{}] * len(posts)
+
+
+def test_a_text_too_long_for_a_workbook_is_never_planned(
+    command: Command, tmp_path: Path, client: SocialPublishing, odd: dict[str, str]
+) -> None:
+    post = next(post for post, text in odd.items() if text == ODD["a long text"])
+    assert command("export", "posts", "--group", GROUP, "-o", "all.xlsx").status == 0
+    book = openpyxl.load_workbook(tmp_path / "all.xlsx")
+    head, *rows = book.active.iter_rows()
+    names = [cell.value for cell in head]
+    row = next(row for row in rows if row[0].value == post)
+    content = row[names.index("content")]
+    assert content.value.startswith("⟦not editable here: 20,000 characters⟧ 🥐")
+    row[names.index("note")].value = "another column"
+    book.save(tmp_path / "all.xlsx")
+    assert [*planned(command("plan", "all.xlsx"))] == [(post, "note")]
+    content.value += "!"
+    book.save(tmp_path / "all.xlsx")
+    ended = command("plan", "all.xlsx")
+    assert (ended.status, "content: cannot be edited here" in ended.err) == (1, True)
+    assert client.posts.get(post).content == ODD["a long text"]
+
+
+@pytest.mark.parametrize("text", ["a\r\nb\r\nc", "a\rb", "a\nb", "a\r\nb\nc"])
+def test_an_edited_text_keeps_the_line_ends_that_it_had(
+    command: Command, tmp_path: Path, sandbox: Sandbox, client: SocialPublishing, text: str
+) -> None:
+    account = (client.groups.get(GROUP).social_accounts or [])[0].id
+    post = sandbox.create_post(content=text, selectedAccountIds=[account])["id"]
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = rows_of(tmp_path / "all.csv")
+    for row in rows:
+        if row["id"] == post:
+            row["content"] = row["content"].replace("\r\n", "\n").replace("\r", "\n") + "!"
+    write(tmp_path / "all.csv", rows)
+    assert command("apply", "all.csv", "--yes").status == 0
+    is_mixed = text == "a\r\nb\nc"
+    assert client.posts.get(post).content == ("a\nb\nc!" if is_mixed else f"{text}!")
+
+
+def test_rows_copied_to_another_sheet_keep_their_memory(
+    command: Command, tmp_path: Path, client: SocialPublishing
+) -> None:
+    assert command("export", "posts", "--group", GROUP, "-o", "all.xlsx").status == 0
+    book = openpyxl.load_workbook(tmp_path / "all.xlsx")
+    head, *rows = book["posts"].iter_rows(values_only=True)
+    other = book.create_sheet("picked")
+    other.append(head)
+    for row in random.Random(1).sample(rows, 3):
+        other.append(row)
+    book.create_sheet("notes", 0).append(["nothing of posts"])
+    book.save(tmp_path / "all.xlsx")
+    ended = command("plan", "all.xlsx")
+    assert (ended.status, "say which (--worksheet)" in ended.err) == (1, True)
+    ended = command("plan", "all.xlsx", "--worksheet", "picked", "--exit-code")
+    assert (ended.status, ended.err) == (0, "3 rows, nothing to change\n")
+    del book["posts"]
+    book.save(tmp_path / "all.xlsx")
+    assert command("plan", "all.xlsx").err == "3 rows, nothing to change\n"
+
+
+REFUSED: dict[str, tuple[str, str, str]] = {
+    "seconds": ("publication_date", "2026-12-20 09:00:30", "has seconds"),
+    "a delay below zero": ("publication_delay_between", "-5", "cannot be less than 0"),
+    "no account": ("selected_account_ids", "77", "there is no account 77"),
+    "no time": ("publication_date", "", "cannot be taken back"),
+    "no flag": ("should_skip", "", "must have a value"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_plan_refuses_what_apply_would(
+    sheet: Path, command: Command, sandbox: Sandbox, case: str
+) -> None:
+    name, cell, reason = REFUSED[case]
+    rows = rows_of(sheet)
+    rows[2][name] = cell
+    write(sheet, rows)
+    ended = command("plan", sheet, "-o", "x.plan")
+    assert (ended.status, ended.out) == (1, "")
+    assert f"row 4, {name}: " in ended.err and reason in ended.err
+    assert not (sheet.parent / "x.plan").exists()
+    assert not sandbox.requests(operation="updatePost")
+
+
+def test_the_same_text_twice_within_a_day_is_warned_of(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    account = rows[0]["selected_account_ids"].split()[0]
+    for row, day in zip(rows, ("10", "10", "12", "13"), strict=True):
+        row["selected_account_ids"] = account
+        row["publication_date"] = f"2026-12-{day} 0{rows.index(row) + 5}:00"
+        row["content"] = "the same"
+    rows[2]["content"] = "another"
+    rows[1]["publication_date"] = "2026-12-10 05:30"
+    write(sheet, rows)
+    ended = command("plan", sheet)
+    warned = {line["row"]: line["warning"] for line in planned(ended).values() if line["warning"]}
+    assert "the same text within a day (row 3)" in warned[2]
+    assert "the same text within a day (row 2)" in warned[3]
+    assert "another post within the hour (row 3)" in warned[2]
+    assert "another post within the hour (row 2)" in warned[3]
+    assert "same text" not in warned.get(4, "") + warned.get(5, "")

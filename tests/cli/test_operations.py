@@ -1,0 +1,418 @@
+"""Every method of the client is a command, and sends what the method sends."""
+
+from __future__ import annotations
+
+import datetime as dt
+import inspect
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import jq
+import pytest
+import yaml
+from cli_support import GROUP, Command
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from social_publishing import Attempt, SocialPublishing
+
+from social_publishing_cli import output
+from social_publishing_cli.operations import catalogue
+from social_publishing_sandbox import Sandbox
+
+COMMANDS = [
+    (resource, method) for resource, found in catalogue().items() for method in found["commands"]
+]
+SAMPLES: dict[str, tuple[str, Any]] = {
+    "text": ("some text", "some text"),
+    "id": ("7", "7"),
+    "integer": ("3", 3),
+    "number": ("0.5", 0.5),
+}
+
+
+def samples(argument: dict[str, Any], file: Path) -> tuple[list[str], Any]:
+    """A value for an argument: as words of the command line, and as Python has it."""
+    kind = argument["kind"]
+    if kind in ("flag", "switch"):
+        return [], True
+    if kind == "file":
+        return [str(file)], str(file)
+    if choices := argument.get("choices"):
+        name, value = next(iter(choices.items()))
+        text: Any = name
+    elif argument["name"] == "timezone":
+        text = value = "Europe/Berlin"
+    else:
+        text, value = SAMPLES[kind]
+    return [text], [value] if argument.get("many") else value
+
+
+class _Caught(Exception):
+    pass
+
+
+@pytest.mark.parametrize(("resource", "method"), COMMANDS)
+def test_a_command_sends_what_the_method_sends(
+    resource: str, method: str, command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    file = tmp_path / "clip.mp4"
+    file.write_bytes(b"x")
+    known = catalogue()[resource]["commands"][method]
+    words, positional, named, tail = [], [], {}, []
+    for argument in known.get("arguments", []):
+        if argument["kind"] == "json" or argument["kind"] == "moment":
+            continue
+        texts, value = samples(argument, file)
+        if argument.get("positional"):
+            tail += texts
+            positional.append(value)
+        else:
+            words += [f"--{argument['name'].replace('_', '-')}", *texts]
+            named[argument["name"]] = value
+    moments = [each for each in known.get("arguments", []) if each["kind"] == "moment"]
+    for day, argument in enumerate(moments, 1):
+        moment = dt.datetime(2026, 12, day, tzinfo=dt.UTC)
+        words += [f"--{argument['name'].replace('_', '-')}", moment.isoformat()]
+        named[argument["name"]] = moment
+    sent: list[Attempt] = []
+
+    def catch(attempt: Attempt, send: Any) -> Any:
+        sent.append(attempt)
+        raise _Caught
+
+    with SocialPublishing(
+        api_token=sandbox.token,
+        base_url=sandbox.base_url,
+        media_url=sandbox.media_url,
+        middleware=[catch],
+    ) as client:
+        call = getattr(getattr(client, resource), method)
+        with pytest.raises(_Caught), warnings.catch_warnings(action="ignore"):
+            next(iter(call(*positional, **named)))
+    word = resource.replace("_", "-"), method.replace("_", "-")
+    ended = command(*word, *words, "--dry-run", "--", *tail)
+    assert ended.status == 0, ended.err
+    head, _, body = ended.out.partition("\n\n")
+    first, *headers = head.splitlines()
+    assert first == f"{sent[0].method} {sent[0].url}"
+    assert not any(line.lower().startswith("authorization") for line in headers)
+    assert sandbox.token not in ended.out
+    if isinstance(sent[0].body, bytes):
+        assert json.loads(body) == json.loads(sent[0].body)
+    assert not sandbox.requests()
+
+
+def test_every_method_with_writable_arguments_is_a_command(client: SocialPublishing) -> None:
+    for resource, found in catalogue().items():
+        for name, method in inspect.getmembers(getattr(client, resource), inspect.ismethod):
+            if name.startswith("_") or name in found["commands"]:
+                continue
+            required = [
+                parameter
+                for parameter in inspect.signature(method).parameters.values()
+                if parameter.default is parameter.empty
+            ]
+            kinds = {str(each.annotation) for each in required}
+            assert not kinds <= {"str", "Sequence[str]", "Iterable[str]"}, (resource, name)
+
+
+def test_help_of_every_command_is_its_own(command: Command) -> None:
+    for resource, method in COMMANDS:
+        ended = command(resource.replace("_", "-"), method.replace("_", "-"), "--help")
+        assert ended.status == 0
+        assert catalogue()[resource]["commands"][method]["summary"] in ended.out
+
+
+def test_columns_of_the_catalogue_are_fields(client: SocialPublishing, command: Command) -> None:
+    [post] = [p for p in client.posts.list(group_id=GROUP) if p.status == 40][:1]
+    for words in (
+        ("posts", "list", "--group-id", GROUP),
+        ("posts", "metrics", post.id),
+        ("posts", "activities", post.id),
+        ("calendar-notes", "list", "--start", "2026-11-01T00:00Z", "--end", "2026-12-30T00:00Z"),
+    ):
+        resource, method = (word.replace("-", "_") for word in words[:2])
+        columns = catalogue()[resource]["commands"][method]["columns"]
+        ended = command(*words, "--output", "jsonl")
+        assert ended.status == 0, ended.err
+        found = [json.loads(line) for line in ended.out.splitlines()]
+        assert found
+        fields = {name for each in found for name in each}
+        assert set(columns) <= fields | {"guest_name", "data"}, words
+
+
+def test_deleting_asks_and_without_a_terminal_refuses(
+    command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    post = next(iter(client.posts.list(group_id=GROUP)))
+    count = len(sandbox.requests())
+    ended = command("posts", "delete-many", post.id)
+    if ended.status == 2 and "No such" in ended.err + ended.out:  # given by name
+        ended = command("posts", "delete-many", "--ids", post.id)
+    assert (ended.status, ended.out) == (2, "")
+    assert len(sandbox.requests()) == count
+
+
+def test_identifiers_come_from_standard_input(
+    command: Command, client: SocialPublishing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [post.id for post in client.posts.list(group_id=GROUP)][:3]
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f'"{each}"\n' for each in ids)))
+    known = catalogue()["posts"]["commands"]["get_many"]["arguments"][0]
+    words = ["-"] if known.get("positional") else ["--ids", "-"]
+    ended = command("posts", "get-many", *words, "--jq", ".id")
+    assert ended.out.splitlines() == ids
+
+
+def test_what_is_missing_is_told_and_the_rest_is_written(
+    command: Command, client: SocialPublishing
+) -> None:
+    post = next(iter(client.posts.list(group_id=GROUP)))
+    known = catalogue()["posts"]["commands"]["get_many"]["arguments"][0]
+    words = ["7", post.id] if known.get("positional") else ["--ids", f"7,{post.id}"]
+    ended = command("posts", "get-many", *words, "--columns", "id")
+    assert (ended.status, json.loads(ended.out)) == (3, {"id": post.id})
+    assert "not found: 7" in ended.err
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(min_size=1), inner),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.dictionaries(st.text(min_size=1), JSON), max_size=4))
+def test_formats_hold_the_same(records: list[dict[str, Any]]) -> None:
+    def written(form: str) -> str:
+        to = io.StringIO()
+        output.write(records, to=to, form=form)
+        return to.getvalue()
+
+    assert json.loads(written("json")) == records
+    assert [json.loads(line) for line in written("jsonl").split("\n")[:-1]] == records
+    assert yaml.safe_load(written("yaml")) == records
+    written("table")
+    written("csv")
+
+
+def test_jq_is_that_of_jq(command: Command) -> None:
+    ended = command("posts", "list", "--group-id", GROUP, "--jq", "{id, n: (.content | length)}")
+    plain = command("posts", "list", "--group-id", GROUP)
+    expected = [
+        jq.first("{id, n: (.content | length)}", json.loads(line))
+        for line in plain.out.splitlines()
+    ]
+    assert [json.loads(line) for line in ended.out.splitlines()] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["posts", "updat"], "Did you mean 'update'?"),
+        (["posts", "update", "7", "--contnet", "x"], "--content"),
+        (["posts", "update", "7", "--publication-date", "tomorrow"], "no time with a zone"),
+        (["posts", "update", "7", "--publication-date", "2026-12-24T09:00"], "2026-12-24T09:00+01"),
+        (
+            ["posts", "update", "7", "--publication-date", "2026-10-25 02:30 in Europe/Berlin"],
+            "twice: write 2026-10-25T02:30+02:00 or +01:00",
+        ),
+        (["posts", "update", "7"], "nothing to change"),
+        (["posts", "update", "7", "--name", "@nowhere.txt"], "nowhere.txt"),
+        (["posts", "update", "7", "--customized", "{"], "is not JSON"),
+        (["posts", "update", "7", "--customized", '{"twitter": {"content": 7}}'], "--customized"),
+        (["posts", "update", "7", "--customized", "@nowhere.json"], "nowhere.json"),
+        (["posts", "update", "abc", "--name", "x"], "POST_ID: 'abc' must be digits only"),
+        (["posts", "list", "--page", "0"], "--group-id or --social-account-ids: at least one"),
+        (["groups", "update", GROUP, "--name", "x" * 51], "--name: at most 50 characters"),
+        (
+            ["posts", "update", "7", "--publication-date", "2026-12-24T09:00:30Z"],
+            "--publication-date: ",
+        ),
+        (["posts", "update", "7", "--first-comments", "5"], "--first-comments: must be an object"),
+        (["media", "status", "7", "8"], "extra argument"),
+        (["media", "upload", "nowhere.mp4"], "nowhere.mp4"),
+    ],
+)
+def test_what_is_wrong_is_told_before_anything_is_sent(
+    command: Command, sandbox: Sandbox, words: list[str], reason: str
+) -> None:
+    ended = command(*words)
+    assert (ended.status, ended.out) == (2, "")
+    assert reason in ended.err
+    assert not sandbox.requests()
+
+
+@pytest.mark.parametrize("given", ["-", "@text.txt", "@@mira says"])
+def test_a_text_may_come_from_a_file(
+    command: Command,
+    client: SocialPublishing,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    given: str,
+) -> None:
+    text = "@mira says" if given.startswith("@@") else "Zwei\nZeilen 🥐\n"
+    (tmp_path / "text.txt").write_text(text, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    post = next(each for each in client.posts.list(group_id=GROUP) if each.status == 5)
+    assert command("posts", "update", post.id, "--content", given).status == 0
+    assert client.posts.get(post.id).content == text
+
+
+def test_every_nullable_argument_can_be_null(command: Command) -> None:
+    options = [
+        "--title",
+        "x",
+        "--content",
+        "y",
+        "--color",
+        "1",
+        "--start-date",
+        "2026-12-01T09:00Z",
+    ]
+    options += ["--end-date", "2026-12-01T10:00Z", "--no-is-private", "--visible-for-client"]
+    words = ["calendar-notes", "replace", "7", *options, "--dry-run"]
+    missing = command(*words)
+    assert (missing.status, "Missing option '--group-id'" in missing.err) == (2, True)
+    shown = command(*words, "--empty", "group-id")
+    assert shown.status == 0, shown.err
+    assert json.loads(shown.out.partition("\n\n")[2])["group_id"] is None
+
+
+JUNK = {
+    **{"id": "a b", "integer": "-99999999999999999999", "number": "nan", "text": "\0" * 5000},
+    **{"moment": "0001-01-01T00:00+14:00", "date": "2026-13-01", "json": '[{"a": [null]}]'},
+    **{"file": __file__},
+}
+
+
+@pytest.mark.parametrize(("resource", "method"), COMMANDS)
+def test_no_python_is_in_what_is_wrong(command: Command, resource: str, method: str) -> None:
+    arguments = catalogue()[resource]["commands"][method]["arguments"]
+    valued = [each for each in arguments if each["kind"] not in ("flag", "switch")]
+    for broken in valued:
+        words = [resource.replace("_", "-"), method.replace("_", "-"), "--dry-run"]
+        for each in valued:
+            if each is broken or each.get("required"):
+                option = [] if each.get("positional") else [f"--{each['name'].replace('_', '-')}"]
+                words += [*option, JUNK[each["kind"]] if each is broken else "7"]
+        told = command(*words).err
+        assert not re.search(
+            r"\b[a-z]+\.[a-z_]+: |\b[a-z]+_[a-z_]+: |None|iterable|datetime|<class"
+            r"|`(int|str|float|bool)`|mistake in this program",
+            told,
+        ), told
+
+
+@pytest.mark.parametrize("at", range(3))
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("groups", "get", GROUP), ("export", "posts", "--group", GROUP), ("auth", "status")),
+        *(("doctor",), ("metrics", f"--group={GROUP}"), ("status",)),
+    ],
+)
+def test_a_sandbox_can_be_asked_for_anywhere(
+    run_command: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    at: int,
+) -> None:
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path))
+    ended = run_command(*words[:at], "--sandbox", *words[at:])
+    assert ended.status == 0, ended.err
+
+
+def test_a_sandbox_whose_file_is_broken_names_the_file(
+    run_command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path))
+    (tmp_path / "sandbox.db").write_text("no database")
+    ended = run_command("groups", "get", GROUP, "--sandbox")
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith("error: ") and str(tmp_path / "sandbox.db") in ended.err
+    assert "mistake" not in ended.err
+
+
+def test_no_python_is_in_help(command: Command) -> None:
+    for resource, known in catalogue().items():
+        for name, each in known["commands"].items():
+            words = resource.replace("_", "-"), name.replace("_", "-")
+            shown = command(*words, "--help").out
+            assert not re.search(r"\.pages\(|iterable|None is|datetime|\w\.\w+_\w+`", shown)
+            assert each["summary"] in shown
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["posts", "list", "--group-id", GROUP],
+        ["export", "posts", "--group", GROUP],
+        ["groups", "get", GROUP],
+    ],
+)
+@pytest.mark.parametrize("form", output.FORMATS)
+def test_an_unknown_column_is_reported_before_any_write(
+    command: Command, words: list[str], form: str
+) -> None:
+    ended = command(*words, "--columns", "id,nmae", "--output", form)
+    assert (ended.status, ended.out) == (2, "")
+    assert "no field 'nmae'; did you mean name?" in ended.err
+
+
+def test_a_field_that_a_response_left_out_is_empty(command: Command) -> None:
+    ended = command("posts", "list", "--group-id", GROUP, "--columns", "id,labels,details.id")
+    assert ended.status == 0
+    assert {tuple(json.loads(line)) for line in ended.out.splitlines()} == {
+        ("id", "labels", "details.id")
+    }
+
+
+def test_a_table_has_one_line_for_each_record(command: Command) -> None:
+    words = ("posts", "list", "--group-id", GROUP)
+    head, *lines = command(*words, "--output", "table").out.splitlines()
+    records = [json.loads(line) for line in command(*words).out.splitlines()]
+    assert [line.split()[0] for line in lines] == [each["id"] for each in records]
+    assert head.split() == ["id", "publication_date", "status", "name", "content"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_what_is_written_is_utf_8_whatever_the_system_says(command: Command, encoding: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "social_publishing_cli", "posts", "list", "--group-id", GROUP],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PYTHONIOENCODING": encoding,
+        },
+        capture_output=True,
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    contents = [json.loads(line)["content"] or "" for line in ended.stdout.splitlines()]
+    assert any(not each.isascii() for each in contents)
+
+
+def test_completion_is_there(command: Command) -> None:
+    environment = {
+        "PYTHONPATH": ":".join(filter(None, sys.path)),
+        "_SOCIAL_PUBLISHING_COMPLETE": "bash_complete",
+        "COMP_WORDS": "social-publishing posts upd",
+        "COMP_CWORD": "2",
+        "PATH": "/usr/bin:/bin",
+    }
+    ended = subprocess.run(
+        [sys.executable, "-m", "social_publishing_cli"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "plain,update" in ended.stdout

@@ -1,0 +1,204 @@
+"""Files that are written, and what is told where nobody reads it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cli_support import GROUP, Command
+from social_publishing import SocialPublishing, SocialPublishingError
+
+from social_publishing_cli import operations, output, plans, profiles
+from social_publishing_sandbox import Sandbox
+
+
+@pytest.fixture
+def edited(command: Command, client: SocialPublishing, tmp_path: Path) -> list[str]:
+    """A sheet that gives two posts other names, in names.csv; the two posts."""
+    posts = [each.id for each in client.posts.list(group_id=GROUP) if each.status == 5][:2]
+    with (tmp_path / "names.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([["id", "name"], *([each, "'=new"] for each in posts)])
+    assert command("plan", "names.csv", "--against-now", "-o", "names.plan").status == 0
+    return posts
+
+
+def writes(sandbox: Sandbox) -> int:
+    return len(sandbox.requests(operation="updatePost"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export", "posts", "--group", GROUP, "-o", "there.csv"],
+        ["plan", "names.csv", "--against-now", "-o", "there.csv"],
+        ["apply", "names.plan", "--report", "there.csv"],
+        ["apply", "names.csv", "--against-now", "--yes", "--report", "there.csv"],
+    ],
+)
+def test_what_is_there_is_not_overwritten(
+    command: Command, edited: list[str], tmp_path: Path, sandbox: Sandbox, words: list[str]
+) -> None:
+    (tmp_path / "there.csv").write_text("mine")
+    ended = command(*words)
+    assert (ended.status, ended.out) == (1, "")
+    assert "there.csv already exists; --force overwrites it" in ended.err
+    assert (tmp_path / "there.csv").read_text() == "mine"
+    assert not writes(sandbox)
+    assert command(*words, "--force").status == 0
+    assert (tmp_path / "there.csv").read_text() != "mine"
+
+
+def test_a_sheet_does_not_become_its_plan(
+    command: Command, edited: list[str], tmp_path: Path
+) -> None:
+    before = (tmp_path / "names.csv").read_text()
+    ended = command("plan", "names.csv", "--against-now", "-o", "./names.csv", "--force")
+    assert (ended.status, "is the sheet itself" in ended.err) == (2, True)
+    assert (tmp_path / "names.csv").read_text() == before
+
+
+@pytest.mark.parametrize("target", ["nowhere/x.csv", "x.doc"])
+def test_an_unwritable_report_ends_before_the_first_change(
+    command: Command, edited: list[str], sandbox: Sandbox, target: str
+) -> None:
+    ended = command("apply", "names.plan", "--report", target)
+    assert (ended.status in (1, 2), ended.out) == (True, "")
+    assert not writes(sandbox)
+
+
+def _json(path: Path) -> list[tuple[str, str]]:
+    return [(each["id"], each["state"]) for each in json.loads(path.read_text())["entries"]]
+
+
+def _csv(path: Path) -> list[tuple[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = [*csv.DictReader(file)]
+    assert {row["after"] for row in rows} == {"'=new"}
+    return [(row["id"], row["state"]) for row in rows]
+
+
+def _html(path: Path) -> list[tuple[str, str]]:
+    rows = path.read_text().split("<tr class=")[1:]
+    assert all("&lt;b&gt;" in row for row in rows[1:])
+    return [(row.split("<td>")[2][:-5], row.split(">")[0][1:-1]) for row in rows]
+
+
+@pytest.mark.parametrize(("ending", "read"), [("json", _json), ("csv", _csv), ("html", _html)])
+def test_a_report_says_what_became_of_each_row(
+    command: Command,
+    client: SocialPublishing,
+    edited: list[str],
+    tmp_path: Path,
+    ending: str,
+    read: Callable[[Path], list[tuple[str, str]]],
+) -> None:
+    client.posts.update(edited[1], name="<b>theirs</b>")
+    assert command("apply", "names.plan", "--report", f"x.{ending}").status == 8
+    expected = [(edited[0], "done"), (edited[1], "conflict")]
+    assert read(tmp_path / f"x.{ending}") == expected
+
+
+@pytest.mark.parametrize("stdout", ["full", "closed"])
+def test_a_failure_to_tell_is_no_failure_to_do(
+    command: Command, edited: list[str], client: SocialPublishing, stdout: str
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as closed, Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "social_publishing_cli", "apply", "names.plan"],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdout=full if stdout == "full" else closed,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert ended.returncode == 0, ended.stderr
+    assert "2 done, 0 in conflict" in ended.stderr
+    assert "Traceback" not in ended.stderr and "Exception" not in ended.stderr
+    assert {client.posts.get(each).name for each in edited} == {"=new"}
+
+
+def test_a_post_that_is_gone_meanwhile_is_a_conflict(
+    command: Command, edited: list[str], client: SocialPublishing
+) -> None:
+    client.posts.delete_many(ids=edited[:1])
+    ended = command("apply", "names.plan", "--output", "json")
+    assert ended.status == 8
+    told = {each["id"]: each for each in json.loads(ended.out)}
+    assert told[edited[0]]["state"] == "conflict"
+    assert told[edited[0]]["reason"] == "the post is not there any more"
+    assert told[edited[1]]["state"] == "done"
+
+
+def test_where_nothing_was_done_it_is_not_done_in_part(
+    command: Command, edited: list[str], client: SocialPublishing
+) -> None:
+    for post in edited:
+        client.posts.update(post, name="theirs")
+    ended = command("apply", "names.plan")
+    assert (ended.status, "0 done, 2 in conflict" in ended.err) == (1, True)
+
+
+def test_a_saved_plan_is_shown_without_an_account(
+    command: Command, edited: list[str], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    before = len(sandbox.requests())
+    ended = command("show", "names.plan", "--output", "json")
+    assert ended.status == 0, ended.err
+    assert [(each["id"], each["after"]) for each in json.loads(ended.out)] == [
+        (each, "=new") for each in edited
+    ]
+    assert "2 posts to change" in ended.err and "may be applied until" in ended.err
+    assert len(sandbox.requests()) == before
+
+
+def test_doctor_looks_at_the_sandbox(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    ended = command("doctor", "--sandbox", "--output", "json")
+    found = {each["check"]: each for each in json.loads(ended.out)}
+    assert ended.status == 0, ended.out
+    assert found["request"]["state"] == "ok"
+    assert found["token"]["found"] == "from the sandbox"
+
+
+def test_a_filter_gives_texts_without_quotes(command: Command) -> None:
+    plain = command("groups", "get", GROUP, "--jq", ".name, .id, [.id]").out.splitlines()
+    assert plain[1:] == [GROUP, f'["{GROUP}"]']
+    asked = command("groups", "get", GROUP, "--jq", ".id", "--output", "jsonl").out
+    assert asked == f'"{GROUP}"\n'
+
+
+WORDS: dict[type[Exception], list[str]] = {
+    operations.ArgumentError: ["posts", "get", "x"],
+    operations.MissingError: ["posts", "get-many", "1"],
+    output.ColumnError: ["doctor", "--offline", "--columns", "none"],
+    output.TargetError: ["export", "posts", "--group", GROUP, "-o", "names.csv"],
+    plans.PlanError: ["apply", "0" * 12],
+    plans.SheetError: ["plan", "names.csv"],
+    profiles.SignInError: ["posts", "get", "1", "--profile", "nobody"],
+    SocialPublishingError: ["posts", "get", "1"],
+}
+
+
+@pytest.mark.parametrize("kind", WORDS, ids=lambda kind: kind.__name__)
+def test_an_error_names_the_page_that_explains_it(
+    kind: type[Exception], edited: list[str], command: Command
+) -> None:
+    ended = command(*WORDS[kind])
+    [page] = re.findall("^see (.+)$", ended.err, re.MULTILINE)
+    assert page == getattr(kind, "documentation", "") or kind is SocialPublishingError
+    path, _, anchor = page.partition("#")
+    text = (Path(__file__).parents[2] / path).read_text(encoding="utf-8")
+    heads = re.findall("^#+ (.+)$", text, re.MULTILINE)
+    assert anchor in ["", *(re.sub("[^a-z]+", "-", head.lower()) for head in heads)]
+    assert json.loads(command(*WORDS[kind], "--output", "json").err)["documentation"] == page

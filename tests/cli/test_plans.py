@@ -1,0 +1,529 @@
+"""Plans: what is compared, what is written, what is left alone, and what can be taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from cli_support import GROUP, Command, rows_of, write
+from social_publishing import SocialPublishing, models
+
+from social_publishing_cli import plans
+from social_publishing_cli.sheets.cells import READERS
+from social_publishing_cli.sheets.columns import EDITABLE, value_of
+from social_publishing_sandbox import Sandbox
+
+SHEET = "december.csv"
+
+
+@pytest.fixture
+def sheet(command: Command, tmp_path: Path) -> Path:
+    """What is still to go out, exported."""
+    ended = command("export", "posts", "--group", GROUP, "-o", SHEET)
+    assert ended.status == 0, ended.err
+    rows = [row for row in rows_of(tmp_path / SHEET) if row["status"] == "scheduled"]
+    assert len(rows) >= 4
+    write(tmp_path / SHEET, rows)
+    return tmp_path / SHEET
+
+
+@pytest.fixture
+def edited(sheet: Path) -> Path:
+    """The month, every scheduled post of it at another time and with another name."""
+    rows = rows_of(sheet)
+    for number, row in enumerate(rows):
+        row["publication_date"] = f"2026-12-20 {8 + number:02}:30"
+        row["name"] = f"moved {number}"
+    write(sheet, rows)
+    return sheet
+
+
+def writes(sandbox: Sandbox) -> int:
+    return sum(entry.method == "PATCH" for entry in sandbox.requests())
+
+
+def test_a_plan_shows_times_in_the_zone_of_the_group(edited: Path, command: Command) -> None:
+    before = rows_of(edited)
+    ended = command("plan", edited, "--exit-code", "--output", "json")
+    assert ended.status == 2
+    found = json.loads(ended.out)
+    assert {line["field"] for line in found} == {"publication_date", "name"}
+    moved = [line["after"] for line in found if line["field"] == "publication_date"]
+    assert moved == [row["publication_date"] for row in before]
+    assert all(
+        re.fullmatch(r"2026-12-\d\d \d\d:\d\d", line["before"])
+        for line in found
+        if line["field"] == "publication_date"
+    )
+
+
+def test_a_plan_is_applied_once(
+    edited: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    first = command("apply", "month.plan")
+    assert first.status == 0, first.err
+    rows = rows_of(edited)
+    assert writes(sandbox) == len(rows)
+    for row in rows:
+        [post] = client.posts.get_many(ids=[row["id"]])
+        assert post.name == row["name"]
+    requests = len(sandbox.requests())
+    assert command("apply", "month.plan").status == 0
+    assert len(sandbox.requests()) == requests
+    assert command("apply", edited, "--yes").status == 0
+    assert writes(sandbox) == len(rows)
+
+
+def test_what_somebody_else_changed_is_left_alone_and_told(
+    edited: Path, command: Command, client: SocialPublishing
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    foreign = rows_of(edited)[1]["id"]
+    client.posts.update(foreign, name="somebody else's")
+    ended = command("apply", "month.plan", "--report", "left.csv")
+    assert ended.status == 8
+    told = {row["id"]: row for row in rows_of(edited.parent / "left.csv")}
+    assert {id for id, row in told.items() if row["state"] == "conflict"} == {foreign}
+    assert "is somebody else's, wanted moved 1" in told[foreign]["reason"]
+    [post] = client.posts.get_many(ids=[foreign])
+    assert post.name == "somebody else's"
+
+
+def test_a_foreign_change_of_another_field_is_no_conflict(
+    edited: Path, command: Command, client: SocialPublishing
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    foreign = rows_of(edited)[1]["id"]
+    client.posts.update(foreign, note="somebody else's")
+    assert command("apply", "month.plan").status == 0
+    [post] = client.posts.get_many(ids=[foreign])
+    assert (post.note, post.name) == ("somebody else's", "moved 1")
+
+
+@pytest.mark.parametrize(("how", "name", "left"), [("ours", "moved 0", 0), ("abort", "theirs", 1)])
+def test_a_conflict_ends_as_was_asked_for(
+    edited: Path, command: Command, client: SocialPublishing, how: str, name: str, left: int
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    rows = rows_of(edited)
+    client.posts.update(rows[0]["id"], name="theirs")
+    ended = command("apply", "month.plan", "--on-conflict", how)
+    assert ended.status == (1 if left else 0)  # nothing at all was done
+    [post] = client.posts.get_many(ids=[rows[0]["id"]])
+    assert post.name == name
+    [other] = client.posts.get_many(ids=[rows[1]["id"]])
+    assert (other.name == "moved 1") is not bool(left)
+
+
+def test_undo_writes_back_what_nobody_changed_since(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    before = {row["id"]: dict(row) for row in rows}
+    for row in rows:
+        row["name"] = "new"
+    write(sheet, rows)
+    assert command("apply", sheet, "--yes").status == 0
+    client.posts.update(rows[0]["id"], name="newer")
+    ended = command("undo", "--yes")
+    assert ended.status == 8
+    for post in client.posts.get_many(ids=[*before]):
+        expected = "newer" if post.id == rows[0]["id"] else before[post.id]["name"]
+        assert (post.name or "") == expected
+    count = writes(sandbox)
+    command("undo", "--yes")
+    assert writes(sandbox) == count
+
+
+def test_undo_leaves_what_a_colleague_had_written_alike(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"], rows[0]["note"] = "new", "new note"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.update(rows[0]["id"], name="new")
+    assert command("apply", "x.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    post = client.posts.get(rows[0]["id"])
+    assert (post.name, post.note or "") == ("new", "")
+
+
+def test_undo_brings_back_what_was_written_over(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "mine"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    client.posts.update(rows[0]["id"], name="theirs")
+    assert command("apply", "x.plan", "--on-conflict", "ours").status == 0
+    assert command("undo", "--yes").status == 0
+    assert client.posts.get(rows[0]["id"]).name == "theirs"
+
+
+def test_what_was_taken_back_is_not_reported_as_done(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["name"] = "mine"
+    write(sheet, rows)
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    assert command("apply", "x.plan").status == 0
+    again = command("apply", "x.plan")
+    assert (again.status, "applied before; nothing is done again" in again.err) == (0, True)
+    assert command("undo", "--yes").status == 0
+    count = writes(sandbox)
+    ended = command("apply", "x.plan")
+    assert (ended.status, ended.out, "taken back since" in ended.err) == (9, "", True)
+    twice = command("undo", "--yes")
+    assert re.search("0 done, 1 (so already|done before)", twice.err)
+    assert writes(sandbox) == count
+    assert command("apply", sheet, "--yes").status == 0
+    assert client.posts.get(rows[0]["id"]).name == "mine"
+
+
+def test_another_machine_compares_and_repeats_nothing(
+    edited: Path, command: Command, sandbox: Sandbox, tmp_path: Path
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    assert command("apply", "month.plan").status == 0
+    count = writes(sandbox)
+    ended = command("apply", "month.plan", "--journals", tmp_path / "elsewhere")
+    assert ended.status == 0
+    assert f"0 done, {count} so already" in ended.err
+    assert writes(sandbox) == count
+
+
+@pytest.mark.parametrize("kind", ["drop-before", "drop-after"])
+def test_a_lost_response_is_settled_by_reading(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, kind: str
+) -> None:
+    before = logged(client, edited)
+    with sandbox.fault(kind, operations="updatePost", times=2):
+        ended = command("apply", edited, "--yes", "--settle-after", "0")
+    assert ended.status == 0, ended.out + ended.err
+    assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
+
+
+def test_a_user_who_may_not_write_is_told_once(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    count = len(rows_of(edited))
+    with sandbox.fault("status", status=403, operations="updatePost"):
+        ended = command("apply", edited, "--yes")
+    assert (ended.status, writes(sandbox)) == (5, 1)
+    assert f"0 of {count} changes are done; go on with: social-publishing resume" in ended.err
+    assert command("resume").status == 0
+    assert writes(sandbox) == count + 1
+
+
+def test_a_text_that_was_cleared_is_sent_as_an_empty_one(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    row = next(row for row in rows if row["name"])
+    row["name"] = ""
+    write(sheet, rows)
+    assert command("apply", sheet, "--yes").status == 0
+    (sent,) = [entry for entry in sandbox.requests() if entry.method == "PATCH"]
+    assert json.loads(sent.request_body or b"") == {"name": ""}
+    assert not client.posts.get(row["id"]).name
+
+
+def logged(client: SocialPublishing, sheet: Path) -> dict[str, int]:
+    """How often each post of a sheet was changed, as its log has it."""
+    return {row["id"]: len([*client.posts.activities(row["id"])]) for row in rows_of(sheet)}
+
+
+def test_expired_edited_and_foreign_plans_are_stale(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    path = edited.parent / "month.plan"
+    content = json.loads(path.read_text())
+    for name, value, reason in (
+        ("expires", "2026-11-30T00:00:00Z", "changed by hand"),
+        ("changes", [], "changed by hand"),
+    ):
+        path.write_text(json.dumps({**content, name: value}))
+        ended = command("apply", "month.plan")
+        assert (ended.status, reason in ended.err) == (9, True)
+    kept = {k: v for k, v in content.items() if k not in ("id", "format")}
+    for name, value, reason in (
+        ("expires", "2026-11-20T00:00:00Z", "has expired"),
+        ("account", {"organization_id": "1"}, "another organization"),
+    ):
+        msgspec.convert({**kept, name: value}, plans.Plan).save(path)
+        ended = command("apply", "month.plan")
+        assert (ended.status, reason in ended.err) == (9, True), ended.err
+    assert not writes(sandbox)
+
+
+def test_a_journal_that_was_changed_by_hand_is_refused(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    assert command("apply", "month.plan").status == 0
+    [path] = plans.journals(edited.parent / "journals")
+    count = writes(sandbox)
+
+    def change(statement: str) -> None:
+        with closing(sqlite3.connect(path)) as base, base:
+            base.execute(statement)
+
+    change("UPDATE entry SET state = 'waiting', wrote = 0")  # nothing is sent twice for that
+    assert command("resume").status == 0
+    change("UPDATE plan SET content = replace(content, '2026-12', '2026-11')")
+    for words in (["resume"], ["undo", "-y"], ["status", path.stem], ["apply", "month.plan"]):
+        ended = command(*words)
+        assert (ended.status, "was changed by hand" in ended.err) == (1, True), ended
+    assert writes(sandbox) == count
+
+
+def test_a_file_that_is_no_plan_is_told(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "x.plan").write_text('{"format": 7}')
+    ended = command("apply", "x.plan")
+    assert (ended.status, ended.out) == (1, "")
+    assert "x.plan: is not a plan" in ended.err
+    assert command("apply", "nowhere.plan").status == 1
+
+
+def test_without_a_terminal_nothing_is_asked_and_nothing_done(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    ended = command("apply", edited)
+    assert ended.status == 2
+    assert "--yes" in ended.err
+    assert not writes(sandbox)
+
+
+def test_what_cannot_be_done_is_told_of_all_rows(sheet: Path, command: Command) -> None:
+    rows = rows_of(sheet)
+    gone = {**rows[0], "id": "77", "exported": ""}
+    rows[0]["publication_date"] = ""
+    rows[1]["publication_delay_between"] = ""
+    write(sheet, [*rows, gone])
+    ended = command("plan", sheet, "--output", "json", "--against-now")
+    assert (ended.status, ended.out) == (1, "")
+    told = json.loads(ended.err)
+    assert [(each["row"], each["column"]) for each in told["problems"]] == [
+        (2, "publication_date"),
+        (3, "publication_delay_between"),
+        (len(rows) + 2, "id"),
+    ]
+
+
+def test_warnings_stand_beside_the_change(sheet: Path, command: Command, sandbox: Sandbox) -> None:
+    rows = rows_of(sheet)
+    account = rows[0]["selected_account_ids"].split()[0]
+    sandbox.expire_connection(account)
+    rows[0]["publication_date"] = "2020-01-01 09:00"
+    write(sheet, rows)
+    ended = command("plan", sheet, "--output", "json")
+    warned = {line["row"]: line["warning"] for line in json.loads(ended.out) if line["warning"]}
+    assert "publication_date is in the past" in warned[2]
+    assert "has expired" in warned[2]
+
+
+def test_a_month_is_compared_in_few_requests(
+    sheet: Path, command: Command, sandbox: Sandbox
+) -> None:
+    ids = [row["id"] for row in rows_of(sheet)]
+    template = rows_of(sheet)[0]
+    accounts = template["selected_account_ids"].split()
+    ids += [sandbox.create_post(selectedAccountIds=accounts)["id"] for _ in range(300)]
+    del template["exported"]
+    write(sheet, [{**template, "id": each, "name": "n"} for each in ids])
+    before = len(sandbox.requests())
+    assert command("plan", sheet, "--quiet", "--against-now").status == 0
+    # Two reads of up to 200 posts, and one of the group.
+    assert len(sandbox.requests()) - before == 3
+
+
+def test_a_full_disk_ends_before_anything_is_sent(
+    edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1024, hard))
+    try:
+        ended = command("apply", "month.plan")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert ended.status == 1
+    assert "the journal cannot be written" in ended.err
+    assert not writes(sandbox)
+
+
+def test_two_processes_do_not_apply_one_plan_at_a_time(
+    edited: Path, command: Command, client: SocialPublishing, tmp_path: Path
+) -> None:
+    plan = plans.make(client, plans.read_sheet(edited))
+    plan.save(tmp_path / "month.plan")
+    with plans.Journal(plans.journal_path(plan, tmp_path / "journals"), plan):
+        ended = command("apply", "month.plan")
+        assert (ended.status, "by another process" in ended.err) == (1, True)
+        assert command("status").status == 0
+    assert command("apply", "month.plan").status == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_killed_at_any_moment_nothing_is_sent_twice(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, seed: int
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    before = logged(client, edited)
+    paths = [path for path in sys.path if path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    run = [sys.executable, "-m", "social_publishing_cli", "apply", "month.plan"]
+    run += ["--settle-after", "0.3"]
+    with sandbox.fault("latency", ms=50, operations="updatePost"):
+        for moment in range(3):
+            process = subprocess.Popen(
+                run, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            count = len(sandbox.requests()) + seed + moment + 1
+            end = time.monotonic() + 10
+            while len(sandbox.requests()) < count and process.poll() is None:
+                assert time.monotonic() < end
+                time.sleep(0.001 * (seed + 1))
+            process.kill()
+            process.wait()
+    ended = command("apply", "month.plan", "--settle-after", "0.5")
+    assert ended.status == 0, ended.out + ended.err
+    assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
+
+
+def test_the_cost_is_that_of_the_requests() -> None:
+    step = plans.Step("a", "b")
+    changes = tuple(plans.Change(n, str(n), "", "", 25, {"name": step}) for n in range(2, 152))
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    plan = plans.Plan(now, now, {}, "x", 150, changes)
+    assert plan.cost(limit=60) == (153, timedelta(minutes=2))
+
+
+def test_a_plan_is_named_by_its_beginning(command: Command, tmp_path: Path) -> None:
+    now = datetime(2026, 12, 1, tzinfo=UTC)
+    for number in range(17):  # two of them begin with the same digit
+        change = plans.Change(2, str(number), "", "", 25, {"name": plans.Step("a", "b")})
+        plan = plans.Plan(now, now, {}, "x", 1, (change,))
+        with plans.Journal(plans.journal_path(plan, tmp_path / "journals"), plan):
+            pass
+    names = [path.stem for path in plans.journals(tmp_path / "journals")]
+    first = [name[0] for name in names]
+    twice = next(digit for digit in first if first.count(digit) > 1)
+    several = command("status", twice)
+    assert (several.status, several.out) == (1, "")
+    assert all(name in several.err for name in names if name.startswith(twice))
+    assert json.loads(command("status", names[0]).out)["state"] == "waiting"
+    assert "there is no plan xyz" in command("status", "xyz").err
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_planted_foreign_edit_is_found(
+    sheet: Path, client: SocialPublishing, sandbox: Sandbox, tmp_path: Path, seed: int
+) -> None:
+    rng = random.Random(seed)
+    kinds: dict[str, Callable[[], str]] = {
+        "name": lambda: f"name {rng.random()}",
+        "content": lambda: f"content {rng.random()}",
+        "note": lambda: f"note {rng.random()}",
+        "publication_date": lambda: f"2026-12-{rng.randint(10, 31)} {rng.randint(5, 22):02}:15",
+        "publication_delay_between": lambda: str(rng.choice([0, 5, 20, 45])),
+        "visible_for_client": lambda: rng.choice(["yes", "no"]),
+    }
+    rows = rows_of(sheet)
+    for row in rows:
+        for field in rng.sample([*kinds], rng.randint(1, 3)):
+            row[field] = kinds[field]()
+    write(sheet, rows)
+    plan = plans.make(client, plans.read_sheet(sheet))
+    conflicts, kept = set(), {}
+    for change in rng.sample(plan.changes, len(plan.changes) // 2):
+        field = rng.choice([*kinds])
+        text = kinds[field]()
+        reader = READERS.get(EDITABLE[field].kind)
+        if reader is None:
+            foreign: Any = datetime.fromisoformat(text).replace(tzinfo=UTC)
+        else:
+            foreign = reader(text)
+        client.posts.update(change.id, **{field: foreign})
+        [post] = client.posts.get_many(ids=[change.id])
+        there = value_of(post, field)
+        step = change.fields.get(field)
+        if step and there not in (step.before, step.after):
+            conflicts.add(change.id)
+        if step is None or there != step.before:
+            kept[change.id] = (field, there)
+    with plans.Journal(tmp_path / "x.journal", plan) as journal:
+        report = plans.apply(client, plan, journal)
+    assert {each.change.id for each in report.entries if each.state == "conflict"} == conflicts
+    assert report.count("done") == len(plan.changes) - len(conflicts)
+    for post in client.posts.get_many(ids=[*kept]):
+        field, there = kept[post.id]
+        assert value_of(post, field) == there
+
+
+def test_requests_lost_repeatedly_wait_for_the_next_run(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    before = logged(client, edited)
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    with sandbox.fault("drop-before", operations="updatePost"):
+        ended = command("apply", "month.plan", "--settle-after", "0", "--output", "json")
+    assert ended.status == 1
+    told = json.loads(ended.out)
+    assert {each["state"] for each in told} == {"waiting"}
+    assert {each["reason"] for each in told} == {"its requests were lost, and none was carried out"}
+    assert logged(client, edited) == before
+    assert command("resume").status == 0
+    assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
+
+
+def test_a_young_lost_request_is_waited_for(
+    edited: Path, client: SocialPublishing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = plans.make(client, plans.read_sheet(edited))
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    with plans.Journal(tmp_path / "x.journal", plan) as journal:
+        for change in plan.changes:
+            journal.sending(change.id, {})
+        old = (datetime.now(UTC) - timedelta(seconds=50)).isoformat()
+        journal._base.execute("UPDATE entry SET at = ? WHERE place = 0", (old,))
+        plans.apply(client, plan, journal, quiet=60, on_wait=waits.append)
+    assert 55 < waits[0] <= 60
+
+
+def test_a_post_that_went_out_meanwhile_is_left_alone(
+    edited: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    post = rows_of(edited)[0]["id"]
+    client.posts.update(post, is_publish_now=True)
+    sandbox.advance(hours=2)
+    assert client.posts.get(post).status == models.PostStatus.PUBLISHED
+    ended = command("apply", "month.plan", "--on-conflict", "ours", "--report", "left.csv")
+    assert ended.status == 8
+    told = {row["id"]: row for row in rows_of(edited.parent / "left.csv")}
+    assert told[post]["reason"] == "the post is published meanwhile"
+    assert client.posts.get(post).name != "moved 0"

@@ -1,0 +1,311 @@
+"""Sheets: whatever is in a post comes back from a sheet, and whatever is wrong in one is told."""
+
+from __future__ import annotations
+
+import csv
+from datetime import UTC, datetime, time, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import openpyxl
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from social_publishing_cli.plans import SheetError, read_sheet
+from social_publishing_cli.sheets import cells
+from social_publishing_cli.sheets.columns import shown
+from social_publishing_cli.sheets.encodings import advice, encoding_of, lost_letters
+
+ID = "9032915132417572866"
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+@given(st.text())
+def test_a_text_comes_back_from_a_cell(text: str) -> None:
+    guarded = cells.guarded(text)
+    assert not guarded.startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert (cells.text(guarded) or "") == text
+
+
+@given(st.datetimes(datetime(2000, 1, 1), datetime(2037, 12, 31)), st.sampled_from([BERLIN, UTC]))
+@example(datetime(2026, 3, 29, 2, 30), BERLIN)
+@example(datetime(2026, 10, 25, 2, 30), BERLIN)
+def test_a_time_on_the_clock_comes_back_or_is_refused(moment: datetime, zone: ZoneInfo) -> None:
+    wall = moment.replace(second=0, microsecond=0)
+    named = ZoneInfo(getattr(zone, "key", "UTC"))
+    try:
+        read = cells.moment(f"{wall:%Y-%m-%d %H:%M}", named, ())
+    except ValueError as error:
+        local = wall.replace(tzinfo=named)
+        there_and_back = local.astimezone(UTC).astimezone(named).replace(tzinfo=None)
+        assert ("leap over" if there_and_back != wall else "twice") in str(error)
+        assert local.utcoffset() != local.replace(fold=1).utcoffset()
+        return
+    assert shown(read, "moment", named) == f"{wall:%Y-%m-%d %H:%M}"
+
+
+@given(st.datetimes(datetime(2000, 1, 1), datetime(2037, 12, 31), timezones=st.just(UTC)))
+def test_every_moment_comes_back_from_the_clocks(moment: datetime) -> None:
+    utc = moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+    assert cells.moment(shown(utc, "moment", BERLIN), BERLIN, ()) == utc
+
+
+@pytest.mark.parametrize(
+    ("utc", "expected"),
+    [
+        ("2026-10-25T00:30:00Z", "2026-10-25 02:30+02:00"),
+        ("2026-10-25T01:30:00Z", "2026-10-25 02:30+01:00"),
+        ("2026-10-25T02:30:00Z", "2026-10-25 03:30"),
+    ],
+)
+def test_the_second_hour_of_a_night_stays_the_second(utc: str, expected: str) -> None:
+    assert shown(utc, "moment", BERLIN) == expected
+    assert cells.moment(expected, BERLIN, ()) == utc
+
+
+def test_an_hour_that_clocks_leap_over_names_its_neighbours() -> None:
+    with pytest.raises(ValueError, match=r"leap over 2027-03-28 02:30: 01:30 or 03:30 would do"):
+        cells.moment("2027-03-28 02:30", BERLIN, ())
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (["24.12.2026 09:00", "01.12.2026 10:00"], "2026-12-24T08:00:00Z"),
+        (["12/24/2026 9:00", "12/01/2026 10:00"], "2026-12-24T08:00:00Z"),
+        (["24/12/2026 09:00", "01/12/2026 10:00"], "2026-12-24T08:00:00Z"),
+        (["12/24/2026 9:00 AM", "12/01/2026 10:00 PM"], "2026-12-24T08:00:00Z"),
+        (["2026-12-24T09:00+01:00"], "2026-12-24T08:00:00Z"),
+        (["24.12.2026 09:00:00", "01.12.2026 10:00"], "2026-12-24T08:00:00Z"),
+        (["12/24/2026 9:00:00 AM"], "2026-12-24T08:00:00Z"),
+        (["2026-12-24 9:00"], "2026-12-24T08:00:00Z"),
+        (["2026-12-24 09:00:00", "24.12.2026 9:00"], "2026-12-24T08:00:00Z"),
+        (["2026-10-25 02:30+01:00"], "2026-10-25T01:30:00Z"),
+        (["2026-10-25 02:30+02:00"], "2026-10-25T00:30:00Z"),
+    ],
+)
+def test_how_a_column_writes_times_is_found_out_from_all_of_it(
+    column: list[str], expected: str
+) -> None:
+    formats = cells.moment_formats(column, None)
+    assert cells.moment(column[0], BERLIN, formats) == expected
+
+
+@pytest.mark.parametrize(
+    ("cell", "reason"),
+    [
+        ("12/01/2026 09:00", "may be 2026-01-12 09:00 or 2026-12-01 09:00"),
+        ("2026-10-25 02:30", r"02:30 twice: write 2026-10-25T02:30\+02:00 or \+01:00"),
+        ("2026-12-24", "2026-12-24 has no time of day: write 2026-12-24 09:00"),
+        ("24.12.2026", "24.12.2026 has no time of day: write 24.12.2026 09:00"),
+        ("12/24/2026", "has no time of day"),
+        ("09:00", "'09:00' is not a time"),
+        ("2026-13-24", "is not a time"),
+        ("0001-01-01 00:00", "is no time that a calendar has"),
+        ("9999-12-31T23:00-05:00", "is no time that a calendar has"),
+    ],
+)
+def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        cells.moment(cell, BERLIN, cells.moment_formats([cell], None))
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("1,000", "1,000 may be 1000 or 1: "),
+        ("1.000", "1.000 may be 1000 or 1: "),
+        ("12.500", "12.500 may be 12500 or 12.5: "),
+        ("1,234", "1,234 may be 1234 or 1.234: "),
+        ("1.000,00", "is not a whole number"),
+        ("1.5", "is not a whole number"),
+        ("yes", "is not a whole number"),
+        ("1000", 1000),
+        ("5,0", 5),
+        ("30.00", 30),
+        ("-5", -5),
+        ("0.000", 0),
+        ("", None),
+    ],
+)
+def test_a_number_is_what_it_says_or_refused(cell: str, expected: object) -> None:
+    if not isinstance(expected, str):
+        assert cells.READERS["number"](cell) == expected
+        return
+    with pytest.raises(ValueError, match=expected):
+        cells.READERS["number"](cell)
+
+
+DAY = datetime(2026, 12, 24)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "layout", "expected"),
+    [
+        (True, "text", "", "TRUE"),
+        (False, "text", "", "FALSE"),
+        (True, "flag", "", "yes"),
+        (True, "number", "", "yes"),  # which is no number
+        (7, "text", "", "7"),
+        (5.0, "number", "0.000", "5"),
+        (DAY, "moment", "yyyy-mm-dd hh:mm", "2026-12-24 00:00"),
+        (DAY, "moment", "dd.mm.yyyy", "2026-12-24"),
+        (DAY, "moment", "", "2026-12-24 00:00"),
+        (DAY + timedelta(hours=9), "moment", "dd.mm.yyyy", "2026-12-24 09:00"),
+        # A day counted in fractions is half a second off at the most.
+        (DAY - timedelta(microseconds=499_999), "moment", "", "2026-12-24 00:00"),
+        (DAY + timedelta(microseconds=499_999), "moment", "", "2026-12-24 00:00"),
+        (DAY - timedelta(microseconds=499_999), "moment", "dd.mm.yyyy", "2026-12-24"),
+        (DAY + timedelta(seconds=30), "moment", "", "2026-12-24 00:00:30"),
+        (datetime(1, 1, 1), "moment", "", "0001-01-01 00:00"),
+    ],
+)
+def test_a_cell_of_a_workbook_is_read_as_it_looks(
+    value: object, kind: str, layout: str, expected: str
+) -> None:
+    assert cells.plain(value, kind, layout) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "layout", "reason"),
+    [
+        (datetime.max, "moment", "", "no time that a calendar has"),
+        (DAY, "text", "dd.mm.", "is a date"),
+        (time(9), "text", "hh:mm", "is a date"),
+        (9.032915132417573e18, "", "", "rounded"),
+    ],
+)
+def test_a_cell_of_a_workbook_is_refused(
+    value: object, kind: str, layout: str, reason: str
+) -> None:
+    with pytest.raises(ValueError, match=reason):
+        cells.plain(value, kind, layout)
+
+
+@pytest.mark.parametrize(
+    ("text", "was", "lost"),
+    [
+        ("Fresh ?? croissants", None, True),
+        ("Br?tchen und K?se", None, True),
+        ("Caf\ufffd", None, True),
+        ("id,name\n7,?berraschung", None, True),
+        ("Ready?? Go? (Really?)", None, False),
+        ("Pourquoi ? Parce que.", None, False),
+        ("https://example.com/?a=b&c?d see https://example.com/x?y=1", None, False),
+        ("a ? b", "a 🥐 b", True),
+        ("a ?? b?", "a 🥐 b?", True),
+        ("Caf\ufffd", "Café", True),
+        ("Caf?, café", "Café, café", True),
+        ("Cafe", "Café", False),
+        ("Why?", "Why!", False),
+        ("a 🥐 b", "a 🥐 b", False),
+    ],
+)
+def test_letters_that_were_lost_are_noticed(text: str, was: str | None, lost: bool) -> None:
+    assert lost_letters(text, was) is lost
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_an_encoding_is_found_out_with_and_without_a_mark(encoding: str) -> None:
+    text = "id,name\n7,Käse 🥐\n"
+    data = text.encode(encoding)
+    assert data.decode(encoding_of(data[:64])) == text
+
+
+@pytest.mark.parametrize(("name", "cures"), [("Käse", True), ("Käse ?? neu", False)])
+def test_no_encoding_is_advised_for_letters_that_are_lost(
+    tmp_path: Path, name: str, cures: bool
+) -> None:
+    (tmp_path / "x.csv").write_bytes(f"id,name\n7,{name}\n".encode("cp1252"))
+    assert ("--encoding cp1252" in advice(tmp_path / "x.csv")) is cures
+    assert ("export again" in advice(tmp_path / "x.csv")) is not cures
+
+
+BAD = {
+    "an empty file": (b"", r"plan.csv: is empty"),
+    "no rows": (b"id,name\n", r"has no rows"),
+    "an unknown column": (b"id,nmae\n1,x\n", r"row 1, nmae: .*did you mean name\?"),
+    "no identifiers": (b"name\nx\n", r"row 1, id: is missing"),
+    "a column twice": (b"id,name,name\n1,x,y\n", r"row 1, name: stands in the header twice"),
+    "a row without identifier": (b"id,name\n,x\n", r"row 2, id: .*cannot be created"),
+    "an identifier twice": (b"id,name\n7,x\n8,y\n7,z\n", r"row 4, id: 7 stands in row 2, too"),
+    "a rounded identifier": (b"id,name\n9.03292E+18,x\n", r"row 2, id: .*rounded"),
+    "a German rounded identifier": (b"id;name\n9,03292E+18;x\n", r"row 2, id: .*rounded"),
+    "no identifier at all": (b"id,name\nabc,x\n", r"row 2, id: 'abc' is not an identifier"),
+    "a formula": (b"id,name\n1,=SUM(A1)\n", r"row 2, name: is a formula"),
+    "a zone that is none": (
+        b"id,publication_date,timezone\n1,2026-12-01 09:00,Europe/Berln\n",
+        r"row 2, timezone: there is no time zone 'Europe/Berln'",
+    ),
+    "a zone that is a path": (
+        b"id,publication_date,timezone\n1,2026-12-01 09:00,../../etc/passwd\n",
+        r"row 2, timezone: there is no time zone",
+    ),
+    "no zone": (b"id,publication_date\n1,2026-12-01 09:00\n", r"row 2, .*has no time zone"),
+    "a counted day": (b"id,publication_date\n1,45992.375\n", r"row 2, .*counted by the"),
+    "a time that is none": (b"id,publication_date\n1,tomorrow\n", r"row 2, .*not a time"),
+    "a flag that is none": (b"id,should_skip\n1,maybe\n", r"row 2, should_skip: 'maybe' is nei"),
+    "a number that is none": (b"id,publication_delay_between\n1,1.5\n", r"row 2, .*whole number"),
+    "another encoding": ("id,name\n1,Käse\n".encode("cp1252"), r"is not UTF-8 after row \d+: "),
+    "zero bytes": (b"id,name\n1,\0\n", r"zero bytes"),
+    "an old workbook": (b"\xd0\xcf\x11\xe0" + bytes(60), r"old Excel"),
+    "a damaged workbook": (b"PK\x03\x04" + bytes(60), r"is (damaged|not a workbook)"),
+    "too many cells": (b"id,name\n1,a,b\n", r"row 2: has more cells than the header"),
+    "an open quote": (b'id,name\n1,"a\n', r"is not CSV"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_wrong_is_told_with_its_place(name: str, tmp_path: Path) -> None:
+    content, expected = BAD[name]
+    (tmp_path / "plan.csv").write_bytes(content)
+    with pytest.raises(SheetError, match=expected):
+        read_sheet(tmp_path / "plan.csv")
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path) -> None:
+    lines = "id,should_skip\n" + "".join(f"{n},maybe\nx{n},no\n" for n in range(1, 50))
+    (tmp_path / "plan.csv").write_text(lines)
+    with pytest.raises(SheetError) as caught:
+        read_sheet(tmp_path / "plan.csv")
+    assert [problem.row for problem in caught.value.problems] == [*range(2, 100)]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_csv_of_every_program_is_read(tmp_path: Path, encoding: str, separator: str) -> None:
+    path = tmp_path / "plan.csv"
+    with path.open("w", encoding=encoding, newline="") as file:
+        rows = [["id", "name"], [ID, "Käse, Brot; und\tmehr"]]
+        csv.writer(file, delimiter=separator).writerows(rows)
+    [row] = read_sheet(path, encoding="cp1252" if encoding == "cp1252" else None).rows()
+    assert (row.number, row.id, row.values["name"]) == (2, ID, "Käse, Brot; und\tmehr")
+
+
+def test_a_workbook_is_read_as_it_looks(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["id", "publication_date", "timezone", "name", "should_skip"])
+    sheet.append([ID, datetime(2026, 12, 24, 9), "Europe/Berlin", "=1+1", True])
+    sheet["D2"].data_type = "s"
+    book.save(tmp_path / "plan.xlsx")
+    [row] = read_sheet(tmp_path / "plan.xlsx").rows()
+    assert row.values == {
+        "publication_date": "2026-12-24T08:00:00Z",
+        "name": "=1+1",
+        "should_skip": True,
+    }
+
+
+def test_numbers_and_formulas_of_a_workbook_are_refused(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["id", "name"])
+    sheet.append([9.032915132417573e18, "a"])
+    sheet.append(["7", "=A1"])
+    book.save(tmp_path / "plan.xlsx")
+    with pytest.raises(SheetError) as caught:
+        read_sheet(tmp_path / "plan.xlsx")
+    found = [(problem.row, problem.column) for problem in caught.value.problems]
+    assert found == [(2, "id"), (3, "name")]

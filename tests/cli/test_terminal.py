@@ -1,0 +1,226 @@
+"""What a person sees in a terminal: progress, one line to a row, and what Ctrl-C leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from cli_support import GROUP, Command, rows_of, write
+from social_publishing import SocialPublishing
+
+from social_publishing_sandbox import Sandbox
+
+pty = pytest.importorskip("pty")
+
+
+class Terminal:
+    """A command in a terminal of its own, of 80 columns; its standard output goes to a file."""
+
+    def __init__(self, arguments: tuple[str, ...], folder: Path, more: dict[str, str]) -> None:
+        self._own, other = pty.openpty()
+        self._out = folder / "out.txt"
+        paths = os.pathsep.join(filter(None, sys.path))
+        with self._out.open("w") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "social_publishing_cli", *arguments],
+                env={**os.environ, "PYTHONPATH": paths, **more},
+                stdin=other,
+                stdout=out,
+                stderr=other,
+                start_new_session=True,
+            )
+        os.close(other)
+        self.seen = ""
+
+    def until(self, text: str) -> None:
+        """Read what it shows, until it has shown a text."""
+        end = time.monotonic() + 60
+        while text not in self.seen:
+            assert time.monotonic() < end, self.seen
+            assert self._more(), self.seen
+
+    def answer(self, text: str) -> None:
+        """Type a line."""
+        os.write(self._own, f"{text}\n".encode())
+
+    def end(self) -> tuple[int, str]:
+        """Let it end, and return its status and what it has written to standard output."""
+        while self._more():
+            pass
+        os.close(self._own)
+        return self.process.wait(60), self._out.read_text()
+
+    def lines(self) -> list[str]:
+        """What stands in the terminal in the end."""
+        screen = []
+        for line in self.seen.split("\n"):
+            shown: list[str] = []
+            for piece in line.split("\r"):
+                shown[: len(piece)] = piece
+            screen.append("".join(shown).rstrip())
+        return screen
+
+    def _more(self) -> bool:
+        try:
+            data = os.read(self._own, 1 << 16)
+        except OSError:  # Linux says so when the other side is closed
+            return False
+        self.seen += data.decode()
+        return bool(data)
+
+
+@pytest.fixture
+def terminal(command: Command, tmp_path: Path) -> Iterator[Callable[..., Terminal]]:
+    """Return `terminal(*arguments)`: starts the command there, signed in to the sandbox."""
+    started: list[Terminal] = []
+
+    def start(*arguments: str, **more: str) -> Terminal:
+        started.append(Terminal(arguments, tmp_path, more))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.process.kill()
+        each.process.wait()
+
+
+@pytest.fixture
+def plan(command: Command, tmp_path: Path) -> list[str]:
+    """A plan, and the posts that it changes."""
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = rows_of(tmp_path / "all.csv")[:6]
+    names = [{"id": row["id"], "name": f"新しい名前 {row['id']}"} for row in rows]
+    write(tmp_path / "names.csv", names)
+    assert command("plan", "names.csv", "-o", "names.plan", "--against-now").status == 0
+    return [row["id"] for row in rows]
+
+
+def test_an_interrupted_apply_says_how_to_go_on(
+    terminal: Callable[..., Terminal], plan: list[str], command: Command, sandbox: Sandbox
+) -> None:
+    with sandbox.fault("latency", ms=300, operations="updatePost"):
+        run = terminal("apply", "names.plan")
+        run.until("2 of 6")
+        run.process.send_signal(signal.SIGINT)
+        status, out = run.end()
+    assert (status, out) == (130, "")
+    assert "Traceback" not in run.seen
+    written = len(sandbox.requests(operation="updatePost"))
+    assert written < 6
+    found = re.search(r"(\d) of 6 changes are done; go on with: social-publishing (.+)", run.seen)
+    assert found and 2 <= int(found[1]) <= written
+    again = command(*found[2].split(), "--settle-after", "0.5")
+    assert again.status == 0, again.err
+    changed = {each.target for each in sandbox.requests(operation="updatePost", status="2xx")}
+    assert len(changed) == 6
+    assert len(sandbox.requests(operation="updatePost", status="2xx")) == 6
+
+
+def test_a_wait_and_progress_share_a_line(
+    terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox
+) -> None:
+    slow = {"status": 503, "retry_after": 4, "operations": "posts.get_many", "times": 1}
+    with sandbox.fault("drop-before", operations="posts.update", times=1):
+        sandbox.add_fault("status", **slow)
+        run = terminal("apply", "names.plan", "--output", "jsonl", "--settle-after", "1")
+        status, out = run.end()
+    assert status == 0, run.seen
+    assert len(out.splitlines()) == 6
+    assert "posts.get_many: retry" in run.seen
+    assert "waiting 1 s to settle what got lost" in run.seen and "6 of 6" in run.seen
+    # Nothing of the progress is left over.
+    assert [line for line in run.lines() if line] == [
+        "6 done, 0 in conflict, 0 failed, 0 left",
+    ]
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", 1), ("", 1), ("y", 0)])
+def test_a_no_is_an_answer(
+    terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, answer: str, status: int
+) -> None:
+    run = terminal("apply", "names.csv", "--against-now", "--quiet")
+    run.until("Make these 6 changes? [y/N]")
+    run.answer(answer)
+    ended = run.end()
+    assert ended[0] == status, run.seen
+    assert ("nothing was changed" in run.seen) is bool(status)
+    assert bool(sandbox.requests(operation="updatePost")) is not bool(status)
+    # What was asked about was shown before, quiet or not.
+    assert all(post in run.seen.partition("Make these")[0] for post in plan)
+
+
+def test_undo_asks_and_shows_what_it_takes_back(
+    terminal: Callable[..., Terminal], plan: list[str], command: Command, sandbox: Sandbox
+) -> None:
+    assert command("apply", "names.plan").status == 0
+    count = len(sandbox.requests(operation="updatePost"))
+    run = terminal("undo")
+    run.until("Take back these 6 changes? [y/N]")
+    assert f"新しい名前 {plan[0]}" in run.seen
+    run.answer("n")
+    assert run.end()[0] == 1
+    assert len(sandbox.requests(operation="updatePost")) == count
+
+
+def test_a_deletion_names_what_goes(
+    terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    client.posts.update(plan[0], name="Plum \x1b[2J cake")
+    [post] = client.posts.get_many(ids=plan[:1])
+    networks = {client.social_accounts.get(a).social_network for a in post.selected_account_ids}
+    run = terminal("posts", "delete-many", *plan[:2])
+    run.until("2 found. Delete these posts for good? [y/N]")
+    assert r"Plum \x1b[2J cake" in run.seen and "\x1b[2J" not in run.seen
+    assert all(str(network) in run.seen for network in networks)
+    run.answer("n")
+    assert run.end()[0] == 1
+    assert not sandbox.requests(operation="deletePosts")
+
+
+def test_quiet_shows_nothing(terminal: Callable[..., Terminal], plan: list[str]) -> None:
+    run = terminal("apply", "names.plan", "--quiet")
+    status, out = run.end()
+    assert (status, run.seen) == (0, "")
+    assert {json.loads(line)["state"] for line in out.splitlines()} == {"done"}
+
+
+def test_an_upload_shows_how_far_it_is(
+    terminal: Callable[..., Terminal], tmp_path: Path, sandbox: Sandbox
+) -> None:
+    (tmp_path / "clip.mp4").write_bytes(bytes(4_000_000))
+    run = terminal("media", "upload", "clip.mp4")
+    status, out = run.end()
+    assert status == 0, run.seen
+    assert "4.0 of 4.0 MB" in run.seen
+    assert not any(run.lines())
+    assert json.loads(out)["size"] == 4_000_000
+
+
+def test_an_interrupted_upload_says_what_is_known(
+    terminal: Callable[..., Terminal], tmp_path: Path, sandbox: Sandbox
+) -> None:
+    (tmp_path / "clip.mp4").write_bytes(bytes(4_000_000))
+    with sandbox.fault("latency", ms=6_000, operations="uploadMedia"):
+        run = terminal("media", "upload", "clip.mp4")
+        run.until("4.0 of 4.0 MB")
+        run.process.send_signal(signal.SIGINT)
+        status, out = run.end()
+    assert (status, out) == (130, "")
+    assert "Traceback" not in run.seen
+    assert [line for line in run.lines() if line] == [
+        "interrupted",
+        "media.upload was sent: it may have been carried out",
+    ]
+
+
+def test_without_a_terminal_nothing_is_shown(command: Command, plan: list[str]) -> None:
+    ended = command("apply", "names.plan")
+    assert ended.err == "6 done, 0 in conflict, 0 failed, 0 left\n"

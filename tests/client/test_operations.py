@@ -1,0 +1,147 @@
+"""All operations: their methods, arguments and functions, and what lists do by themselves."""
+
+from __future__ import annotations
+
+import inspect
+from datetime import UTC, datetime
+from functools import cached_property
+
+import pytest
+from calls import ADDRESSES, CALLS, ID, OTHER, Call, operation_of, places
+from server import Response, Server, serve
+from social_publishing import (
+    ArgumentError,
+    AsyncSocialPublishing,
+    SocialPublishing,
+)
+from social_publishing.models import PostStatus
+
+from tests.support.documents import operations
+
+# What cannot be taken down is warned of, and has tests of its own.
+pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
+
+# Methods that are no operation: made of several, or of what one has answered.
+COMPOSED = {
+    *("calendar_notes.update", "groups.update", "media.wait_until_ready"),
+    *("posts.amend", "posts.get", "posts.update_arguments"),
+}
+
+
+each = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.method)
+
+
+def test_every_documented_operation_and_no_other(client: SocialPublishing, server: Server) -> None:
+    """§4.8: no create, single read, list of accounts, groups or labels is made up: the methods
+    of both clients are the operations of the documents."""
+    documented = {f"{operation.resource}.{operation.name}" for operation in operations().values()}
+    for kind in (SocialPublishing, AsyncSocialPublishing):
+        there = {
+            f"{resource}.{name}"
+            for resource in _resources(kind)
+            for name in _methods(kind, resource)
+        }
+        assert there == documented | COMPOSED
+    assert {name.rpartition(".")[2] for name in documented}.isdisjoint({"approve", "get_one"})
+
+
+def _resources(kind: type) -> list[str]:
+    return [name for name, value in vars(kind).items() if isinstance(value, cached_property)]
+
+
+def _methods(kind: type, resource: str) -> list[str]:
+    client = kind(api_token="t", **ADDRESSES)
+    owner = getattr(client, resource)
+    return [n for n in dir(owner) if not n.startswith("_") and callable(getattr(owner, n))]
+
+
+@each
+def test_what_is_given_by_position_and_all_else_by_name(
+    client: SocialPublishing, server: Server, call: Call
+) -> None:
+    """§4.1: `{post}` and `{postId}`, `{calendarNote}` and `{calendarNoteId}`, `{group}` and
+    `{groupId}` are one thing each, under one Python name; ids of the path come by position, too,
+    and so does the one other argument that has to be given."""
+    resource, name = call.method.split(".")
+    method = getattr(getattr(client, resource), name)
+    parameters = list(inspect.signature(method).parameters.values())
+    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    in_path = places(operation_of(call.method))
+    singular = {
+        "posts": "post_id",
+        "groups": "group_id",
+        "widgets": "group_id",
+        "social_accounts": "social_account_id",
+        "calendar_notes": "calendar_note_id",
+        "labels": "label_id",
+        "media": "media_id",
+    }
+    needed = [p.name for p in parameters if p.default is p.empty and p.name not in positional]
+    others = positional[len(in_path) :]
+    assert len(others) <= 1 and len(needed) != 1 and not (needed and others)
+    assert not in_path or positional[0] == singular[resource]
+    assert all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
+    assert all(p.name.islower() for p in parameters)
+    with pytest.raises(TypeError, match=f"{name}\\(\\)"):
+        method(*call.args, "more", "and more", **call.kwargs)
+    if call.args:
+        method(**{positional[0]: call.args[0]}, **call.kwargs)  # by name, it is the same
+
+
+@each
+def test_pure_functions_build_what_the_methods_send(
+    client: SocialPublishing, server: Server, call: Call
+) -> None:
+    """One pure function for each operation makes the request, usable alone."""
+    request = call.request()
+    assert server.requests == []
+    answer = client.send(request)
+    call.of(client)
+    built, sent = server.requests
+    assert (built.method, built.target, request.operation) == (
+        sent.method,
+        sent.target,
+        call.method,
+    )
+    assert built.body == sent.body or built.parts == sent.parts != ()
+    assert (answer is None) is (request.returns is None)
+
+
+def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server) -> None:
+    """GET /posts has no such parameters: they are compared here, and nothing of them is sent."""
+    posts = [
+        {"id": ID, "status": 25, "publication_date": "2026-12-01T09:00:00Z"},
+        {"id": OTHER, "status": 5, "publication_date": None},
+        {"id": "3", "status": 40, "publication_date": "2026-12-02T09:00:00Z"},
+        {"id": "4", "status": 77},
+    ]
+    day = datetime(2026, 12, 2, tzinfo=UTC)
+    for given, kept in (
+        ({"status": 25}, [ID]),
+        ({"status": [PostStatus.DRAFT, 40]}, [OTHER, "3"]),
+        ({"status": PostStatus(77)}, ["4"]),
+        ({"since": day}, ["3"]),
+        ({"until": day, "status": [25, 40]}, [ID]),
+    ):
+        server.answers.append(Response(200, {"data": posts, "meta": {"next_page_url": None}}))
+        found = client.posts.list(group_id=ID, **given)
+        assert [post.id for post in found] == kept
+        assert server.requests[-1].target == f"/v1/posts?groupId={ID}"
+    with pytest.raises(ArgumentError, match=r"status: .*did you mean PostStatus\.SCHEDULED\?"):
+        client.posts.list(group_id=ID, status="sheduled")
+
+
+def test_addresses_in_bodies_are_not_visited(client: SocialPublishing, server: Server) -> None:
+    """§5: neither a `file_url`, nor the `url` of a file, nor a `next_page_url` is fetched."""
+    with serve() as stranger:
+        url = f"{stranger.base_url}/groups/1"
+        server.answers += [
+            Response(200, {"id": "1", "url": url, "thumbnail": url, "preview": url}),
+            Response(200, {"data": [], "links": [{"url": url}], "meta": {"next_page_url": url}}),
+        ]
+        assert client.media.upload_from_url(file_url=url).url == url
+        page = client.posts.list(group_id=ID).first_page()
+        assert page.meta and page.meta.next_page_url == url
+        assert stranger.requests == []
+    assert len(server.requests) == 2
+    assert server.requests[0].json == {"file_url": url}

@@ -1,0 +1,454 @@
+"""The public surface: names, what loads when, configuration, and the two pages of documentation."""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import social_publishing
+import social_publishing.models as models
+from calls import ADDRESSES, CALLS, CLIENT, ID, TOKEN, operation_of
+from server import Response, Server
+from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
+from social_publishing._runtime.plans import batching as parts
+from social_publishing._runtime.plans import polling
+
+METHODS = [call.method for call in CALLS]
+# Methods that are made of several operations, with those that they send.
+EXTRA = {
+    "groups.update": ["getGroup", "replaceGroup"],
+    "media.wait_until_ready": ["getMediaStatus"],
+    "posts.get": ["getPosts"],
+}
+README = (CLIENT / "README.md").read_text(encoding="utf-8")
+API = (CLIENT / "api.md").read_text(encoding="utf-8")
+
+
+def test_public_names_are_there() -> None:
+    """Every public name can be imported, and each class says it lives where users find it."""
+    for module in (social_publishing, models):
+        assert list(module.__all__) == sorted(set(module.__all__), key=module.__all__.index)
+        for name in module.__all__:
+            assert getattr(module, name) is not None
+            assert name in dir(module)
+        with pytest.raises(AttributeError, match="no_such_name"):
+            module.no_such_name  # noqa: B018
+    assert social_publishing.__version__ in (CLIENT / "pyproject.toml").read_text()
+    assert (Path(social_publishing.__path__[0]) / "py.typed").exists()
+
+
+def loaded(code: str) -> list[str]:
+    """The modules that a program loads, without those of the standard library."""
+    program = (
+        f"import sys; before = set(sys.modules); {code}\nprint(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=CLIENT / "src",
+    )
+    return [m for m in done.stdout.split() if m.partition(".")[0] not in sys.stdlib_module_names]
+
+
+def test_importing_the_package_loads_nothing_more() -> None:
+    assert loaded("import social_publishing") == ["social_publishing"]
+
+
+def test_a_call_loads_what_it_needs() -> None:
+    """The models of other resources stay away; building a request does not load httpx2."""
+    program = (
+        "from social_publishing.resources.labels import build_create; build_create(name='x');"
+        "import social_publishing.models as m; m.Label"
+    )
+    there = loaded(program)
+    assert not [m for m in there if m.partition(".")[0] in ("httpx2", "anyio", "ssl")]
+    models_there = {m for m in there if m.startswith("social_publishing.models.")}
+    assert models_there == {"social_publishing.models.labels", "social_publishing.models.shared"}
+    resources = {m for m in there if m.startswith("social_publishing.resources.")}
+    assert resources == {"social_publishing.resources.labels"}
+
+
+def test_addresses_from_the_environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """§1 and §5: no host is built in; arguments win over the environment; both bases end in a
+    path, and a slash at the end changes nothing."""
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}", raising=False)
+    with pytest.raises(ConfigurationError) as caught:
+        SocialPublishing()
+    for name in ("api_token", "base_url", "media_url"):
+        assert name in str(caught.value)
+        assert f"SOCIAL_PUBLISHING_{name.upper()}" in str(caught.value)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", TOKEN)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", server.base_url + "/")
+    monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", "http://127.0.0.1:9/api/v1")
+    with SocialPublishing(media_url=server.media_url) as client:
+        client.groups.get(ID)
+        client.media.status(ID)
+    assert [r.target for r in server.requests] == [f"/v1/groups/{ID}", f"/api/v1/status/{ID}"]
+    assert server.requests[0].headers["authorization"] == f"Bearer {TOKEN}"
+    shown = repr(AsyncSocialPublishing())
+    assert server.base_url in shown
+
+
+def test_no_host_is_built_in() -> None:
+    """§1 and §5: no default host exists, not even the documents' placeholder."""
+    for path in (CLIENT / "src").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        assert ".invalid" not in text
+        assert not re.findall(
+            r"https?://(?!a\.|main\.|files\.example\.)[a-z0-9-]+\.[a-z]+", text
+        ), path
+
+
+def _docstrings() -> dict[str, str]:
+    found = {}
+    client = SocialPublishing(api_token="t", **ADDRESSES)
+    for method in METHODS:
+        resource, name = method.split(".")
+        found[method] = inspect.getdoc(getattr(getattr(client, resource), name)) or ""
+    for name in models.__all__:
+        found[name] = inspect.getdoc(getattr(models, name)) or ""
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_is_documented(method: str) -> None:
+    """A docstring names arguments, errors, the HTTP line and its section; so does api.md, which
+    also says what is assumed."""
+    text = _docstrings()[method]
+    resource, name = method.split(".")
+    client = SocialPublishing(api_token="t", **ADDRESSES)
+    bound = getattr(getattr(client, resource), name)
+    assert inspect.getdoc(bound) == text
+    section = API.split(f"\n### {method}\n")[1].split("\n### ")[0].split("\n## ")[0]
+    for parameter in inspect.signature(bound).parameters.values():
+        assert re.search(rf"^    {parameter.name}: ", text, re.MULTILINE)
+        mark = " (required)" if parameter.default is parameter.empty else ""
+        assert f"| `{parameter.name}`{mark} |" in section
+    operation = operation_of(method)
+    place, chapter = f"{operation.method} {operation.path}", f"§{operation.node['x-section']}"
+    assert f"{place} ({chapter})." in text
+    assert f"`{place}`" in section and chapter in section
+    for status in operation.node["responses"]:
+        if status.isdigit() and status[0] == "4":
+            assert re.search(rf"^    \w+Error: [^:]*? \({status}\)", text, re.MULTILINE)
+            assert re.search(rf"^\| `\w+Error` \| {status} \|", section, re.MULTILINE)
+    assert "ArgumentError" in text
+    assert operation.id not in text and "rateLimit.status" not in text
+    assert "Assumed:" in section and "assumed: see `api.md`" in " ".join(text.split())
+    assert operation.id in section
+    assert "```python" in section
+
+
+def test_docstrings_tell_what_the_runtime_does() -> None:
+    """Numbers of the runtime that docstrings tell are those that count."""
+    texts = {name: " ".join(text.split()) for name, text in _docstrings().items()}
+    for method in ("posts.get_many", "posts.delete_many", "posts.set_draft", "calendar_notes.list"):
+        assert f"in several requests, up to {parts.AT_ONCE} at a time" in texts[method]
+    minutes = f"{polling.LONGEST_WAIT / 60:g} minutes"
+    assert f"without a deadline at most {minutes}" in texts["media.upload"]
+    assert f"without a deadline for {minutes} at most" in API
+    for method in METHODS:
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        unsafe = "Not safe to repeat" in section
+        assert ("OutcomeUnknown:" in texts[method]) == ("`OutcomeUnknown`" in section) == unsafe
+
+
+def test_the_reference_names_the_operations_of_each_method() -> None:
+    """Beside each method stand the ids and the routes of its operations in the documents."""
+    for method in METHODS:
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        operation = operation_of(method)
+        assert f"`{operation.id}`: `{operation.method} {operation.path}`" in section
+    for method, operations in EXTRA.items():
+        section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
+        assert ", ".join(f"`{each}`" for each in operations) + ": " in section
+
+
+def test_cited_sections_are_in_the_table() -> None:
+    """Docstrings cite sections by number: api.md's table has every one that is cited."""
+    table = set(re.findall(r"^\| (\d[\d.]*) \| ", API.split("## Sections")[1], re.MULTILINE))
+    texts = [*_docstrings().values(), API, README]
+    cited = {number for text in texts for number in re.findall(r"§(\d+(?:\.\d+)*)", text)}
+    assert {"4.1.1", "3", "7", "8"} <= cited
+    assert cited <= table
+
+
+def test_cited_gaps_are_in_the_table() -> None:
+    """Every assumption that a docstring or api.md names is explained in the table of gaps."""
+    section = API.split("## Gaps")[1]
+    table = set(re.findall(r"^\| ([A-Za-z]+(?:\.[A-Za-z0-9]+)*) \| ", section, re.MULTILINE))
+    assert len(table) > 100
+    cited: set[str] = set()
+    for text in [*_docstrings().values(), API.split("## Sections")[0]]:
+        flat = " ".join(text.replace("[", "").replace("](#gaps)", "").split())
+        for group in re.findall(r"(?:Assumed|Not known): ((?:[a-zA-Z]+\.[\w.]+(?:, )?)+)", flat):
+            cited |= {name.strip(" .") for name in group.split(",")}
+    assert "updatePost.timezone" in cited
+    assert {c for c in cited if c} <= table
+
+
+def _slug(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link of README.md and api.md has its target."""
+    headings = {
+        "README.md": {_slug(h) for h in re.findall(r"^#+ (.+)$", README, re.MULTILINE)},
+        "api.md": {_slug(h) for h in re.findall(r"^#+ (.+)$", API, re.MULTILINE)},
+    }
+    seen = 0
+    for page, text in (("README.md", README), ("api.md", API)):
+        for target in re.findall(r"\]\(([^)]+)\)", text):
+            file, _, anchor = target.partition("#")
+            assert (CLIENT / (file or page)).exists(), target
+            assert not anchor or anchor in headings[file or page], target
+            seen += 1
+    assert seen > 60
+    for method in [*METHODS, *EXTRA]:
+        assert f"| `{method}` |" in README
+        assert f"\n### {method}\n" in API
+
+
+def test_no_link_of_the_readme_is_relative() -> None:
+    """An index and the wheel have no api.md beside it."""
+    assert not re.findall(r"\]\((?!https?:)[^)]*\)", README)
+
+
+# What the client takes and gives besides models.
+CLASSES = [
+    name
+    for name in social_publishing.__all__
+    if inspect.isclass(kind := getattr(social_publishing, name))
+    and "._runtime" in str(inspect.getsourcefile(kind)).replace("/", ".")
+    and not issubclass(kind, Exception)
+]
+
+
+def _section(heading: str) -> str:
+    return API.split(f"\n{heading}\n")[1].split("\n### ")[0].split("\n## ")[0]
+
+
+def test_the_arguments_of_the_client_are_in_the_page() -> None:
+    """Those of its signature, with their defaults as they are, and what the docstring says."""
+    section = _section("## The client")
+    rows = dict(re.findall(r"^\| `(\w+)` \| [^\n]*? \| `([^`]*)` \| [A-Z]", section, re.MULTILINE))
+    signature = inspect.signature(SocialPublishing).parameters
+    assert list(rows) == list(signature)
+    for name, each in signature.items():
+        assert eval(rows[name], vars(social_publishing)) == each.default
+    options = inspect.signature(SocialPublishing.with_options).parameters
+    shown = ", ".join(f"{name}=…" for name in options if name != "self")
+    assert f"| `with_options({shown})` |" in section
+    for name in ("send(call)", "close()", "with_clock(clock)", "rate_limit"):
+        assert f"| `{name}` |" in section
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        assert f"`SOCIAL_PUBLISHING_{name}`" in section
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_of_the_client_is_in_the_page(name: str) -> None:
+    kind = getattr(social_publishing, name)
+    section = _section(f"### class {name}")
+    assert str(inspect.getdoc(kind)).splitlines()[0] in section
+    for field in (*getattr(kind, "_fields", ()), *getattr(kind, "__struct_fields__", ())):
+        assert f"`{field}`" in section or f"`{field}, " in section or f", {field}`" in section
+    for member, value in vars(kind).items():
+        if not member.startswith("_") and (
+            inspect.isfunction(value) or isinstance(value, property)
+        ):
+            assert re.search(rf"^\| `{member}[`(]", section, re.MULTILINE), member
+
+
+@pytest.mark.parametrize("name", models.__all__)
+def test_a_model_is_in_the_page(name: str) -> None:
+    """Each model with its fields or its codes, where links lead to it; sorted."""
+    section = _section(f"### class {name}")
+    kind = getattr(models, name)
+    fields = getattr(kind, "__struct_fields__", ())
+    rows = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    if inspect.isclass(kind) and issubclass(kind, enum.Enum):
+        assert rows == list(kind.__members__)
+        for member in kind:
+            assert re.search(rf"^\| `{member.name}` \| `\W?{member.value}\W?` \|$", section, re.M)
+    else:
+        assert rows == list(fields)
+    headings = re.findall(r"^### class (\w+)$", API.split("## Models and codes")[1], re.MULTILINE)
+    assert headings == sorted(models.__all__, key=str.lower)
+
+
+def test_types_lead_to_their_classes() -> None:
+    """What methods take and give is a link, wherever it has a heading."""
+    known = set(re.findall(r"^### class (\w+)$", API, re.MULTILINE))
+    for line in API.splitlines():
+        if line.startswith("Returns "):
+            plain = re.sub(r"\[`\w+`\]\(#[\w-]+\)", "", line.partition(": ")[0])
+            assert not known & set(re.findall(r"\w+", plain)), line
+    assert "[`Post`](#class-post)" in _section("### posts.list")
+    assert "[`PinterestTarget`](#class-pinteresttarget)" in _section("### posts.update")
+
+
+READY = Response(200, {"status": "done", "data": {"id": ID, "is_processing": False}, "error": None})
+LAST_PAGE = Response(200, {"data": [{"id": ID}], "meta": {"next_page_url": None}})
+
+
+def _blocks(text: str) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+@pytest.mark.parametrize("number", range(len(_blocks(README))))
+def test_examples_of_the_readme_run(
+    number: int,
+    client: SocialPublishing,
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every block of Python in README.md runs as it stands, and sends what it says."""
+    block = _blocks(README)[number]
+    for name, value in (
+        ("API_TOKEN", TOKEN),
+        ("BASE_URL", server.base_url),
+        ("MEDIA_URL", server.media_url),
+    ):
+        monkeypatch.setenv(f"SOCIAL_PUBLISHING_{name}", value)
+    assert "…" not in block
+    (tmp_path / "launch.mp4").write_bytes(b"0")
+    monkeypatch.chdir(tmp_path)
+    if ".pages()" in block:
+        server.answers.extend([LAST_PAGE, LAST_PAGE])
+    elif "for post in" in block:
+        server.answers.append(LAST_PAGE)
+    scope = {"__name__": "__main__", "client": client}
+    exec(compile(block, f"README.md, block {number + 1}", "exec"), scope)
+    lists = 1 if ".pages()" in block else 0  # it is gone through twice
+    changes = block.count("client.groups.update")
+    call = r"(?:client|watched)\.(?:with_options\(.*?\)\.)?(?:posts|groups|media)\."
+    calls = re.findall(call, block)
+    assert len(server.requests) == len(calls) + lists + changes
+    assert bool(capsys.readouterr().out) == ("print" in block and "except" not in block)
+
+
+def test_examples_of_the_api_page_run(
+    client: SocialPublishing,
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every block of Python in api.md runs, one for each method, and fits the document."""
+    (tmp_path / "launch.mp4").write_bytes(b"0")
+    monkeypatch.chdir(tmp_path)
+    for block in _blocks(API):
+        if "for item in" in block:
+            server.answers.append(LAST_PAGE)
+        if "wait_until_ready" in block:
+            server.answers.append(READY)
+        if "posts.get(" in block:
+            server.answers.append(Response(200, [{"id": "9032915132417572872"}]))
+        exec(compile(block, "api.md", "exec"), {"client": client})
+    called = [request.operation for request in server.requests]
+    for operations in EXTRA.values():
+        for operation in operations:
+            called.remove(operation)
+    assert len(called) == len(set(called)) == len(METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_example_of_a_docstring_runs(
+    method: str,
+    client: SocialPublishing,
+    server: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It can be typed as it stands, and sends the request that it is about."""
+    (tmp_path / "launch.mp4").write_bytes(b"0")
+    monkeypatch.chdir(tmp_path)
+    if "for " in (example := _docstrings()[method].partition("\nExample:\n")[2]):
+        server.answers.append(LAST_PAGE)
+    lines = re.findall(r"^    (?:>>>|\.\.\.) (.*)", example, re.MULTILINE)
+    exec(compile("\n".join(lines), method, "exec"), {"client": client})
+    assert [request.operation for request in server.requests] == [operation_of(method).id]
+
+
+def test_examples_show_no_secret_and_no_date_of_making() -> None:
+    """No page shows a machine, a token or when it was made."""
+    for text in (README, API):
+        assert not re.search(r"/(?:home|work|tmp|root)/", text)
+        assert "Generated from" in text.splitlines()[0]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_help_shows_a_method(method: str) -> None:
+    """`help`, tracebacks and editors show the method as if it were written out."""
+    resource, name = method.split(".")
+    for kind in (SocialPublishing, AsyncSocialPublishing):
+        client = kind(api_token="t", **ADDRESSES)
+        bound = getattr(getattr(client, resource), name)
+        assert bound.__name__ == name
+        assert bound.__qualname__.endswith(f"Resource.{name}")
+        signature = inspect.signature(bound)
+        assert "Request[" not in str(signature.return_annotation)
+        pager = "Pager[" in str(signature.return_annotation)
+        awaited = kind is AsyncSocialPublishing and not pager
+        assert inspect.iscoroutinefunction(bound) is awaited
+
+
+@pytest.mark.parametrize("method", ["labels.delete", "media.status"])
+def test_the_rate_limit_is_that_of_the_documents(method: str, server: Server) -> None:
+    """§5 and §8: so many a minute until an answer says otherwise, under the documented names;
+    what one host says to one client holds for the other host and the other client."""
+    names = {name: f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset")}
+    documented = {"requests": 60, "seconds": 60, **names, "format": "seconds"}
+    assert documented == social_publishing.client.RATE._asdict()
+    given: dict[str, Any] = {"base_url": server.base_url, "media_url": server.media_url}
+    given["api_token"] = f"{TOKEN}-{method}"
+    other = AsyncSocialPublishing(**given)
+    assert other.rate_limit == (60, 60, None, 0)
+    said = {"X-RateLimit-Limit": "40", "X-RateLimit-Remaining": "7", "X-RateLimit-Reset": "30"}
+    server.answers.append(Response(204, headers=said))
+    resource, name = method.split(".")
+    with SocialPublishing(**given) as client:
+        getattr(getattr(client, resource).with_raw_response, name)(ID)
+    room = other.rate_limit
+    assert room is not None and room.resets_in is not None
+    assert room[:2] == (40, 7) and 25 < room.resets_in <= 31
+
+
+def test_the_extras_that_messages_name_are_there() -> None:
+    """What `progress_bar`, `tracing` and `ValkeyRates` tell to install brings what they need."""
+    project = tomllib.loads((CLIENT / "pyproject.toml").read_text())["project"]
+    brought = {
+        extra: [re.split(r"[<>=~!]", each)[0] for each in wanted]
+        for extra, wanted in project["optional-dependencies"].items()
+    }
+    assert brought == {
+        "opentelemetry": ["opentelemetry-api"],
+        "progress": ["tqdm"],
+        "valkey": ["redis"],
+    }
+
+
+def test_retry_safety() -> None:
+    """Every method's retry safety follows the HTTP method, or the document's own word."""
+    usual = {"GET": "safe", "PUT": "idempotent", "DELETE": "idempotent"}
+    for call in CALLS:
+        resource, name = call.method.split(".")
+        module: Any = importlib.import_module(f"social_publishing.resources.{resource}")
+        request = getattr(module, f"build_{name}")(*call.args, **call.kwargs)
+        word = operation_of(call.method).node.get(
+            "x-retry-safety", usual.get(request.method, "unsafe")
+        )
+        assert request.retry_safety == word

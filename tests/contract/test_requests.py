@@ -1,0 +1,69 @@
+"""What the client sends is what the documents allow, and what it was given; nothing else leaves.
+
+Every case is made by schemathesis out of the effective documents, valid or not. A valid one becomes
+a call of both clients; what leaves below the HTTP library is read by the documents and equals the
+case. An invalid one is refused before anything is sent. §1, §2.1, §4, §5 and §8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from harness.calls import call_of, words
+from harness.generation import Plan, explore_requests
+from harness.request_checks import check_allowed, check_request
+from tests.support.documents import Values, operations
+
+OPERATIONS = operations()
+every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
+
+
+@every_operation
+def test_an_allowed_request_leaves_as_it_was_given(identifier: str, plan: Plan) -> None:
+    def check(values: Values) -> None:
+        check_allowed(OPERATIONS[identifier], values)
+
+    explore_requests(OPERATIONS[identifier], "positive", plan, check)
+
+
+@every_operation
+def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, plan: Plan) -> None:
+    def check(values: Values) -> None:
+        check_request(OPERATIONS[identifier], values)
+
+    explore_requests(OPERATIONS[identifier], "negative", plan, check)
+
+
+@every_operation
+def test_the_text_of_a_call_is_the_call(identifier: str) -> None:
+    operation = OPERATIONS[identifier]
+
+    def check(values: Values) -> None:
+        call = call_of(operation, values)
+        client = _Noting()
+        eval(call.python(), {**words(), "client": client})
+        assert client.called == (call.method, call.positional, call.keywords)
+
+    explore_requests(operation, "positive", Plan(0), check)
+
+
+class _Noting:
+    """Keeps the last call of any method."""
+
+    called: object = None
+
+    def __getattr__(self, resource: str) -> _Resource:
+        return _Resource(self, resource)
+
+
+class _Resource:
+    def __init__(self, client: _Noting, name: str) -> None:
+        self._client, self._name = client, name
+
+    def __getattr__(self, method: str) -> Callable[..., None]:
+        def called(*positional: object, **keywords: object) -> None:
+            self._client.called = (f"{self._name}.{method}", positional, keywords)
+
+        return called

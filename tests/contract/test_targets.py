@@ -1,0 +1,312 @@
+"""What the targets `replay` and `live` tell, each in a process of its own, as people run them.
+
+Recordings that disagree with the documents are made of our own; a sandbox plays the real service.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from social_publishing import SocialPublishing, SocialPublishingError
+
+import test_live
+import test_recordings
+from harness.failures import ContractFailure
+from harness.live import VARIABLES, NotAllowed, Unusable, guarded
+from harness.options import Options
+from recording import FOLDER
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.api import http
+from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.service import Call, Service
+from test_live import surveyed
+
+HERE = Path(__file__).parent
+
+
+def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[int, str]:
+    """Return the exit status of the contract tests of a target, and what they say."""
+    outside = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    module = {"replay": "recordings", "live": "live"}[arguments[0]]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    command += [str(HERE / f"test_{module}.py"), "--target", *arguments]
+    done = subprocess.run(
+        command,
+        cwd=HERE.parents[1],
+        env={**outside, **(environment or {})},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+# Recordings
+
+LABELS = (FOLDER / "labels.yaml").read_text(encoding="utf-8")
+NOTES = (FOLDER / "notes.yaml").read_text(encoding="utf-8")
+POSTS = (FOLDER / "posts.yaml").read_text(encoding="utf-8")
+
+AGREEING = {
+    "other-base": LABELS.replace("base_path: /v1", "base_path: /service/v1").replace(
+        "target: /v1", "target: /service/v1"
+    ),
+    "other-escapes": POSTS.replace(
+        "?socialAccountIds=9911350868379172875,9911350868379172874&include=media,labels&page=2",
+        "?page=2&include=media%2Clabels&socialAccountIds=9911350868379172875%2C9911350868379172874",
+    ),
+    "other-zone": NOTES.replace(
+        'end_date: "2027-02-08T15:00:00Z"', 'end_date: "2027-02-08T16:00:00+01:00"', 1
+    ),
+    "more-than-documented": LABELS.replace("color: 3", "color: 3\n        shade: dark"),
+    "refused": LABELS.replace("target: /v1/labels\n", "target: /v1/labels?lang=de\n")
+    .replace("status: 200", "status: 422")
+    .replace('id: "', 'message: "'),
+}
+"""Recordings that are written in another way than ours, or say more, and agree all the same."""
+
+PLANTED = {
+    "damaged": (LABELS[:700] + "\n ]", "This recording is damaged."),
+    "empty": (LABELS.partition("interactions:")[0] + "interactions: []\n", "nothing was recorded"),
+    "documents": (
+        re.sub(r"(?m)^  createLabel: .*", '  createLabel: "0"', LABELS, count=1),
+        "documents.yaml: recorded with other documents than those of this project: createLabel",
+    ),
+    "type": (
+        LABELS.replace("color: 3", "color: blue"),
+        'expected:  $.color: integer\n  came:      $.color: "blue"\n  documents: generated/openapi/'
+        "main.json: paths./labels.post.responses.200",
+    ),
+    "null": (LABELS.replace("color: 3", "color: null"), "came:      $.color: null"),
+    "missing": (LABELS.replace("        color: 3\n", "", 1), "$.color: that it is there"),
+    "code": (LABELS.replace("color: 3", "color: 33"), "came:      $.color: 33"),
+    "status": (LABELS.replace("status: 200", "status: 201"), "came:      status: 201"),
+    "rate": (
+        LABELS.replace('      x-ratelimit-limit: "60"\n', ""),
+        "header x-ratelimit-limit: it comes with every response (§8)",
+    ),
+    "no-json": (
+        LABELS.replace(
+            "content-type: application/json\n      x-", "content-type: text/html\n      x-"
+        ),
+        "came:      header content-type: 'text/html'",
+    ),
+    "body": (
+        f"{LABELS}    body:\n      json: {{}}\n",
+        "body.yaml, number 2: DELETE /v1/labels/10055581238887972864 answered 204",
+    ),
+    "parameter": (
+        LABELS.replace("target: /v1/labels\n", 'target: "/v1/labels?lang=de"\n'),
+        "parameter.yaml, number 1: POST /v1/labels?lang=de answered 200\n"
+        "      query.lang: is not documented",
+    ),
+    "property": (
+        LABELS.replace('name: "Café ☕"', 'name: "Café ☕"\n        shade: dark', 1),
+        "body.shade: is not documented",
+    ),
+    "operation": (
+        LABELS.replace("target: /v1/labels\n", "target: /v1/users\n"),
+        "no operation is POST /users",
+    ),
+    "elsewhere": (
+        LABELS.replace("target: /v1/labels\n", "target: /files/1.png\n"),
+        "it is not below /v1",
+    ),
+    "nobody": (
+        LABELS.replace("      authorization: Bearer <token-1>\n", "", 1),
+        "header authorization: is no bearer token",
+    ),
+}
+"""Recordings that disagree, by their names, with what must be said of them."""
+
+
+def test_a_replay_reports_what_disagrees_alone(tmp_path: Path) -> None:
+    for name, (text, _) in PLANTED.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    for name, text in AGREEING.items():
+        assert text not in (LABELS, NOTES, POSTS), f"{name} is no other than ours"
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    status, said = run("replay", str(tmp_path))
+    assert status == 1
+    missing = {name: told for name, (_, told) in PLANTED.items() if told not in said}
+    assert not missing, said
+    failed = set(re.findall(r"^FAILED .*\[([a-z-]+?)(?:-a?sync)?\]", said, re.MULTILINE))
+    assert failed == set(PLANTED) - {"documents"}, said
+    assert '$.shade: came "dark"; the documents say nothing of it' in said
+    assert "Traceback" not in said
+
+
+def test_a_folder_without_a_recording_is_reported(tmp_path: Path) -> None:
+    empty = Options("replay", tmp_path, 0, 0, False, None)
+    with pytest.raises(ContractFailure, match="holds no recording"):
+        test_recordings.test_there_is_something_to_replay(empty)
+
+
+# The service
+
+
+READ_ONLY = Options("live", None, 0, 0, False, None)
+
+
+@pytest.fixture
+def service() -> Iterator[Sandbox]:
+    with Sandbox(clock="frozen", rate_limit=None, check=False) as sandbox:
+        yield sandbox
+
+
+def environment(service: Sandbox, **changes: str) -> dict[str, str]:
+    (group,) = service.find("groups", name="Kornblume Bakery")
+    given = (service.token, service.base_url, service.media_url, group["id"])
+    return {**dict(zip(VARIABLES, given, strict=True)), **changes}
+
+
+NOTHING = (None, False)
+"""What is written where there was no value."""
+
+
+def written(service: Sandbox) -> Any:
+    """All that is kept, but the log, moments of the last change, and values that say nothing."""
+
+    def without(value: Any) -> Any:
+        if isinstance(value, dict):
+            members = {name: without(each) for name, each in value.items() if name != "updated_at"}
+            return {name: each for name, each in members.items() if each not in NOTHING}
+        return [without(each) for each in value] if isinstance(value, list) else value
+
+    return without({**service.world(), "activities": []})
+
+
+def test_the_service_is_read_and_nothing_else(service: Sandbox) -> None:
+    before = service.world()
+    survey = surveyed(*environment(service).values(), READ_ONLY)
+    assert {each.method for each in service.requests()} == {"GET"}
+    assert service.world() == before
+    reads = {name for name, each in test_live.OPERATIONS.items() if each.method == "GET"}
+    asked = {each.operation.id for each in survey.received}
+    assert asked <= reads
+    assert len(asked) >= 9
+    assert all(survey.missing[each] for each in set(test_live.OPERATIONS) - asked)
+
+
+def test_what_is_written_leaves_everything_as_it_was(service: Sandbox, tmp_path: Path) -> None:
+    before = written(service)
+    arguments = ("live", "--allow-writes", "--record", str(tmp_path))
+    status, said = run(*arguments, environment=environment(service))
+    assert status == 0, said
+    assert {each.method for each in service.requests()} == {"GET", "POST", "PUT", "PATCH"}
+    assert written(service) == before
+    assert "  replaceCalendarNote     200 × 1" in said
+    assert "  getMediaStatus          200 × 5, 404 × 1" in said
+    assert "  deleteLabel             not asked: it deletes" in said
+    status, said = run("replay", str(tmp_path))
+    assert status == 0, said
+
+
+def test_a_service_that_disagrees_is_reported(service: Sandbox) -> None:
+    service.add_fault("unknown-values", operations="getSocialAccount")
+    service.add_fault("unknown-fields", operations="getPostsOverview")
+    status, said = run("live", environment=environment(service))
+    assert status == 1
+    assert "1 failed" in said
+    assert "operation: getSocialAccount (GET /social-accounts/{socialAccount})" in said
+    assert "expected:  $.socialNetwork: one of " in said
+    assert "came:      $.socialNetwork: " in said
+    assert '$.undocumented_1: came "text"; the documents say nothing of it' in said
+
+
+@pytest.mark.parametrize(
+    ("member", "value", "told"),
+    [
+        ("name", 5, "$.name: came 5; the documents say string"),
+        ("id", None, "$.id: came null; the documents say string"),
+        ("created_at", "soon", '$.created_at: came "soon"; the documents say date-time'),
+    ],
+)
+def test_a_response_of_another_type_is_reported(
+    member: str, value: Any, told: str, service: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = http.HANDLERS["getGroup"]
+
+    def drifted(service: Service, call: Call) -> Json:
+        return {**real(service, call), member: value}
+
+    monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, "getGroup": drifted})
+    survey = surveyed(*environment(service).values(), READ_ONLY)
+    found = [str(each) for received_ in survey.received for each in received_.problems]
+    assert set(found) == {told}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"SOCIAL_PUBLISHING_API_TOKEN": "nobody"}, "responded with 401"),
+        (
+            {"SOCIAL_PUBLISHING_GROUP_ID": "7"},
+            "responded with 404.*the group 7 of SOCIAL_PUBLISHING_GROUP_ID",
+        ),
+        ({"SOCIAL_PUBLISHING_GROUP_ID": "Bakery"}, "GROUP_ID: 'Bakery' is no list"),
+        ({"SOCIAL_PUBLISHING_GROUP_ID": " , "}, "GROUP_ID: .* is no list"),
+        ({"SOCIAL_PUBLISHING_BASE_URL": "http://127.0.0.1:9/v1"}, "127.0.0.1:9"),
+        ({"SOCIAL_PUBLISHING_MEDIA_URL": "media.example"}, "media_url must begin with http"),
+    ],
+)
+def test_a_service_that_cannot_be_asked_is_one_sentence(
+    changes: dict[str, str], told: str, service: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = environment(service, **changes)
+    with pytest.raises((Unusable, SocialPublishingError), match=told) as raised:
+        surveyed(*given.values(), READ_ONLY)
+    assert given["SOCIAL_PUBLISHING_API_TOKEN"] not in str(raised.value)
+
+
+def test_what_the_environment_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", "any")
+    with pytest.raises(Unusable) as raised:
+        test_live.environment()
+    assert str(raised.value) == (
+        "--target live needs these in the environment: SOCIAL_PUBLISHING_BASE_URL, "
+        "SOCIAL_PUBLISHING_MEDIA_URL, SOCIAL_PUBLISHING_GROUP_ID."
+    )
+
+
+@pytest.mark.parametrize("allow_writes", [False, True])
+def test_a_delete_never_leaves_and_a_write_only_when_it_may(allow_writes: bool) -> None:
+    came: list[str] = []
+
+    def received_(request: httpx2.Request) -> httpx2.Response:
+        came.append(request.method)
+        return httpx2.Response(204)
+
+    with guarded(allow_writes, transport=httpx2.MockTransport(received_)) as guard:
+        client = SocialPublishing(
+            api_token="any",
+            base_url="https://main.invalid/v1",
+            media_url="https://media.invalid/api/v1",
+            http_client=guard,
+        )
+        for call in (
+            lambda: client.posts.delete_many(ids=["1"]),
+            lambda: client.labels.delete("1"),
+            lambda: client.calendar_notes.delete("1"),
+        ):
+            with pytest.raises(NotAllowed, match=r"DELETE .* was not sent"):
+                call()
+        for method in ("POST", "PUT", "PATCH", "DELETE", "PURGE"):
+            may = allow_writes and method not in ("DELETE", "PURGE")
+            if may:
+                guard.request(method, "https://main.invalid/v1/labels")
+            else:
+                with pytest.raises(NotAllowed):
+                    guard.request(method, "https://main.invalid/v1/labels")
+        guard.get("https://main.invalid/v1/labels")
+    assert came == (["POST", "PUT", "PATCH", "GET"] if allow_writes else ["GET"])

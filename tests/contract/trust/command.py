@@ -1,0 +1,94 @@
+"""The command: make figures anew, compare them with those that are kept, keep them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from faults.catalogue import PROJECT, faults
+from faults.catching import remembered
+from trust import figures, matrix, mutations, parity
+
+__all__ = ["main"]
+
+_SEEDS: Final = 2000
+
+
+def _matrix() -> Any:
+    with matrix.served() as sandbox:
+        return [list(each) for each in matrix.cells(sandbox)]
+
+
+def _mutations() -> Any:
+    return [each._asdict() for each in mutations.tallies()]
+
+
+def _parity() -> Any:
+    evidence = parity.noted()
+    rows = [each._asdict() for each in parity.rows(evidence)]
+    return {"operations": rows, "sections": parity.sections(evidence)}
+
+
+def _faults() -> Any:
+    """Return the catalogue, with what the last `nox -s faults` came to."""
+    last = remembered()
+    words = {None: "not asked", "": "survived"}
+    return {
+        name: {"subject": fault.subject, "outcome": words.get(last.get(name), "caught")}
+        for name, fault in faults().items()
+    }
+
+
+def _seeds() -> Any:
+    command = [sys.executable, "tests/contract/fuzzing.py", "--seeds", str(_SEEDS)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+    match = re.search(r"(\d+) seeds, (\d+) of them fail", done.stdout)
+    if match is None:
+        raise RuntimeError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+    return {"seeds": int(match[1]), "seeds_failed": int(match[2])}
+
+
+PARTS: Final[dict[str, Callable[[], Any]]] = {
+    "matrix": _matrix,
+    "mutations": _mutations,
+    "parity": _parity,
+    "faults": _faults,
+    "seeds": _seeds,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the figures of docs/trust.md anew; the exit status is 1 where one has fallen."""
+    parser = argparse.ArgumentParser(prog="python tests/contract/trust", description=main.__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}")
+    parser.add_argument("--check", action="store_true", help="compare alone; keep nothing")
+    parser.add_argument("--redraw", action="store_true", help="only the tables, from the JSON")
+    parser.add_argument("--because", metavar="TEXT", help="keep figures that have fallen")
+    given = parser.parse_args(arguments)
+    if unknown := sorted({*given.parts} - {*PARTS}):
+        parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
+    kept = figures.load()
+    before = figures.figures(kept["parts"])
+    for name in () if given.redraw else given.parts or PARTS:
+        print(f"{name} …", flush=True)
+        kept["parts"][name] = PARTS[name]()
+    now = figures.figures(kept["parts"])
+    print("\n".join(f"{now[name]:>8}  {figures.FIGURES[name].words}" for name in now))
+    worse = list(figures.fallen(before, now))
+    print("".join(f"fallen: {each}\n" for each in worse), end="", file=sys.stderr)
+    if given.check or (worse and not given.because):
+        return 1 if worse else 0
+    if now != before or not kept["history"]:
+        entry = {"commit": _git("--format=%h"), "date": _git("--format=%cs"), "figures": now}
+        kept["history"].append(entry | ({"because": given.because} if worse else {}))
+    figures.save(kept)
+    return 0
+
+
+def _git(form: str) -> str:
+    command = ["git", "log", "-1", form]
+    return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True).stdout.strip()

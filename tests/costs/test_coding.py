@@ -1,0 +1,108 @@
+"""What reading a page costs, counted and not timed: memory, the collector's work, calls."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from social_publishing import models
+from social_publishing._runtime.core.enums import TextCode
+from social_publishing._runtime.core.models import ResponseModel
+from social_publishing.models import PostPage
+
+from benchmarks import samples
+from benchmarks.plain import struct_for
+
+POSTS = 50
+
+CLASSES = [
+    found
+    for name in models.__all__
+    if isinstance(found := getattr(models, name), type) and issubclass(found, ResponseModel)
+]
+
+
+def _holds(type_: msgspec.inspect.Type) -> Iterator[type]:
+    """The models that a value of a type holds, without what these hold."""
+    match type_:
+        case msgspec.inspect.StructType():
+            yield type_.cls
+        case msgspec.inspect.UnionType():
+            for each in type_.types:
+                yield from _holds(each)
+        case msgspec.inspect.ListType():
+            yield from _holds(type_.item_type)
+        case msgspec.inspect.DictType():
+            yield from _holds(type_.value_type)
+        case _:
+            pass
+
+
+def _reached(model: type) -> set[type]:
+    seen: set[type] = set()
+    pending = [model]
+    while pending:
+        node = msgspec.inspect.type_info(pending.pop())
+        assert isinstance(node, msgspec.inspect.StructType)
+        new = {each for field in node.fields for each in _holds(field.type)} - seen
+        seen |= new
+        pending += new
+    return seen
+
+
+@pytest.mark.parametrize("model", CLASSES, ids=lambda model: str(model.__name__))
+def test_only_models_in_circles_are_collected(model: Any) -> None:
+    """The garbage collector looks at a class where its objects may lead back to themselves."""
+    assert model.__struct_config__.gc == (model in _reached(model))
+
+
+def test_blocks_of_a_page() -> None:
+    """A page takes no more blocks of memory than with structs that are made for it alone.
+
+    It takes fewer, as all that have a code of texts share one object.
+    """
+    body, example = samples.page(POSTS), json.loads(samples.page(1))
+    ours = msgspec.json.Decoder(PostPage)
+    plain = msgspec.json.Decoder(struct_for([example]))
+    shared = sum(
+        isinstance(getattr(each, name), TextCode)
+        for post in ours.decode(body).data or ()
+        for each in _inside(post)
+        for name in each.__struct_fields__
+    )
+    assert _blocks(lambda: ours.decode(body)) <= _blocks(lambda: plain.decode(body)) - shared
+
+
+def test_a_page_is_read_without_a_function_in_python() -> None:
+    """Reading it is left to msgspec: no hook is called for a model, a code or a date."""
+    decode, body = msgspec.json.Decoder(PostPage).decode, samples.page(POSTS)
+    called: list[str] = []
+    sys.setprofile(lambda *seen: called.append(str(seen[1:])))
+    decode(body)
+    sys.setprofile(None)
+    assert len(called) == 3, called  # decode, its return, and the end of counting
+
+
+def _inside(value: Any) -> Iterator[msgspec.Struct]:
+    """The models in a model, at every depth, and itself."""
+    if isinstance(value, msgspec.Struct):
+        yield value
+        for name in value.__struct_fields__:
+            yield from _inside(getattr(value, name))
+    elif isinstance(value, list):
+        for item in value:
+            yield from _inside(item)
+
+
+def _blocks(make: Callable[[], object]) -> int:
+    """How many blocks of memory something takes."""
+    make()
+    before = sys.getallocatedblocks()
+    made = make()
+    taken = sys.getallocatedblocks() - before
+    del made
+    return taken

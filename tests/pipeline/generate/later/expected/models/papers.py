@@ -1,5 +1,0 @@
-class SearchPapersBody(RequestModel, kw_only=True):
-    """Without a description."""
-
-    words: str
-    """What is sought."""

@@ -1,0 +1,245 @@
+"""Defects of a document that cost what they touch, and what several branches of a schema allow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from generate_support import on_path, operation, operations, project, write_package
+
+from pipeline.causes import causes
+from pipeline.steps import generate
+
+S = {"type": "string"}
+
+
+def made(
+    folder: Path, paths: dict[str, Any], write: bool = False, /, **schemas: Any
+) -> tuple[dict[str, str], list[Any]]:
+    config = project(folder, operations(paths, **schemas))
+    files, notes = generate(replace(config, on_uncarried="skip"))
+    if write:
+        write_package(files, folder)
+    return files, notes
+
+
+def call(package: Any, response: httpx2.Response, name: str, **options: Any) -> Any:
+    """Return what an operation returns of a response, and its request."""
+    sent: list[httpx2.Request] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request)
+        return response
+
+    sender = httpx2.Client(transport=httpx2.MockTransport(respond))
+    given = {"base_url": "https://a.invalid/v1", "http_client": sender, **options}
+    with package.Sample(**given) as client:
+        return getattr(client.things, name)(), sent[0]
+
+
+def said(notes: list[Any], severity: str) -> str:
+    return " ".join(str(each) for each in notes if each.severity == severity)
+
+
+def test_a_name_that_two_have_late_leaves_out_one_operation(tmp_path: Path) -> None:
+    """Members of a branch and of what is around it meet only in the class that has both."""
+    branches = [{"type": "object", "properties": {name: S, "x": S}} for name in ("a_b", "c")]
+    schema = {"type": "object", "properties": {"a-b": S}, "oneOf": branches}
+    paths = {"/a": {"get": operation("readA", answer=schema)}, "/b": {"get": operation("readB")}}
+    files, notes = made(tmp_path, paths)
+    resource = files["client/src/sample/resources/things.py"]
+    assert "def read_b(" in resource and "def read_a(" not in resource
+    assert "two of the name a_b" in said(notes, "left out")
+
+
+def test_what_is_no_status_is_left_out_of_its_operation(tmp_path: Path) -> None:
+    one = operation("readA", answer=S)
+    one["responses"] |= {"600": {"description": "Odd."}, "ok": {"description": "Odd."}}
+    two = operation("readB") | {"responses": {}}
+    files, notes = made(tmp_path, {"/a": {"get": one}, "/b": {"get": two}})
+    resource = files["client/src/sample/resources/things.py"]
+    assert "def read_a(self) -> str" in resource and "def read_b(" in resource
+    assert "600: no status" in said(notes, "note") and not said(notes, "left out")
+
+
+def test_an_impossible_required_name_makes_a_mapping(
+    tmp_path: Path,
+) -> None:
+    thing = {"required": ["", 'a"b'], "properties": {"": S, 'a"b': S, "n": S}}
+    files, notes = made(
+        tmp_path, {"/a": {"put": operation("putA", answer=thing, body={"type": "object", **thing})}}
+    )
+    assert "body: Mapping[str, Any]" in files["client/src/sample/resources/things.py"]
+    assert "no field can have" in said(notes, "note") and not said(notes, "left out")
+
+
+def test_one_action_mends_all_of_a_cause(tmp_path: Path) -> None:
+    paths = {
+        f"/a{n}": {"get": operation(f"a{n}", security=[{name: [] for name in names}])}
+        for n, names in enumerate((["one"], ["one", "two"], ["two"]))
+    }
+    paths |= {
+        f"/b{n}": {"get": operation(f"b{n}", answer={"$ref": f"#/components/schemas/No{n % 2}"})}
+        for n in range(4)
+    }
+    paths["/c"] = {"post": operation("c", requestBody={"$ref": "#/components/requestBodies/B~1C"})}
+    paths["/d"] = {"get": operation("d", responses={"200": {"$ref": "#/components/responses/R"}})}
+    left_out = [each for each in made(tmp_path, paths)[1] if each.severity == "left out"]
+    missing, undefined = causes(left_out)
+    assert len(missing.findings) == 6 and len(undefined.findings) == 3
+    assert undefined.text.endswith("does not define one or two")
+    actions = [each.action for each in (missing, undefined)]
+    added = [action["update"]["components"] for action in actions if action]
+    assert {kind: [*names] for kind, names in added[0].items()} == {
+        "schemas": ["No0", "No1"], "requestBodies": ["B/C"], "responses": ["R"]
+    }  # fmt: skip
+    assert added[1]["securitySchemes"].keys() == {"one", "two"}
+
+
+@pytest.mark.parametrize("word", ["anyOf", "oneOf"])
+def test_a_member_of_another_branch_is_kept_without_drift(tmp_path: Path, word: str) -> None:
+    branches = [
+        {"type": "object", "required": [name], "properties": {name: kind}}
+        for name, kind in (("colour", S), ("weight", {"type": "integer"}))
+    ]
+    made(tmp_path, {"/a": {"get": operation("readA", answer={word: branches})}}, True)
+    with on_path(tmp_path, "sample"):
+        package = import_module("sample")
+
+        def read(body: str) -> Any:
+            return call(package, httpx2.Response(200, text=body), "read_a", drift="raise")[0]
+
+        found = read('{"colour": "red", "weight": 2}')
+        assert found.to_dict(wire=True) == {"colour": "red", "weight": 2}
+        assert found.colour == "red" and found.additional_properties == {"weight": 2}
+        with pytest.raises(package.DriftError, match="strange: unknown field"):
+            read('{"colour": "red", "strange": 2}')
+
+
+def test_a_tag_of_a_union_of_requests_is_not_required_of_readers(tmp_path: Path) -> None:
+    cat, dog = ({"type": "object", "properties": {"kind": S, name: S}} for name in "nm")
+    mapping = {name.lower(): f"#/components/schemas/{name}" for name in ("Cat", "Dog")}
+    union = {
+        "oneOf": [{"$ref": at} for at in mapping.values()],
+        "discriminator": {"propertyName": "kind", "mapping": mapping},
+    }
+    of_cat = {"$ref": mapping["cat"]}
+    item = {"get": operation("readA", answer=of_cat), "put": operation("putA", body=union)}
+    models = made(tmp_path, {"/a": item}, Cat=cat, Dog=dog)[0]["client/src/sample/models/things.py"]
+    assert 'kind: Literal["cat"] | None = MISSING' in models
+    assert 'kind: Literal["cat"] = "cat"' in models
+    item["post"] = operation("addA", answer=union)
+    models = made(tmp_path, {"/a": item}, Cat=cat, Dog=dog)[0]["client/src/sample/models/things.py"]
+    assert 'kind: Literal["cat"] = MISSING' in models
+
+
+def test_two_credentials_of_one_name_are_both_sent(tmp_path: Path) -> None:
+    paths = {
+        f"/{name}": {"get": operation(f"read{name}", security=[{scheme: []}])}
+        for name, scheme in (("A", "api_key"), ("B", "apiKey"))
+    }
+    data = operations(paths) | {"x-sections": {"1": "One"}}
+    key = {"type": "apiKey", "name": "X-A", "in": "header"}
+    data["components"]["securitySchemes"] = {"api_key": key, "apiKey": {**key, "in": "query"}}
+    for held in (True, False):
+        data = data if held else {word: data[word] for word in data if word != "x-sections"}
+        folder = tmp_path / str(held)
+        folder.mkdir()
+        files, notes = generate(project(folder, data))
+        assert "two credentials of the name api_key: document_api_key" in said(notes, "note")
+        write_package(files, folder)
+        with on_path(folder, "sample"):
+            given = {"api_key": "a", "document_api_key": "b"}
+            package, done = import_module("sample"), httpx2.Response(204)
+            assert call(package, done, "read_a", **given)[1].headers["x-a"] == "a"
+            assert call(package, done, "read_b", **given)[1].url.query == b"X-A=b"
+
+
+@pytest.mark.parametrize(
+    ("media_type", "value"), [("text/plain", "a"), ("application/json", "a"), ("image/png", b"a")]
+)
+def test_nothing_beside_a_text_is_none(tmp_path: Path, media_type: str, value: Any) -> None:
+    one = operation("readA")
+    one["responses"] = {
+        "200": {"description": "It.", "content": {media_type: {"schema": S}}},
+        "204": {"description": "Nothing."},
+    }
+    made(tmp_path, {"/a": {"get": one}}, True)
+    with on_path(tmp_path, "sample"):
+        package = import_module("sample")
+        text = '"a"' if media_type.endswith("json") else "a"
+        assert call(package, httpx2.Response(200, text=text), "read_a")[0] == value
+        for drift in ("ignore", "raise"):
+            assert call(package, httpx2.Response(204), "read_a", drift=drift)[0] is None
+        if media_type.endswith("json"):
+            with pytest.raises(package.DecodeError, match="is empty, expected str"):
+                call(package, httpx2.Response(200), "read_a")
+
+
+def test_what_only_limits_costs_its_check(tmp_path: Path) -> None:
+    odd = {"type": "string", "minLength": -1, "format": None, "anyOf": []}
+    files, notes = made(tmp_path, {"/a": {"get": operation("readA", answer=odd)}})
+    assert "def read_a(self) -> str" in files["client/src/sample/resources/things.py"]
+    for text in ("minLength must be at least 0", "format must be a string", "anyOf: has nothing"):
+        assert text in said(notes, "note")
+    assert not said(notes, "left out")
+
+
+FORM = "multipart/form-data"
+FILE = {"type": "string", "format": "binary"}
+
+
+def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
+    content = {media_type: {"schema": schema}}
+    return {"post": operation("sendA", requestBody={"required": True, "content": content})}
+
+
+@pytest.mark.parametrize(
+    ("media_type", "schema", "signature", "note"),
+    [
+        (FORM, {"oneOf": [{"type": "object", "required": [name], "properties": {name: kind}}
+                          for name, kind in (("file", FILE), ("url", S))]},
+         "file: FileInput | UnsetType = UNSET, url: str", "branches of a form are read as one"),
+        (FORM, {"type": "object", "additionalProperties": FILE},
+         "body: Mapping[str, str]", "files by names of your own are sent as texts"),
+        ("multipart/mixed", {"type": "object", "properties": {"a": S}},
+         "body: bytes, content_type: str", "is given as bytes, not as object"),
+        ("application/xml", {"type": "object"}, "body: str", "is given as text, not as object"),
+    ],
+)  # fmt: skip
+def test_a_body_of_parts_is_carried_or_noted(
+    tmp_path: Path, media_type: str, schema: Any, signature: str, note: str
+) -> None:
+    files, notes = made(tmp_path, {"/a": sent_as(media_type, schema)})
+    resource = " ".join(files["client/src/sample/resources/things.py"].split())
+    assert signature in resource.replace("( ", "(").replace("*, ", "")
+    assert note in said(notes, "note")
+
+
+def test_a_body_without_content_is_none(tmp_path: Path) -> None:
+    files, notes = made(tmp_path, {"/a": {"post": operation("sendA", requestBody={"content": {}})}})
+    assert "def send_a(self) -> None" in files["client/src/sample/resources/things.py"]
+    assert "has no content: none is sent" in said(notes, "note")
+
+
+def test_a_form_that_comes_is_bytes(tmp_path: Path) -> None:
+    one = operation("readA")
+    one["responses"]["200"]["content"] = {"application/x-www-form-urlencoded": {}}
+    made(tmp_path, {"/a": {"get": one}}, True)
+    with on_path(tmp_path, "sample"):
+        package = import_module("sample")
+        assert call(package, httpx2.Response(200, text="a=1"), "read_a")[0] == b"a=1"
+
+
+def test_a_media_type_that_several_bodies_share_is_followed(tmp_path: Path) -> None:
+    one = operation("sendA", requestBody={"content": {}})
+    one["requestBody"]["content"]["application/json"] = {"$ref": "#/components/mediaTypes/M"}
+    data = operations({"/a": {"post": one}}) | {"openapi": "3.2.0"}
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    data["components"]["mediaTypes"] = {"M": {"schema": schema}}
+    files, _ = generate(project(tmp_path, data))
+    assert "n: int | UnsetType" in files["client/src/sample/resources/things.py"]

@@ -1,0 +1,253 @@
+"""Names never change their meaning when a document grows, or is written in another order."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import operation, operations, project
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from pipeline.codegen.write import write_file
+from pipeline.config import Config
+from pipeline.openapi.problems import PipelineError
+from pipeline.steps import Built, build_package
+
+WIRES = ["fooBar", "foo_bar", "foo-bar", "FooBar", "_foo_bar", "+1", "-1", "body", "id", "_id"]
+IDS = ["things_list", "thing_list", "list", "List", "list_things", "ThingsController_list"]
+TAGS = ["things", "Things", "async things", "2"]
+
+
+class Growing:
+    """A document that grows. Whatever has a name has a description that says what it is."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice, self.number = random.Random(seed), 0
+        self.paths: dict[str, Any] = {}
+        self.schemas: dict[str, Any] = {}
+        self.grow(6)
+
+    def schema(self, **words: Any) -> dict[str, Any]:
+        self.number += 1
+        return {**words, "description": f"It is no. {self.number}."}
+
+    def grow(self, steps: int) -> None:
+        """Add so many things, anywhere."""
+        for _ in range(steps):
+            getattr(self, self.dice.choice(["add_call", "add_class", "add_member"]))()
+
+    def add_call(self) -> None:
+        one = operation(self.dice.choice(IDS), tags=[self.dice.choice(TAGS)], parameters=[])
+        if self.dice.random() < 0.2:
+            del one["operationId"]
+        one["responses"]["200"]["content"] = {"application/json": {"schema": self.model()}}
+        if self.dice.random() < 0.5:
+            one["requestBody"] = {"content": {"application/json": {"schema": self.model()}}}
+        self.number += 1
+        self.paths[f"/p{self.number}"] = {"post": one}
+
+    def add_class(self) -> None:
+        self.schemas.setdefault(
+            self.dice.choice([*WIRES, "ListResponse", "ListBody"]), self.model()
+        )
+
+    def model(self) -> dict[str, Any]:
+        if self.schemas and self.dice.random() < 0.4:
+            return {"$ref": f"#/components/schemas/{self.dice.choice([*self.schemas])}"}
+        one = self.schema(type="object", properties={})
+        for _ in range(self.dice.randint(1, 3)):
+            self.add_property(one)
+        return one
+
+    def add_property(self, model: dict[str, Any]) -> None:
+        kind = self.dice.choice([{"type": "string"}, {"enum": [self.dice.choice(WIRES)] * 2}, None])
+        made = self.model() if kind is None else self.schema(**kind)
+        if "enum" in made:
+            made |= {"type": "string", "enum": list(dict.fromkeys(self.dice.sample(WIRES, 2)))}
+        model["properties"].setdefault(self.dice.choice(WIRES), made)
+
+    def add_member(self) -> None:
+        """Add a property, a parameter or a value to what is there."""
+        calls = [item["post"] for item in self.paths.values()]
+        models, enums = [], []
+        waiting: list[Any] = [self.paths, self.schemas]
+        while waiting:
+            each = waiting.pop()
+            waiting += each.values() if isinstance(each, dict) else each
+            waiting = [value for value in waiting if isinstance(value, (dict, list))]
+            if isinstance(each, dict):
+                models += [each] * isinstance(each.get("properties"), dict)
+                enums += [each] * isinstance(each.get("enum"), list)
+        if calls and self.dice.random() < 0.5:
+            wire, place = self.dice.choice(WIRES), self.dice.choice(["query", "header"])
+            held = self.dice.choice(calls)["parameters"]
+            if (wire, place) not in {(each["name"], each["in"]) for each in held}:
+                text = self.schema()["description"]
+                schema = {"type": "string"}
+                held.append({"name": wire, "in": place, "description": text, "schema": schema})
+        elif models and self.dice.random() < 0.6:
+            self.add_property(self.dice.choice(models))
+        elif enums:
+            values = self.dice.choice(enums)["enum"]
+            values[:] = dict.fromkeys([*values, self.dice.choice(WIRES)])
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The document, in a new order."""
+        return self._shuffled(operations(self.paths, **self.schemas))
+
+    def _shuffled(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            items = [(key, self._shuffled(item)) for key, item in value.items()]
+            return dict(self.dice.sample(items, len(items)))
+        if isinstance(value, list):
+            return self.dice.sample([self._shuffled(item) for item in value], len(value))
+        return value
+
+
+def meanings(built: Built) -> dict[str, str]:
+    """Return what each public name stands for."""
+    found = {}
+    for resource in built.package.resources:
+        for each in resource.operations:
+            found[each.path] = each.http
+            found |= {f"{each.path}({one.name})": one.doc for one in each.arguments}
+    for module in built.package.modules:
+        for view in module.classes:
+            if view.kind != "alias":
+                found[view.name] = view.text
+                own = (
+                    (e.name, e.value.text if view.kind == "codes" else e.text) for e in view.fields
+                )
+                found |= {f"{view.name}.{name}": text for name, text in own}
+    return found
+
+
+def run(folder: Path, document: Any, *, keep: bool = True) -> Built:
+    """Build a client as `generate` does; keep its names, and its effective document."""
+    config = configured(folder, document)
+    built = build_package(config)
+    if keep:
+        (folder / "generated/openapi").mkdir(parents=True, exist_ok=True)
+        last = json.dumps(built.effective.documents["document"].data)
+        (folder / "generated/openapi/document.json").write_text(last)
+        write_file(folder / "names/document.yaml", built.effective.pins["document"].text)
+    return built
+
+
+def configured(folder: Path, document: Any) -> Config:
+    config = replace(project(folder, document), on_uncarried="skip")
+    (source,) = config.sources
+    return replace(config, sources=(replace(source, names=folder / "names/document.yaml"),))
+
+
+def changed(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
+    return {n: (before[n], after[n]) for n in before.keys() & after.keys() if before[n] != after[n]}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6))
+@example(seed=35684)
+def test_names_keep_their_meaning_while_a_document_grows(
+    seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder, growing = tmp_path_factory.mktemp("growing"), Growing(seed)
+    before = meanings(run(folder, growing.document))
+    for _ in range(3):
+        again = run(folder, growing.document)
+        assert meanings(again) == before  # another order, and nothing else
+        growing.grow(5)
+        after = meanings(run(folder, growing.document))
+        assert not changed(before, after)
+        before = after
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6))
+def test_a_run_that_cannot_know_what_a_name_meant_stops(
+    seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The output is not kept, only the file of names."""
+    folder, growing = tmp_path_factory.mktemp("growing"), Growing(seed)
+    before = meanings(run(folder, growing.document))
+    (folder / "generated/openapi/document.json").unlink()
+    growing.grow(3)
+    if not (folder / "names/document.yaml").exists():
+        return
+    try:
+        assert not changed(before, meanings(run(folder, growing.document, keep=False)))
+    except PipelineError as error:
+        assert {each.rule for each in error.findings} == {"pins"}
+        assert all(": add the line " in each.message for each in error.findings)
+
+
+def two(**more: Any) -> dict[str, Any]:
+    """A document whose operation takes `fooBar`, and more."""
+    thing = {"type": "object", "properties": {"fooBar": {"type": "string"}, **more}}
+    return operations({"/a": {"get": operation(answer=thing)}})
+
+
+def test_a_freed_name_is_not_reused_unasked(tmp_path: Path) -> None:
+    document = two(foo_bar={})
+    names = tmp_path / "names/document.yaml"
+    run(tmp_path, document)
+    properties = document["paths"]["/a"]["get"]["responses"]["200"]["content"]["application/json"]
+    properties["schema"]["properties"] = {"FooBar": {}}
+    with pytest.raises(PipelineError) as caught:
+        run(tmp_path, document)
+    (found,) = caught.value.findings
+    assert found.position and found.position.file == str(names)
+    line = found.message.partition("in its place: ")[2]
+    lines = names.read_text().splitlines()
+    lines[found.position.line - 1] = line
+    names.write_text("\n".join(lines) + "\n")
+    assert "ListThingsResponse.foo_bar" in meanings(run(tmp_path, document))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 5\n", ":1:1: a: must be a Python name"),
+        ("- a\n", ":1:1: must be"),
+        ("a: [", ":2:1: did not"),
+    ],
+)
+def test_a_file_of_names_that_is_none(tmp_path: Path, text: str, message: str) -> None:
+    write_file(tmp_path / "names/document.yaml", text)
+    with pytest.raises(PipelineError, match=f"document.yaml{message}"):
+        run(tmp_path, two())
+
+
+def test_where_no_name_was_contested_no_file_is_kept(tmp_path: Path) -> None:
+    run(tmp_path, two())
+    assert not (tmp_path / "names").exists()
+
+
+def test_members_of_enumerations_are_told_apart_by_their_signs(tmp_path: Path) -> None:
+    """What the values `+1` and `-1` are called does not depend on which are there."""
+    for values in (["+1", "-1"], ["-1", "+1"], ["-1", "a"], [1, -1]):
+        shown = meanings(run(tmp_path, two(foo={"enum": values})))
+        minus = shown["ListThingsResponseFoo.MINUS_1"]
+        assert minus.strip('"') == "-1" and not (tmp_path / "names").exists()
+
+
+def test_schemas_in_namespaces_have_short_names_that_stay(tmp_path: Path) -> None:
+    def named(*keys: str) -> dict[str, Any]:
+        thing = {"type": "object", "properties": {"a": {}}}
+        answer = {"oneOf": [{"$ref": f"#/components/schemas/{key}"} for key in keys]}
+        schemas = {key: {**thing, "description": f"It is {key}."} for key in keys}
+        return operations({"/a": {"get": operation(answer=answer)}}, **schemas)
+
+    first, both = (
+        "io.k8s.api.batch.v1.Job",
+        ("io.k8s.api.core.v1.Event", "io.k8s.api.events.v1.Event"),
+    )
+    before = meanings(run(tmp_path, named(first, *both)))
+    assert {"Job", "CoreV1Event", "EventsV1Event"} <= before.keys()
+    after = meanings(run(tmp_path, named("io.k8s.api.batch.v1beta1.Job", *both, first, "Event")))
+    assert not changed(before, after) and {"Job", "V1Beta1Job", "Event"} <= after.keys()

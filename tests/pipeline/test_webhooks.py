@@ -1,0 +1,83 @@
+"""Webhooks of a document: models, and functions that read deliveries and let a check see them."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generate_support import CASES, config_of, on_path, write_package
+
+from pipeline.steps import generate
+
+ORDER = {"id": "1", "placed_at": "2026-01-01T00:00:00Z"}
+PAID = {"kind": "paid", "order": ORDER, "amount": 3}
+HEADERS = {"X-Signature": "abc"}
+
+
+@pytest.fixture(scope="module")
+def webhooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    folder = tmp_path_factory.mktemp("webhooks")
+    files, notes = generate(config_of(CASES / "webhooks", "hooked"))
+    assert any("webhook delivers no JSON" in note.message and note.position for note in notes)
+    write_package(files, folder)
+    with on_path(folder, "hooked"):
+        yield importlib.import_module("hooked.webhooks")
+
+
+def body(data: object) -> bytes:
+    return json.dumps(data).encode()
+
+
+def test_a_delivery_is_the_model_of_its_webhook(webhooks: Any) -> None:
+    models = importlib.import_module("hooked.models")
+    created = {"kind": "created", "order": ORDER, "new": True}
+    zen = {"kind": "ping", "zen": "All is one."}
+    for data, kind in ((created, models.OrderCreated), (PAID, models.OrderPaid), (zen, None)):
+        delivery = webhooks.parse(body(data), HEADERS, verify=None)
+        assert delivery.kind == data["kind"] and (kind is None or type(delivery) is kind)
+    paid = webhooks.parse_order_paid(json.dumps(PAID), {}, verify=None)
+    assert (paid.amount, paid.order.placed_at.year) == (3, 2026)
+    assert webhooks.PARSERS["order.paid"](body(PAID), {}, verify=None) == paid
+    assert sorted(webhooks.PARSERS) == ["order.created", "order.paid", "ping"]
+
+
+def test_the_check_sees_what_came_and_decides(webhooks: Any) -> None:
+    seen: list[tuple[bytes, Mapping[str, str]]] = []
+
+    def verify(data: bytes, headers: Mapping[str, str]) -> bool:
+        seen.append((data, headers))
+        return headers["X-Signature"] == "abc"
+
+    raw = b" " + body(PAID)
+    assert webhooks.parse(raw, HEADERS, verify=verify).amount == 3
+    assert seen == [(raw, HEADERS)]
+    with pytest.raises(webhooks.DeliveryError, match="signature"):
+        webhooks.parse_order_paid(raw, {"X-Signature": "x"}, verify=verify)
+    with pytest.raises(KeyError, match="X-Signature"):  # what the check itself raises
+        webhooks.parse(b"no JSON", {}, verify=verify)
+    assert webhooks.parse(raw, HEADERS, verify=lambda *_: None).amount == 3
+    with pytest.raises(TypeError, match="required keyword-only argument: 'verify'"):
+        webhooks.parse(raw, HEADERS)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"", "not JSON"), (b"{", "not JSON"), (b"\xff", "not JSON"), (b"[" * 5000, "order.paid: "),
+     (b"[]", "order.paid: "), (b"{}", "without any documented field")],
+)  # fmt: skip
+def test_what_is_no_delivery_is_one_error(webhooks: Any, data: bytes, reason: str) -> None:
+    with pytest.raises(webhooks.DeliveryError) as caught:
+        webhooks.parse_order_paid(data, {}, verify=None)
+    assert reason in str(caught.value) and caught.value.webhook == "order.paid"
+    client = importlib.import_module("hooked")
+    assert isinstance(caught.value, client.HookedError)
+
+
+def test_a_client_without_webhooks_has_nothing_of_them() -> None:
+    files, _ = generate(config_of(CASES / "codes", "codes"))
+    names = [Path(path).name for path in files]
+    assert "webhooks.py" not in names and "delivery.py" not in names

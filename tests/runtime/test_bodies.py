@@ -1,0 +1,170 @@
+"""Bodies of requests: what leaves for text, forms and multipart."""
+
+from __future__ import annotations
+
+from email import message_from_bytes
+from typing import Any
+
+import httpx2
+import pytest
+from msgspec import UNSET, UnsetType
+from runtime.core.errors import ArgumentError
+from runtime.core.models import RequestModel
+from runtime.request.multipart import File, FilePart
+from runtime.request.request import FieldEncoding
+from runtime.request.validation import Parameter
+from runtime_support import SENDERS, recording, request
+
+BOTH = pytest.mark.parametrize("send", SENDERS)
+
+
+class Page(RequestModel):
+    width: int
+
+
+class Form(RequestModel):
+    name: str | UnsetType = UNSET
+    tags: list[str] | UnsetType = UNSET
+    page: Page | UnsetType = UNSET
+    marks: dict[str, str] | UnsetType = UNSET
+
+
+def sent(send: Any, **parts: Any) -> httpx2.Request:
+    seen: list[httpx2.Request] = []
+    send(recording(seen), request("POST", **parts))
+    return seen[0]
+
+
+def form_of(found: httpx2.Request) -> list[tuple[str, str | None, str, bytes]]:
+    """The parts of a form: name, file name, media type, content."""
+    head = f"Content-Type: {found.headers['Content-Type']}\r\n\r\n".encode()
+    parts: Any = message_from_bytes(head + found.content).get_payload()
+    return [
+        (
+            part.get_param("name", header="content-disposition"),
+            part.get_filename(),
+            part.get_content_type() if part["content-type"] else "",
+            part.get_payload(decode=True),
+        )
+        for part in parts
+    ]
+
+
+@BOTH
+def test_text_leaves_as_utf_8_and_bytes_as_they_are(send: Any) -> None:
+    text = sent(send, content="Größe", content_type="text/plain; charset=utf-8")
+    assert (text.headers["Content-Type"], text.content) == (
+        "text/plain; charset=utf-8",
+        "Größe".encode(),
+    )
+    data = sent(send, content=b"\xff")
+    assert (data.headers["Content-Type"], data.content) == ("application/octet-stream", b"\xff")
+    with pytest.raises(ArgumentError, match="body: expected text or bytes, got int"):
+        request(content=5)
+
+
+@BOTH
+def test_a_form_is_written_as_its_encoding_says(send: Any) -> None:
+    form = Form(name="a b", tags=["x", "y&"], page=Page(width=2), marks={"k": "1 2"})
+    plain = sent(send, form=form)
+    assert plain.headers["Content-Type"] == "application/x-www-form-urlencoded"
+    usual = b"name=a+b&tags=x&tags=y%26&page=%7B%22width%22%3A2%7D&marks=%7B%22k%22%3A%221+2%22%7D"
+    assert plain.content == usual
+    encoding = {"marks": FieldEncoding("deepObject"), "tags": FieldEncoding(explode=False)}
+    other = sent(send, form=Form(tags=["x", "y&"], marks={"k": "1 2"}), encoding=encoding)
+    assert other.content == b"tags=x,y%26&marks%5Bk%5D=1%202"
+    commas = sent(send, form=Form(tags=["a,b", "c"]), encoding=encoding)
+    assert commas.content == b"tags=a%2Cb,c"
+    free = sent(send, form=Parameter("body", {"a": "b c"}, dict[str, str], "body"))
+    assert free.content == b"a=b+c"
+
+
+@BOTH
+def test_files_come_in_lists_or_not_at_all(send: Any) -> None:
+    files = [
+        FilePart("pages", [File(b"1", "a.png"), File(b"2", "b.png")], "pages", many=True),
+        FilePart("cover", None, "cover", nullable=True),
+    ]
+    found = sent(
+        send,
+        form=Form(page=Page(width=2)),
+        encoding={"page": FieldEncoding(content_type="application/json")},
+        files=files,
+    )
+    assert form_of(found) == [
+        ("page", None, "application/json", b'{"width":2}'),
+        ("pages", "a.png", "image/png", b"1"),
+        ("pages", "b.png", "image/png", b"2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "many", "words"),
+    [
+        ([File(b"", "a.png"), 5], True, r"pages\[1\]: "),
+        (File(b"", "a.png"), True, "pages: expected a list of files, got File"),
+        (None, False, "pages: "),
+        ([File(b"", "a.png")], False, "pages: "),
+    ],
+)
+def test_files_of_another_form_are_refused(value: Any, many: bool, words: str) -> None:
+    with pytest.raises(ArgumentError, match=words):
+        request(files=[FilePart("pages", value, "pages", many=many)])
+
+
+def of_range(wanted: str, given: Any) -> Parameter:
+    return Parameter(wanted, given, str, "content_type")
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ("image/*", "image/png"),
+        ("image/*", "Image/SVG+xml"),
+        ("*/*", "a/b"),
+        ("text/*", "text/x;a=b"),
+    ],
+)
+def test_the_caller_chooses_among_a_range_of_media_types(
+    send: Any, wanted: str, given: str
+) -> None:
+    found = sent(send, content=b"a", content_type=of_range(wanted, given))
+    assert found.headers["Content-Type"] == given
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ("image/*", UNSET),
+        ("image/*", "image/*"),
+        ("image/*", "text/plain"),
+        ("image/*", "images/png"),
+        ("*/*", "png"),
+        ("*/*", "a/b\r\nX: y"),
+        ("*/*", None),
+        ("*/*", b"a/b"),
+    ],
+)
+def test_a_media_type_outside_the_range_is_refused(wanted: str, given: Any) -> None:
+    got = "nothing" if given is UNSET else repr(given)
+    with pytest.raises(ArgumentError) as refused:
+        request("POST", content=b"a", content_type=of_range(wanted, given))
+    (problem,) = refused.value.problems
+    assert (problem.argument, problem.reason) == (
+        "content_type",
+        f"expected a media type of {wanted}, got {got}",
+    )
+
+
+@BOTH
+@pytest.mark.parametrize("how", ["json", "form", "multipart"])
+def test_an_optional_body_of_which_nothing_is_given_is_none(send: Any, how: str) -> None:
+    multipart = {"files": [FilePart("file", UNSET, "file")]} if how == "multipart" else {}
+    word = "json" if how == "json" else "form"
+    empty = sent(send, body_required=False, **{word: Form()}, **multipart)
+    assert (empty.content, "Content-Type" in empty.headers) == (b"", False)
+    given = sent(send, body_required=False, **{word: Form(name="x")}, **multipart)
+    assert b"x" in given.content and "Content-Type" in given.headers
+    whole = Parameter("body", Form(), Form, "body")
+    assert "Content-Type" in sent(send, **{word: whole}, **multipart).headers

@@ -1,0 +1,571 @@
+"""The clients: what goes over the wire, what comes back, and what never shows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+import runtime.transport.connections as connections
+from hypothesis import example
+from hypothesis import given as drawn
+from hypothesis import strategies as st
+from msgspec import UNSET, UnsetType
+from runtime.core.clock import LONGEST_TIME
+from runtime.core.errors import (
+    ArgumentError,
+    ClientError,
+    ConfigurationError,
+    ConnectionFailed,
+    ExchangeError,
+    RequestTimedOut,
+    StatusError,
+    TransportError,
+)
+from runtime.core.models import RequestModel
+from runtime.engine.client import AsyncClient, Client
+from runtime.engine.settings import Settings, _unfit
+from runtime.limits.budget import Pacing
+from runtime.limits.leases import RateGrant, RateLease, RateStore
+from runtime.limits.rates import RateRule
+from runtime.request.validation import Parameter
+from runtime_support import (
+    BASE,
+    OTHER,
+    SENDERS,
+    TOKEN,
+    Counted,
+    answer,
+    at,
+    options,
+    recording,
+    request,
+    settings,
+)
+
+from tests.support.clock import StillClock
+from tests.support.server import Peer, serve
+
+
+class Pet(RequestModel):
+    name: str
+
+
+BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
+
+
+def sent_by(send: Any, made: Any, using: Settings | None = None, **http: Any) -> httpx2.Request:
+    seen: list[httpx2.Request] = []
+    send(recording(seen), made, using, None, **http)
+    (sent,) = seen
+    return sent
+
+
+# What goes out.
+
+
+@BOTH
+def test_headers(send: Any) -> None:
+    plain = sent_by(send, request())
+    assert plain.headers["Accept"] == "application/json"
+    assert plain.headers["Authorization"] == f"Bearer {TOKEN}"
+    assert plain.headers["User-Agent"] == "pets/1"
+    assert "Content-Type" not in plain.headers
+    assert "Content-Length" not in plain.headers
+    body = sent_by(send, request("POST", json=Pet(name="ü")))
+    assert body.headers["Accept"] == "application/json"
+    assert body.headers["Content-Type"] == "application/json"
+    assert body.headers["Content-Length"] == str(len(body.content)) == "13"
+    empty = sent_by(send, request("POST"))
+    assert "Content-Type" not in empty.headers
+    own = sent_by(send, request(headers=[Parameter("X-Own", "a", str, "own")]))
+    assert own.headers["X-Own"] == "a"
+
+
+@BOTH
+def test_nothing_of_a_handed_in_client_leaks_in(send: Any) -> None:
+    sent = sent_by(
+        send,
+        request(),
+        None,
+        base_url="https://evil.test/base",
+        auth=("user", "password"),
+        cookies={"session": "1"},
+        headers={"X-Default": "1", "Accept": "text/html", "Authorization": "other"},
+        params={"page": "2"},
+        timeout=None,
+    )
+    assert str(sent.url) == f"{BASE}/pets"
+    assert "cookie" not in sent.headers and "x-default" not in sent.headers
+    assert sent.headers.get_list("Authorization") == [f"Bearer {TOKEN}"]
+    assert sent.headers.get_list("Accept") == ["application/json"]
+    assert set(sent.extensions["timeout"].values()) == {5.0}
+
+
+# What comes back when it goes wrong.
+
+
+def leaves(kind: type) -> Iterator[type]:
+    yield kind
+    child: type
+    for child in kind.__subclasses__():
+        yield from leaves(child)
+
+
+HTTP_ERRORS = [kind for kind in leaves(httpx2.HTTPError) if kind is not httpx2.HTTPStatusError]
+
+
+def raising(error: Exception) -> Any:
+    def handler(_: httpx2.Request) -> httpx2.Response:
+        raise error
+
+    return handler
+
+
+@BOTH
+@pytest.mark.parametrize("kind", dict.fromkeys(HTTP_ERRORS), ids=lambda kind: kind.__name__)
+def test_errors_of_the_http_library_become_ours(send: Any, kind: Any) -> None:
+    with pytest.raises(TransportError) as caught:
+        send(raising(kind("it broke")), request())
+    slow = issubclass(kind, httpx2.TimeoutException)
+    assert type(caught.value) is (RequestTimedOut if slow else ConnectionFailed)
+    assert f"GET {BASE}/pets: " in str(caught.value)
+    assert ("no data for 5 s" if slow else "it broke") in str(caught.value)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    "error",
+    [
+        httpx2.HTTPStatusError("x", request=httpx2.Request("GET", BASE), response=None),  # type: ignore
+        httpx2.InvalidURL("bad"),
+        httpx2.StreamConsumed(),
+        httpx2.ResponseNotRead(),
+        httpx2.ReadError(""),
+        OSError(24, "Too many open files"),
+        ConnectionResetError(),
+        TimeoutError("slow"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_other_errors_on_the_way_become_ours(send: Any, error: Exception) -> None:
+    with pytest.raises(ConnectionFailed) as caught:
+        send(raising(error), request())
+    assert not str(caught.value).endswith(": ")
+
+
+@contextmanager
+def server(reply: bytes) -> Iterator[str]:
+    """A server that sends these bytes to each request, and closes."""
+
+    def script(peer: Peer) -> None:
+        peer.send(reply)
+        peer.close()
+
+    with serve(lambda _: script) as there:
+        yield there.url("/v1")
+
+
+def run(asynchronous: bool, using: Settings, made: Any, **changes: Any) -> Any:
+    if not asynchronous:
+        with Client(using, options(**changes), None) as client:
+            return client.send(made)
+
+    async def go() -> Any:
+        async with AsyncClient(using, options(**changes), None) as client:
+            return await client.send(made)
+
+    return asyncio.run(go())
+
+
+REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+
+
+@REAL
+def test_the_longest_timeout_can_be_used(asynchronous: bool) -> None:
+    reply = b"HTTP/1.1 204 No\r\nConnection: close\r\n\r\n"
+    with server(reply) as url:
+        assert run(asynchronous, at(url), request(), timeout=LONGEST_TIME) is None
+
+
+# Configuration.
+
+NOTHING: dict[str, Any] = {
+    "token": (None, "api_token", "T_TOKEN"),
+    "addresses": {
+        "main": (None, "base_url", "T_BASE", "/v1"),
+        "media": (None, "media_url", "T_MEDIA", "/api/v1"),
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("T_TOKEN", "T_BASE", "T_MEDIA", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+
+
+def test_everything_that_is_missing_is_named_at_once() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        settings(**NOTHING, rate_key="", rate_store={})
+    assert str(caught.value) == (
+        "api_token is missing: pass it, or set T_TOKEN; "
+        "base_url is missing: pass it, or set T_BASE; "
+        "media_url is missing: pass it, or set T_MEDIA; "
+        "rate_key must be a non-empty string; "
+        "rate_store must be a RateStore, got dict"
+    )
+
+
+def test_the_environment_fills_what_was_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("T_TOKEN", "from-env")
+    monkeypatch.setenv("T_BASE", "http://env.test/v1/")
+    monkeypatch.setenv("T_MEDIA", "http://env.test/api/v1")
+    found = settings(**NOTHING)
+    assert found.addresses == {"main": "http://env.test/v1", "media": "http://env.test/api/v1"}
+    assert (found.user, settings().user) == ("from-env", TOKEN)
+    assert settings().addresses["main"] == BASE
+    with pytest.raises(ConfigurationError, match="api_token is missing"):
+        settings(token=("", "api_token", "T_TOKEN"))
+
+
+@pytest.mark.parametrize("token", ["a b", "a\n", "\ta", "tökén", "a\r\nX: y", "a\0"])
+def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(token: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        settings(token=(token, "api_token", "T_TOKEN"))
+    assert "api_token holds white space or characters" in str(caught.value)
+    assert token not in str(caught.value).replace("api_token holds white space or", "")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("main.test/v1", "must begin with http"),
+        ("ftp://main.test", "must begin with http"),
+        ("//main.test/v1", "must begin with http"),
+        ("http://", "must begin with http"),
+        ("https:///v1", "must begin with http"),
+        ("http://user:pw@main.test", "user name or a password"),
+        ("http://main.test/v1?a=b", "query"),
+        ("http://main.test/v1#a", "query or a fragment"),
+        ("http://main.test:99999", "is not a valid address"),
+        ("http://main.test:port", "is not a valid address"),
+        ("http://[::1", "is not a valid address"),
+        (" http://main.test", "white space"),
+        ("http://main.test\n", "white space"),
+        ("http://a..b/v1", "is not a valid address: the host"),
+        ("http://.b", "is not a valid address: the host"),
+        ("http://a..", "is not a valid address: the host"),
+        (f"http://{'a' * 64}.test/v1", "is not a valid address: the host"),
+        ("http://mäin.test", "characters that an address cannot carry"),
+    ],
+)
+def test_addresses_that_cannot_be_used(address: str, words: str) -> None:
+    with pytest.raises(ConfigurationError, match=words):
+        at(address)
+
+
+@pytest.mark.parametrize(
+    ("base", "media", "reasons"),
+    [
+        ("http://a.test/v1", "http://a.test/api/v1", []),
+        ("http://a.test/v1///", "http://a.test/api/v1/", []),
+        ("http://a.test:80/some/where/v1", "http://a.test/else/where/api/v1", []),
+        (
+            "http://a.test",
+            "http://a.test/",
+            [
+                "base_url must end with /v1, but its path is /",
+                "media_url must end with /api/v1, but its path is /",
+            ],
+        ),
+        (
+            "http://a.test/v2",
+            "http://a.test/v1",
+            [
+                "base_url must end with /v1, but its path is /v2",
+                "media_url must end with /api/v1, but its path is /v1, which belongs to base_url",
+            ],
+        ),
+        (
+            "http://a.test/api/v1",
+            "http://a.test/api/v1",
+            ["base_url must end with /v1, but its path is /api/v1, which belongs to media_url"],
+        ),
+        (
+            "http://a.test/V1",
+            "http://a.test/apiv1/xapi/v1",
+            [
+                "base_url must end with /v1, but its path is /V1",
+                "media_url must end with /api/v1, but its path is /apiv1/xapi/v1, which belongs to "
+                "base_url",
+            ],
+        ),
+    ],
+)
+@pytest.mark.parametrize("environment", [False, True])
+def test_an_address_ends_with_the_path_of_its_server(
+    base: str,
+    media: str,
+    reasons: list[str],
+    environment: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """§1, §9: the longest path that fits says whose address it is."""
+    monkeypatch.setenv("T_TOKEN", TOKEN)
+    given = {"T_BASE": base, "T_MEDIA": media} if environment else {}
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    addresses = {
+        "main": (None if environment else base, "base_url", "T_BASE", "/v1"),
+        "media": (None if environment else media, "media_url", "T_MEDIA", "/api/v1"),
+    }
+    if not reasons:
+        settings(addresses=addresses)
+        return
+    with pytest.raises(ConfigurationError) as caught:
+        settings(addresses=addresses)
+    assert str(caught.value).split("; ") == reasons
+
+
+@drawn(st.from_regex(r"https?://[a-z:@.\[\]?#/%0-9-]{0,30}", fullmatch=True))
+@example("http://main.test:65535/v1")
+@example("http://a..b")
+@example(f"http://{'a' * 64}")
+@example("http://a.")
+@example("http://main.test:59999")
+@example("http://main.test:65536")
+@example("https://main.test:0")
+def test_a_plain_address_can_be_split_without_fault(address: str) -> None:
+    """Most addresses are known to be good without the library that takes them apart."""
+    quick = _unfit(address)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runtime.engine.settings._PLAIN", r"(?!)")
+        assert _unfit(address) == quick
+
+
+# Opening and closing.
+
+
+def test_a_closed_client_says_so() -> None:
+    client = Client(settings(), options(), None)
+    client.close()
+    client.close()
+    with pytest.raises(ClientError, match="the client is closed"):
+        client.send(request())
+    with pytest.raises(ClientError, match="the client is closed"), client:
+        pass
+
+
+@REAL
+def test_a_handed_in_client_is_left_open(asynchronous: bool) -> None:
+    transport = httpx2.MockTransport(answer(204))
+    if not asynchronous:
+        http_client = httpx2.Client(transport=transport)
+        with Client(settings(), options(), http_client) as client:
+            client.send(request())
+        assert not http_client.is_closed
+        http_client.close()
+        with pytest.raises(ClientError, match="http_client is closed"):
+            Client(settings(), options(), http_client).send(request())
+        return
+
+    async def go() -> None:
+        http_client = httpx2.AsyncClient(transport=transport)
+        async with AsyncClient(settings(), options(), http_client) as client:
+            await client.send(request())
+        assert not http_client.is_closed
+        await http_client.aclose()
+        with pytest.raises(ClientError, match="http_client is closed"):
+            await AsyncClient(settings(), options(), http_client).send(request())
+
+    asyncio.run(go())
+
+
+def test_our_own_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, closed = httpx2.HTTPTransport.close, []
+    monkeypatch.setattr(httpx2.HTTPTransport, "close", lambda it: closed.append(it) or real(it))
+    with server(b"HTTP/1.1 204 No\r\n\r\n") as url, Client(at(url), options(), None) as client:
+        client.send(request())
+        assert not closed
+    assert len(closed) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "loads"), [("http://main.test", False), ("https://main.test", True)]
+)
+def test_authorities_are_loaded_for_https_alone_and_once(
+    url: str, loads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+    real = httpx2.create_ssl_context
+
+    def making() -> Any:
+        made.append(real())
+        return made[-1]
+
+    monkeypatch.setattr(httpx2, "create_ssl_context", making)
+    connections._tls_of.cache_clear()
+    try:
+        using = at(url)
+        assert using.needs_tls is loads
+        contexts = {connections._tls(at(url).needs_tls) for _ in range(3)}
+        assert (len(contexts), len(made)) == (1, int(loads))
+    finally:
+        connections._tls_of.cache_clear()
+
+
+@BOTH
+@pytest.mark.parametrize("token", [TOKEN, '"quoted-token'])
+def test_a_token_repeated_by_the_service_is_redacted(send: Any, token: str) -> None:
+    def echo(request: httpx2.Request) -> httpx2.Response:
+        sent = request.headers["Authorization"]
+        return httpx2.Response(401, headers={"X-Seen": sent}, json={"message": f"bad: {sent}"})
+
+    with pytest.raises(StatusError) as caught:
+        send(echo, request(), settings(token=(token, "api_token", "T_TOKEN")))
+    error = caught.value
+    shown = [str(error), repr(error), repr(error.headers), repr(error.body), repr(error.data)]
+    assert not any(token in text for text in shown)
+    assert error.data == {"message": "bad: Bearer ***"}
+
+
+# What is given to a client, and where it is taken.
+
+
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_client_cannot_be_taken_into_another_process(kind: Any) -> None:
+    made = kind(settings(), options(), None)
+    for taken in (made, made.send, [made.with_options(deadline=1)]):
+        with pytest.raises(ClientError, match="create one in each process"):
+            pickle.dumps(taken)
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_only_the_media_types_of_the_operation_are_asked_for(send: Any) -> None:
+    seen: list[httpx2.Request] = []
+    send(recording(seen), request(accept="text/csv, application/json"))
+    assert seen[0].headers.get_list("Accept") == ["text/csv, application/json"]
+    with pytest.raises(ConfigurationError, match="headers: accept is set by the client"):
+        options(headers={"accept": "text/tab-separated-values"})
+
+
+@pytest.mark.parametrize("send", SENDERS)
+def test_an_address_is_asked_for_by_what_goes_there(send: Any) -> None:
+    """Two clients of one user share a budget, whether or not both know all addresses."""
+    addresses = {**NOTHING["addresses"], "main": (BASE, "base_url", "T_BASE", "/v1")}
+    rates = Counted()
+    using = settings(addresses=addresses, rate=RateRule(60, 60.0, "L", "R", "E"), rates=rates)
+    seen: list[httpx2.Request] = []
+    send(recording(seen), request(), using)
+    with pytest.raises(ConfigurationError) as caught:
+        send(recording(seen), request(server="media", operation="pets.paint"), using)
+    assert str(caught.value) == "pets.paint: media_url is missing: pass it, or set T_MEDIA"
+    assert (len(seen), len(rates.taken)) == (1, 1)
+    assert repr(using) == f"main={BASE!r}, api_token=***"
+    settings(rate=RateRule(60, 60.0, "L", "R", "E"), rates=rates).budget(TOKEN)
+    assert len({*rates.keys}) == 1
+
+
+class Changes(RequestModel):
+    name: str | UnsetType = UNSET
+    age: int | UnsetType = UNSET
+
+
+def test_an_update_without_a_field_is_refused() -> None:
+    """`{}` would be sent, and change nothing but perhaps the date of the last change."""
+    with pytest.raises(ArgumentError, match=r"pets\.list: name: nothing is to change"):
+        request("PATCH", json=Changes())
+    assert request("PATCH", json=Changes(age=3)).body == b'{"age":3}'
+    assert request("PATCH", json=Changes(), body_required=False).body is None
+    assert request("PUT", json=Changes()).body == b"{}"
+
+
+@BOTH
+def test_a_redirect_says_where_it_leads(send: Any) -> None:
+    moved = answer(301, headers={"Location": "https://main.test/v1/pets"})
+    with pytest.raises(
+        StatusError, match=r"responded with 301: it redirects to https://main.test/v1/pe"
+    ):
+        send(moved, request())
+
+
+@REAL
+@pytest.mark.parametrize("reply", [b"HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\n{}", b"nonsense"])
+def test_the_token_never_shows(
+    asynchronous: bool, reply: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for name in logging.root.manager.loggerDict:
+        caplog.set_level(logging.DEBUG, name)
+    with server(reply) as url, pytest.raises(ExchangeError) as caught:
+        run(asynchronous, at(url), request("POST", json=Pet(name="a")))
+    error = caught.value
+    assert caplog.records
+    shown = [
+        caplog.text,
+        *(repr(vars(record)) for record in caplog.records),
+        str(error),
+        repr(error),
+        repr(vars(error)),
+        repr(error.__cause__),
+        "".join(traceback.format_exception(error)),
+        pickle.dumps(error).decode("latin-1"),
+    ]
+    assert not [text for text in shown if TOKEN in text]
+
+
+def test_the_token_is_in_no_text_of_the_client() -> None:
+    using = settings()
+    client, asynchronous = Client(using, options(), None), AsyncClient(using, options(), None)
+    for thing in (using, client, asynchronous, request()):
+        assert TOKEN not in repr(thing) + str(thing) + f"{thing}"
+    assert repr(client) == f"Client(main={BASE!r}, media={OTHER!r}, api_token=***)"
+
+
+@BOTH
+@pytest.mark.parametrize("wrong", [None, 5, "pets.list", request, [request()]])
+def test_what_is_no_call_is_refused(send: Any, wrong: Any) -> None:
+    with pytest.raises(ClientError, match=r"send takes a request, .* got ") as caught:
+        send(answer(200), wrong)
+    assert type(wrong).__name__ in str(caught.value)
+
+
+def test_an_empty_rate_store_is_used() -> None:
+    class Store(RateStore):
+        def __len__(self) -> int:
+            return 0
+
+        def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+            keys.append(key)
+            return RateGrant(permits, 0.0, 0, 1, 0)
+
+        def peek(self, key: str) -> None:
+            return None
+
+    keys: list[str] = []
+    rule = RateRule(60, 60.0, "X-Limit", "X-Left", "X-Reset")
+    budget = settings(rate=rule, rate_store=Store()).budget("token")
+    assert budget is not None
+    budget.take("pets.list", Pacing(), None, StillClock())
+    assert len(keys) == 1 and "token" not in keys[0]
+
+
+def test_a_client_of_the_wrong_kind_is_refused() -> None:
+    async def use(given: Any) -> None:
+        await AsyncClient(settings(), options(), given).send(request())
+
+    for given in (3, "client", httpx2.AsyncClient()):
+        with pytest.raises(ConfigurationError, match=r"http_client must be an httpx2\.Client"):
+            Client(settings(), options(), given).send(request())
+    with httpx2.Client() as other:
+        for wrong in (3, other):
+            with pytest.raises(ConfigurationError, match=r"must be an httpx2\.AsyncClient"):
+                asyncio.run(use(wrong))

@@ -1,0 +1,313 @@
+"""Answers: decoded, or turned into the one error that says what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+from typing import Any
+
+import pytest
+import runtime.core.errors as errors_module
+import runtime.request.outcome as outcome_module
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime.core.drift import Drift, DriftWatch
+from runtime.core.enums import IntCode
+from runtime.core.errors import (
+    ArgumentError,
+    ArgumentProblem,
+    ClientError,
+    ConfigurationError,
+    ConnectionFailed,
+    DecodeError,
+    DriftError,
+    Exchange,
+    RequestTimedOut,
+    StatusError,
+)
+from runtime.core.models import MISSING, ResponseModel
+from runtime.response.decode import decode, status_error
+from runtime.response.redaction import Redaction
+from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
+
+URL = "https://main.test/v1/pets"
+
+
+class Size(IntCode):
+    SMALL = 1
+
+
+class Pet(ResponseModel):
+    id: str = MISSING
+    age: int | None = MISSING
+    sizes: dict[Size, int] | None = MISSING
+    tags: list[str] | None = MISSING
+    mother: Pet | None = MISSING
+
+
+def exchange(body: bytes, status: int = 200) -> Exchange:
+    return Exchange("pets.list", "GET", URL, status, {"x-a": "b"}, body)
+
+
+def exchange_of(content_type: str, body: bytes) -> Exchange:
+    return exchange(body)._replace(headers={"content-type": content_type})
+
+
+def read(body: bytes, returns: Any, status: int = 200, **parts: Any) -> Any:
+    """What an answer says, of whatever status."""
+    came = exchange(body, status)
+    if not 200 <= status <= 299:
+        raise status_error(came, STATUS_ERRORS)
+    return decode(request(returns=returns, **parts), came, Redaction(""), DriftWatch())
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"<html>", b"\xff", b"[" * 10])
+def test_where_no_body_is_documented_any_is_ignored(body: bytes) -> None:
+    assert read(body, None) is None
+
+
+KEYED = dict[str, Pet] | list[Pet]
+
+
+def test_an_answer_that_is_a_map_or_a_list_becomes_a_map() -> None:
+    pets = {"1": Pet(id="1"), "2": Pet(id="2")}
+    assert read(b'{"1":{"id":"1"},"2":{"id":"2"}}', KEYED, keyed_by="id") == pets
+    assert read(b'[{"id":"1"},{"id":"2"}]', KEYED, keyed_by="id") == pets
+    assert read(b"[]", KEYED, keyed_by="id") == {}
+    assert read(b"{}", KEYED, keyed_by="id") == {}
+    with pytest.raises(DecodeError, match=r"\$\[2\]: A second item of the key '1'"):
+        read(b'[{"id":"1"},{"id":"2"},{"id":"1"}]', KEYED, keyed_by="id")
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "reason"),
+    [
+        (b"{}", "$", "without any documented field"),
+        (b'{"error":"none"}', "$", "without any documented field"),
+        (b"[]", "$", "Expected `object`, got `array`"),
+        (b"null", "$", "Expected `object`, got `null`"),
+        (b"", "$", "the body is empty, expected Pet"),
+        (b" \r\n", "$", "the body is empty"),
+        (b"<html>", "$", "not JSON"),
+        (b'{"id":"1"', "$", "not JSON"),
+        (b'{"id":"1"} x', "$", "not JSON"),
+    ],
+)
+def test_a_wrong_answer_is_told_with_its_place(body: bytes, path: str, reason: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        read(body, Pet)
+    error = caught.value
+    assert error.path == path
+    assert reason in error.reason
+    assert (error.body, error.status, error.headers) == (body, 200, {"x-a": "b"})
+    assert str(error) == f"GET {URL}: responded with 200, but {path}: {error.reason}"
+
+
+def test_a_page_of_a_proxy_is_named() -> None:
+    def reason(content_type: str) -> str:
+        came = exchange(b"<html>")._replace(headers={"content-type": content_type})
+        with pytest.raises(DecodeError) as caught:
+            decode(request(returns=Pet), came, Redaction("very-s3cret"), DriftWatch())
+        return caught.value.reason
+
+    assert reason("Text/HTML; charset=utf-8").startswith("not JSON but Text/HTML: ")
+    for json in ("application/json", "application/problem+JSON;a=b", "", ";"):
+        assert reason(json).startswith("not JSON: ")
+    assert "very-s3cret" not in reason("very-s3cret/html")
+
+
+def test_a_long_address_does_not_drown_what_is_said() -> None:
+    long = Exchange("pets.list", "GET", URL + "?ids=" + "1,2," * 1000, 404)
+    error = status_error(long._replace(body=b'{"message":"No such pets."}'), STATUS_ERRORS)
+    assert len(str(error)) < 300
+    assert str(error).startswith(f"GET {URL}?ids=1,2,")
+    assert str(error).endswith("…: responded with 404: No such pets.")
+    assert error.url == long.url
+
+
+def test_an_item_without_its_key_costs_no_other() -> None:
+    class Keyless(ResponseModel):
+        id: str | None = MISSING
+
+    for odd in (b"{}", b'{"id":null}', b"5"):
+        body = b"[" + odd + b',{"id":"1"}]'
+        drifts: list[Drift] = []
+        watch = DriftWatch("ignore", drifts.append)
+        asked = request(returns=list[Keyless], keyed_by="id")
+        assert decode(asked, exchange(body), Redaction(""), watch) == {"1": Keyless(id="1")}
+        assert read(body, list[Keyless], keyed_by="id") == {"1": Keyless(id="1")}
+        assert drifts[-1].path == "$[0].id"
+        with pytest.raises(DecodeError) as caught:
+            read(b"[" + odd + b"]", list[Keyless], keyed_by="id")
+        assert caught.value.path == "$[0].id"
+
+
+@pytest.mark.parametrize("bracket", [b"[", b'{"a":'])
+@pytest.mark.parametrize("type_", [Any, list[Any], Pet])
+def test_deep_nesting_is_an_error_of_ours(bracket: bytes, type_: Any) -> None:
+    body = bracket * 100_000
+    with pytest.raises(DecodeError, match="nested too deeply"):
+        read(body, type_)
+    with pytest.raises(Broken):
+        read(body, type_, 500)
+
+
+@given(st.binary(max_size=200), st.sampled_from([Pet, KEYED, Any, list[int]]))
+def test_any_bytes_at_all(body: bytes, type_: Any) -> None:
+    try:
+        read(body, type_, keyed_by=None)
+    except DecodeError as error:
+        assert str(error)
+    with pytest.raises(Refused):
+        read(body, type_, 400)
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (404, NotFound),
+        *[(status, Refused) for status in (400, 401, 403, 405, 422, 429, 499)],
+        *[(status, Broken) for status in (500, 502, 503, 504, 599)],
+        *[(status, StatusError) for status in (301, 302, 304, 307, 308, 399, 600, 999, 199, 100)],
+    ],
+)
+def test_every_other_status_has_its_class(status: int, kind: type) -> None:
+    with pytest.raises(StatusError) as caught:
+        read(b'{"message":"no"}', Pet, status)
+    assert type(caught.value) is kind
+    assert caught.value.status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "data", "shown"),
+    [
+        (b'{"message":"no"}', {"message": "no"}, ": no"),
+        (b'{"message":"a\\n  b"}', {"message": "a\n  b"}, ": a b"),
+        (b'{"message":5}', {"message": 5}, ': {"message":5}'),
+        (b'\xef\xbb\xbf{"message":"no"}', {"message": "no"}, ": no"),
+        (b'{"message":"no","a":NaN}', {"message": "no", "a": "NaN"}, ": no"),
+        (b'{"message":""}', {"message": ""}, ': {"message":""}'),
+        (b'["no"]', {}, ': ["no"]'),
+        (b'"no"', {}, ': "no"'),
+        (b"<html>\n <b>Bad</b></html>", {}, ": <html> <b>Bad</b></html>"),
+        (b"", {}, " with an empty body"),
+        (b" \n", {}, " with an empty body"),
+        (b'{"message":"n', {}, ': {"message":"n'),
+        (b"\xff", {}, ": \ufffd"),
+    ],
+)
+def test_any_body_of_an_error_is_read(body: bytes, data: Any, shown: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        read(body, Pet, 404)
+    error = caught.value
+    assert (error.data, error.body, error.method, error.url) == (data, body, "GET", URL)
+    assert str(error) == f"GET {URL}: responded with 404{shown}"
+
+
+HUGE = b"x" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "body", [HUGE, b'{"message":"' + HUGE + b'"}', b"[" * 100_000, "ü".encode() * 100_000]
+)
+def test_messages_stay_short(body: bytes) -> None:
+    with pytest.raises(StatusError) as caught:
+        read(body, Pet, 500)
+    assert len(str(caught.value)) < 300
+    assert caught.value.body == body
+
+
+def test_reasons_stay_short() -> None:
+    with pytest.raises(DecodeError) as caught:
+        read(b'[{"id":"' + HUGE + b'"},{"id":"' + HUGE + b'"}]', KEYED, keyed_by="id")
+    assert len(str(caught.value)) < 350
+
+
+def test_members_of_an_error_body() -> None:
+    error = StatusError(exchange(b"", 400), {"a": None, "b": "text", "c": {"d": 1}, "e": 0})
+    assert error._text("a", "c", "b") == "text"
+    assert error._text("a", "x") is None
+    assert error._object("a", "b", "c") == {"d": 1}
+    assert error._object("b") is None
+    assert error._value("x", "a", "e", "b") == 0
+    assert error._value("a") is None
+
+
+ERRORS = [
+    ClientError("a"),
+    ConfigurationError("a; b"),
+    ArgumentError("pets.list", (ArgumentProblem("a", "b"),)),
+    ConnectionFailed("a", exchange(b"")),
+    ConnectionFailed("a", exchange(b""), sent=False),
+    RequestTimedOut("a", Exchange("pets.list", "GET", URL)),
+    DecodeError("$.a", "no", exchange(b"{}")),
+    DriftError("$.a", "no", exchange(b"{}"), (Drift("pets.list", "$.a", "type", "5", "str"),)),
+    StatusError(exchange(b'{"a":1}', 302), {"a": 1}),
+    NotFound(exchange(b'{"message":"no"}', 404), {"message": "no"}),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_travel_between_processes(error: ClientError) -> None:
+    again = [pickle.loads(pickle.dumps(error, protocol)) for protocol in range(6)]
+    for other in [*again, copy.copy(error), copy.deepcopy(error)]:
+        assert type(other) is type(error)
+        assert (str(other), vars(other)) == (str(error), vars(error))
+
+
+def drawn() -> dict[str, str | None]:
+    """Class and parent, as they stand in the drawing at the top of the module."""
+    parents: dict[str, str | None] = {}
+    open_branches: list[tuple[int, str]] = []
+    for line in (errors_module.__doc__ or "").splitlines():
+        found = re.match(r"    ([│├└─ ]*)([A-Z]\w+)(?:\s|$)", line)
+        if not found:
+            continue
+        depth, name = len(found[1]), found[2]
+        while open_branches and open_branches[-1][0] >= depth:
+            open_branches.pop()
+        parents[name] = open_branches[-1][1] if open_branches else None
+        open_branches.append((depth, name))
+    return parents
+
+
+def test_the_tree_is_as_drawn() -> None:
+    public = {
+        name: kind
+        for module in (errors_module, outcome_module)
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and issubclass(kind, ClientError) and name[0] != "_"
+    }
+
+    def parent(kind: type) -> str | None:
+        return next((base.__name__ for base in kind.__mro__[1:] if base.__name__ in public), None)
+
+    assert drawn() == {name: parent(kind) for name, kind in public.items()}
+    assert issubclass(ArgumentError, ValueError)
+
+
+def test_each_status_has_its_own_type() -> None:
+    by_status = {202: int, 204: None}
+    assert read(b'{"id": "a"}', Pet, 200, by_status=by_status).id == "a"
+    assert read(b"7", Pet, 202, by_status=by_status) == 7
+    assert read(b"", Pet, 204, by_status=by_status) is None
+    with pytest.raises(DecodeError, match="empty"):
+        read(b"", Pet, 200, by_status=by_status)
+    ranged = {200: Pet, 2: str}
+    assert read(b'{"id": "a"}', Pet, 200, by_status=ranged).id == "a"
+    assert read(b"waits", Pet, 203, by_status=ranged) == "waits"
+
+
+@pytest.mark.parametrize(
+    ("said", "body"),
+    [
+        ("text/plain", "é".encode()),
+        ("text/csv; charset=ISO-8859-1", "é".encode("latin-1")),
+        ('text/plain; Charset="utf-16"; header=present', "é".encode("utf-16")),
+        ("text/plain; charset=none-such", "é".encode()),
+    ],
+)
+def test_text_is_read_in_its_character_set(said: str, body: bytes) -> None:
+    came = exchange_of(said, body)
+    assert decode(request(returns=str), came, Redaction(""), DriftWatch()) == "é"

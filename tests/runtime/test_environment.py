@@ -1,0 +1,149 @@
+"""Proxies and certificates that the environment names, and failures that last."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from runtime.core.errors import ClientError, ConfigurationError, ConnectionFailed
+from runtime.engine.client import AsyncClient, Client
+from runtime.engine.options import Options
+from runtime.engine.settings import Settings
+from runtime.transport.middleware import Attempt
+from runtime_support import at, options, request
+
+from tests.support.clock import StillClock
+from tests.support.server import Response, serve
+
+
+def attempts(send: Any, made: Settings) -> tuple[int, ClientError]:
+    """How often a call is sent that may be sent four times, and the error in the end."""
+    tries: list[int] = []
+
+    def count(attempt: Attempt, go_on: Any) -> Any:
+        tries.append(attempt.number)
+        return go_on(attempt)
+
+    with pytest.raises(ClientError) as caught:
+        send(made, options(retries=3, middleware=[count]))
+    return len(tries), caught.value
+
+
+def send_here(using: Settings, made: Options) -> None:
+    with Client(using, made, None) as client:
+        client.send(request())
+
+
+def send_awaited(using: Settings, made: Options) -> None:
+    async def run() -> None:
+        async with AsyncClient(using, made, None) as client:
+            await client.send(request())
+
+    asyncio.run(run())
+
+
+both = pytest.mark.parametrize("send", [send_here, send_awaited])
+
+
+@pytest.fixture
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    return monkeypatch
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ssl.SSLContext]:
+    """A certificate that nobody has signed, and a context that shows it."""
+    openssl, folder = shutil.which("openssl"), tmp_path_factory.mktemp("tls")
+    if openssl is None:
+        pytest.skip("openssl, which makes a certificate, is not installed")
+    made = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout key -out cert"
+    names = ["-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run([openssl, *made.split(), *names], cwd=folder, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "cert", folder / "key")
+    return folder / "cert", context
+
+
+@both
+def test_an_untrusted_certificate_is_tried_once_for_each_client(
+    send: Any, no_proxies: pytest.MonkeyPatch, certificate: tuple[Path, ssl.SSLContext]
+) -> None:
+    path, context = certificate
+    with serve(lambda _: Response(json=1), tls=context) as server:
+        tries, error = attempts(send, at(server.url("/v1")))
+        assert (tries, isinstance(error, ConnectionFailed)) == (1, True)
+        assert isinstance(error, ConnectionFailed)
+        assert not (error.transient or error.sent or error.may_be_done)
+        assert "CERTIFICATE_VERIFY_FAILED" in str(error)
+        no_proxies.setenv("SSL_CERT_FILE", str(path))
+        send(at(server.url("/v1")), options())
+        assert len(server.requests) == 1
+
+
+@both
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_that_is_not_there_is_named_and_tried_once(
+    send: Any, scheme: str, no_proxies: pytest.MonkeyPatch
+) -> None:
+    made = at(f"{scheme}://main.test/v1")
+    for host in ("127.0.0.1:9", "nowhere.invalid:9"):
+        no_proxies.setenv(f"{scheme}_PROXY".upper(), f"http://user:passw0rd@{host}")
+        tries, error = attempts(send, made)
+        assert tries == 1
+        assert f"main.test/v1/pets: the proxy {host}: " in str(error)
+        assert "passw0rd" not in str(error) + repr(error)
+
+
+@both
+@pytest.mark.parametrize(("status", "tries"), [(407, 1), (403, 1), (503, 4), (429, 4)])
+def test_a_proxy_that_lets_nothing_through_is_named(
+    send: Any, status: int, tries: int, no_proxies: pytest.MonkeyPatch
+) -> None:
+    with serve(lambda _: Response(status)) as proxy:
+        no_proxies.setenv("HTTPS_PROXY", proxy.origin)
+        made = at("https://main.test/v1", clock=StillClock())
+        count, error = attempts(send, made)
+        assert f"the proxy 127.0.0.1:{proxy.port}: {status}" in str(error)
+    assert count == tries == len(proxy.requests)
+
+
+@both
+def test_a_service_that_is_away_is_tried_again(send: Any, no_proxies: pytest.MonkeyPatch) -> None:
+    tries, error = attempts(send, at("http://127.0.0.1:9/v1", clock=StillClock()))
+    assert (tries, "proxy" in str(error)) == (4, False)
+
+
+@both
+@pytest.mark.parametrize(
+    ("proxy", "words"),
+    [
+        ("http://[::1", "cannot create an HTTP client.*HTTP_PROXY"),
+        ("http://127.0.0.1:x", "cannot create an HTTP client.*HTTP_PROXY"),
+        ("socks5://127.0.0.1:9", r"pip install 'httpx2\[socks\]'"),
+    ],
+)
+def test_an_unreadable_proxy_is_an_error_of_configuration(
+    send: Any, proxy: str, words: str, no_proxies: pytest.MonkeyPatch
+) -> None:
+    no_proxies.setitem(sys.modules, "socksio", None)
+    no_proxies.setenv("HTTP_PROXY", proxy)
+    with pytest.raises(ConfigurationError, match=words):
+        send(at("http://main.test/v1"), options())
+
+
+@both
+def test_a_proxy_counts_for_the_next_client(send: Any, no_proxies: pytest.MonkeyPatch) -> None:
+    with serve(lambda _: Response(204)) as server:
+        send(at(server.url("/v1")), options())
+        no_proxies.setenv("HTTP_PROXY", server.origin)
+        send(at("http://main.test/v1"), options())
+    assert [each.target for each in server.requests] == ["/v1/pets", "http://main.test/v1/pets"]

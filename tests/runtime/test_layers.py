@@ -1,0 +1,67 @@
+"""Imports of the runtime run downwards only, type-only and function-level ones counted.
+
+A request's walk, such as `client.posts.update(post_id, publication_date=…)`:
+
+1. `update`, which was generated, calls `build_update`, and that `request.request.prepare`
+2. `request.validation` checks the arguments, `core.times` writes the date as text
+3. `engine.client.send` (up), `engine.execute`: the attempts, as steps
+4. `limits.budget`: room for each
+5. `transport.middleware`, `transport.sending`, `transport.http` (up) and back with the response
+6. `limits.budget` settles the permit with the rate headers
+7. `response.decode`, called by `engine.execute` (up): from bytes to the model
+
+It climbs three times.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+RUNTIME = Path(__file__).parents[2] / "templates" / "runtime"
+ROOMS = ("core", "limits", "response", "request", "transport", "engine", "plans")
+MODULES = {
+    ".".join(path.relative_to(RUNTIME).with_suffix("").parts): path
+    for path in sorted(RUNTIME.rglob("*.py"))
+    if path.name != "__init__.py"
+}
+
+
+def imports(module: str) -> set[str]:
+    """All modules of the runtime that a module imports, anywhere in it."""
+    found = set()
+    package = module.split(".")[:-1]
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = [*package[: len(package) - node.level + 1], *(node.module or "").split(".")]
+            for each in node.names:
+                names = (".".join([*base, each.name]), ".".join(base))
+                found |= {next(name for name in names if name in MODULES)}
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_room_imports_only_itself_and_those_below(module: str) -> None:
+    room = ROOMS.index(module.partition(".")[0])
+    above = {each for each in imports(module) if ROOMS.index(each.partition(".")[0]) > room}
+    assert not above
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    order = TopologicalSorter({module: imports(module) for module in MODULES})
+    assert len([*order.static_order()]) == len(MODULES)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_types_need_no_library_that_may_be_missing(module: str) -> None:
+    """A statement that imports one is an error for who checks types without it."""
+    known = {*sys.stdlib_module_names, "httpx2", "httpcore2", "anyio", "msgspec"}
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert {each.name.partition(".")[0] for each in node.names} <= known
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            assert (node.module or "").partition(".")[0] in known

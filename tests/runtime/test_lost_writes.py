@@ -1,0 +1,253 @@
+"""Writes that settle a lost response themselves: looked for, sent again, and never done twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx2
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plans_support import SIDES, Book, BookChange, Side, asked, get_books
+from runtime.core.errors import (
+    ClientError,
+    ConfigurationError,
+    DeadlineExceeded,
+    TransportError,
+)
+from runtime.core.models import ResponseModel
+from runtime.limits.retries import Retries
+from runtime.request.outcome import OutcomeUnknown, Reconcile
+from runtime.request.request import Probe, Request, for_slices, prepare
+from runtime.request.write_back import From, Lost, WriteBack
+from runtime_support import Broken
+
+BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
+BACK = WriteBack(BookChange, {"loud": Lost("it is not read")}, ignored=frozenset({"id"}))
+SHELVED = WriteBack(BookChange, {"loud": From("pages", equals=5)})
+
+
+class Shelved(ResponseModel):
+    books: list[str] | None = None
+
+
+def update(identifier: str = "1", known: bool = True, **changes: Any) -> Request[Book]:
+    return prepare(
+        operation="books.update",
+        server="main",
+        method="PATCH",
+        path=f"/books/{identifier}",
+        json=BookChange(**changes),
+        returns=Book,
+        retry_safety="unsafe",
+        probe=lambda: Probe([get_books([identifier])], BACK, "id", [identifier] if known else []),
+    )
+
+
+def shelve(ids: list[str], done: str | None = "books") -> Request[Shelved]:
+    """Give books five pages. Those without any are passed over."""
+    return prepare(
+        operation="books.shelve",
+        server="main",
+        method="PATCH",
+        path="/books",
+        query=[],
+        json=BookChange(loud=True, shelf=",".join(ids)),
+        returns=Shelved if done else None,
+        retry_safety="unsafe",
+        probe=lambda: Probe(
+            for_slices(get_books, ids, 2), SHELVED, "id", ids, of="shelf", done=done
+        ),
+    )
+
+
+GOES = ("ok", "lost before", "lost after", "503 before", "503 after")
+
+
+class Library:
+    """Keeps books. Each line of the script is what becomes of a request; then all go well.
+
+    Attributes:
+        carried: what was written: titles of the one book, or the books that were shelved.
+        log: the methods of the requests, and whether each was carried out.
+    """
+
+    def __init__(self, *script: Any, **books: dict[str, Any]) -> None:
+        self.books = {name.removeprefix("b"): each for name, each in books.items()} or {
+            "1": {"title": "old", "pages": 1}
+        }
+        self.script = [*script]
+        self.carried: list[str] = []
+        self.log: list[str] = []
+        self.retry_after = "0"
+
+    def __call__(self, sent: httpx2.Request) -> httpx2.Response:
+        line = self.script.pop(0) if self.script else "ok"
+        self.log.append(sent.method)
+        before = line in ("lost before", "503 before")
+        if callable(line):
+            line = line(self) or "ok"
+        response = httpx2.Response(503) if before else self._respond(sent)
+        if "lost" in line:
+            raise httpx2.ReadError("gone")
+        refusal = httpx2.Response(503, headers={"retry-after": self.retry_after})
+        return refusal if "503" in line else response
+
+    def _respond(self, sent: httpx2.Request) -> httpx2.Response:
+        if sent.method == "GET":
+            there = [{"id": i, **self.books[i]} for i in asked(sent) if i in self.books]
+            return httpx2.Response(200, json=there)
+        body = msgspec.json.decode(sent.content)
+        identifier = sent.url.path.rpartition("/")[2]
+        if identifier == "books":
+            ids = [each for each in body["shelf"].split(",") if self.books[each]["pages"]]
+            for id_ in ids:
+                self.books[id_]["pages"] = 5
+            self.carried += ids
+            return httpx2.Response(200, json={"books": ids})
+        if identifier not in self.books:
+            return httpx2.Response(404, json={})
+        self.books[identifier].update(body)
+        self.carried.append(body.get("title"))
+        return httpx2.Response(200, json={"id": identifier, **self.books[identifier]})
+
+
+def client(side: type[Side], library: Library, **options: Any) -> Side:
+    return side(library, **{"lost_writes": "reconcile", "retries": 3, **options})
+
+
+@BOTH
+def test_what_was_read_before_saves_a_read_and_serves_once(side: type[Side]) -> None:
+    library = Library("lost after", "ok", "ok", "lost after")
+    held = Reconcile(before=[Book(id="2"), Book(id="1", title="old", pages=1)])
+    there = client(side, library, lost_writes=held)
+    assert there.send(update(title="new")).title == "new"
+    assert there.send(update(title="newer")).title == "newer"
+    assert library.log == ["PATCH", "GET", "GET", "PATCH", "GET"]
+
+
+@BOTH
+def test_without_a_known_identifier_it_is_read_in_any_case(side: type[Side]) -> None:
+    library = Library("ok", "lost after")
+    held = Reconcile(before=Book(id="1", title="old"))
+    there = client(side, library, lost_writes=held)
+    assert there.send(update(known=False, title="new")).title == "new"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("changes", "meanwhile", "words"),
+    [
+        ({"title": "old"}, {}, "everything is as it was sent, and may have been so before"),
+        ({"title": "new", "loud": True}, {}, "loud: does not show in what is read"),
+        ({"title": "new"}, {"title": "other"}, "title: not as it was sent, but something has chan"),
+        ({"title": "new", "pages": 7}, {"pages": 8}, "pages: not as it was sent, but something"),
+    ],
+)
+@pytest.mark.parametrize("line", ["lost after", "lost before"])
+def test_where_nobody_can_know_it_is_said(
+    side: type[Side], line: str, changes: Any, meanwhile: Any, words: str
+) -> None:
+    def colleague(library: Library) -> None:
+        library.books["1"].update(meanwhile)
+
+    library = Library("ok", line, colleague)
+    with pytest.raises(OutcomeUnknown, match=words) as caught:
+        client(side, library).send(update(**changes))
+    assert caught.value.reconciled is not None
+    assert caught.value.reconciled.done is None
+    assert library.log == ["GET", "PATCH", "GET"]
+
+
+@BOTH
+def test_where_the_first_read_fails_nothing_is_written(side: type[Side]) -> None:
+    library = Library("503 before")
+    with pytest.raises(Broken):
+        client(side, library, retries=0).send(update(title="new"))
+    assert library.log == ["GET"]
+
+
+@BOTH
+def test_the_number_of_attempts_holds_and_then_nothing_was_done(side: type[Side]) -> None:
+    for attempts in (1, 2, 3):
+        library = Library(*["ok", "lost before"] * 9)
+        with pytest.raises(TransportError) as caught:
+            client(side, library, retries=attempts - 1).send(update(title="new"))
+        assert library.log.count("PATCH") == attempts
+        assert not caught.value.may_be_done
+        assert "may have been carried out" not in str(caught.value)
+
+
+@BOTH
+def test_the_deadline_holds(side: type[Side]) -> None:
+    patient = Retries(attempts=9, first_pause=1e-9)
+    slow = lambda library: there.settings.clock.sleep(4) or "lost before"  # noqa: E731
+    library = Library("ok", *["lost before", slow] * 9)
+    there = client(side, library, deadline=10, retries=patient)
+    with pytest.raises((OutcomeUnknown, DeadlineExceeded)) as caught:
+        there.send(update(title="new"))
+    assert library.carried == []
+    assert there.settings.clock.now() < 15
+    assert isinstance(caught.value, OutcomeUnknown) is caught.value.may_be_done
+
+
+@BOTH
+def test_what_may_be_sent_twice_is_not_read_before(side: type[Side]) -> None:
+    library = Library("lost after")
+    request = msgspec.structs.replace(update(title="new"), retry_safety="idempotent")
+    assert client(side, library).send(request).title == "new"
+    assert library.log == ["PATCH", "PATCH"]
+
+
+# Several objects in one request.
+
+
+def three() -> dict[str, Any]:
+    return {"b1": {"pages": 1}, "b2": {"pages": 0}, "b3": {"pages": 3}}
+
+
+@BOTH
+@pytest.mark.parametrize("done", ["books", None])
+def test_of_several_objects_those_that_were_written_are_named(
+    side: type[Side], done: str | None
+) -> None:
+    library = Library("ok", "ok", "lost after", **three())
+    found = client(side, library).send(shelve(["1", "2", "3"], done))
+    assert found == (Shelved(books=["1", "3"]) if done else None), "the second is passed over"
+    assert library.carried == ["1", "3"]
+
+
+@pytest.mark.parametrize("bad", ["1", 7, {"id": "1"}, [Book(id="1"), None], None])
+def test_only_what_was_read_can_have_been_before(bad: Any) -> None:
+    with pytest.raises(ConfigurationError, match="Reconcile: before: expected what was read, got"):
+        Reconcile(before=bad)
+
+
+# Whatever becomes of the requests, each change is carried out once at most.
+
+SCRIPTS = st.lists(st.sampled_from(GOES), max_size=12)
+
+
+def check(library: Library, result: Any, error: ClientError | None) -> None:
+    assert len(library.carried) == len({*library.carried})
+    if error is not None and not error.may_be_done:
+        assert library.carried == [], "an error that says that nothing was done"
+
+
+@BOTH
+@given(script=SCRIPTS, pages=st.lists(st.sampled_from([0, 1, 5]), min_size=1, max_size=4))
+def test_no_change_of_several_is_carried_out_twice(
+    side: type[Side], script: list[str], pages: list[int]
+) -> None:
+    books = {f"b{number}": {"pages": count} for number, count in enumerate(pages)}
+    library = Library(*script, **books)
+    request = shelve([str(number) for number in range(len(pages))])
+    result, error = None, None
+    try:
+        result = client(side, library).send(request)
+    except ClientError as caught:
+        error = caught
+    check(library, result, error)
+    if result is not None:
+        assert library.carried == result.books == [str(n) for n, count in enumerate(pages) if count]

@@ -1,0 +1,93 @@
+"""Rate stores: each passes the suite that the client brings along, and what is its own."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from runtime.core.errors import ConfigurationError
+from runtime.limits.file_rates import FileRates
+from runtime.limits.leases import RateLease, RateReport, RateStore
+from runtime.limits.store_suite import RateStoreSuite
+from test_ledger import MemoryRates
+
+TEMPLATES = Path(__file__).parents[2] / "templates"
+
+
+def lease(holder: str = "a", held: int = 0, remaining: int | None = None) -> RateLease:
+    report = None if remaining is None else RateReport(600.0, 1.0, 60, remaining, 50.0)
+    return RateLease(holder, held, 80.0, 60, 60.0, report)
+
+
+class TestFileRates(RateStoreSuite):
+    @pytest.fixture(autouse=True)
+    def _in_folder(self, tmp_path: Path) -> None:
+        self.path = tmp_path / "rates.db"
+
+    def store(self, now: Callable[[], float]) -> RateStore:
+        return FileRates(self.path, now=now)
+
+
+class TestAThirdStore(RateStoreSuite):
+    kept: dict[str, bytes] = {}  # noqa: RUF012  (shared on purpose)
+
+    def store(self, now: Callable[[], float]) -> RateStore:
+        return MemoryRates(now, self.kept)
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"path: there is no folder .*nowhere"):
+        FileRates(tmp_path / "nowhere" / "rates.db")
+
+
+def test_what_may_happen_without_the_store_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="on_lost must be 'small', 'closed' or 'open'"):
+        FileRates("rates.db", on_lost="wide")  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_none_fails_and_works_when_it_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "rates.db"
+    path.write_text("a diary, and no database at all" * 50)
+    store = FileRates(path)
+    with pytest.raises(sqlite3.DatabaseError, match="not a database"):
+        store.reserve("user", lease(), 1)
+    path.unlink()
+    assert store.reserve("user", lease(), 1).permits == 1
+
+
+def test_users_who_sent_nothing_for_a_day_are_forgotten(tmp_path: Path) -> None:
+    now = [1000.0]
+    store = FileRates(tmp_path / "rates.db", now=lambda: now[0])
+    store.report("long ago", lease())
+    now[0] += 2 * 86_400
+    store.report("today", lease())
+    assert store.peek("long ago") is None
+    assert store.peek("today") is not None
+
+
+PROCESS = """
+import sys
+from runtime.limits.file_rates import FileRates
+from runtime.limits.leases import RateLease
+store, name, granted = FileRates(sys.argv[1]), sys.argv[2], 0
+for _ in range(30):
+    granted += store.reserve("user", RateLease(name, granted, 80.0, 60, 60.0), 2).permits
+print(granted)
+"""
+
+
+def test_processes_get_no_more_than_there_is(tmp_path: Path) -> None:
+    path = tmp_path / "rates.db"
+    FileRates(path).report("user", lease("z", remaining=40))
+    environment = {**os.environ, "PYTHONPATH": str(TEMPLATES)}
+    command = [sys.executable, "-c", PROCESS, str(path)]
+    running = [
+        subprocess.Popen([*command, f"{n}"], stdout=subprocess.PIPE, text=True, env=environment)
+        for n in range(4)
+    ]
+    assert sum(int(each.communicate(timeout=60)[0]) for each in running) == 40

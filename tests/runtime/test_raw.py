@@ -1,0 +1,193 @@
+"""Whole answers, and answers that are read piece by piece."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx2
+import pytest
+from runtime.core.clock import Clock
+from runtime.core.errors import (
+    ArgumentError,
+    ClientError,
+    DeadlineExceeded,
+    ResponseTooLarge,
+)
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.retries import Retries
+from runtime_support import Stream, Wire, on_both, options, request, settings
+
+from tests.support.clock import StillClock
+
+REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+FAST = Retries(attempts=3, first_pause=0)
+
+
+def raw(asynchronous: bool, wire: Any, made: Any, **changes: Any) -> Any:
+    using = settings(clock=StillClock())
+    return on_both(
+        asynchronous, wire, lambda client: client.send(made.raw), using, options(**changes)
+    )
+
+
+# Whole answers.
+
+
+@pytest.mark.parametrize(
+    ("headers", "expected"),
+    [
+        ({}, None),
+        ({"X-Request-ID": "a"}, "a"),
+        ({"Request-Id": "b"}, "b"),
+        ({"X-Correlation-ID": "c"}, "c"),
+        ({"x-amzn-RequestId": "d"}, "d"),
+        ({"CF-Ray": "e"}, "e"),
+        ({"CF-Ray": "e", "X-Request-ID": "a"}, "a"),
+    ],
+)
+def test_the_name_of_a_request(headers: dict[str, str], expected: str | None) -> None:
+    wire = Wire(lambda _: httpx2.Response(204, headers=headers))
+    assert raw(False, wire, request()).request_id == expected
+
+
+# Piece by piece.
+
+
+def streamed(
+    asynchronous: bool,
+    wire: Any,
+    use: Any,
+    made: Any = None,
+    clock: Clock | None = None,
+    **changes: Any,
+) -> Any:
+    """What `use(response, pieces)` gives within a `with` block; `pieces(…)` is a list of them."""
+    using = settings(clock=clock or StillClock())
+
+    def sync(client: Client) -> Any:
+        with client.stream(made or request()) as response:
+            return use(response, lambda *a, **k: list(response.iter_bytes(*a, **k)))
+
+    async def awaited(client: AsyncClient) -> Any:
+        async with client.stream(made or request()) as response:
+
+            async def pieces(*a: Any, **k: Any) -> list[bytes]:
+                return [piece async for piece in response.iter_bytes(*a, **k)]
+
+            found = use(response, pieces)
+            return await found if hasattr(found, "__await__") else found
+
+    return on_both(asynchronous, wire, awaited if asynchronous else sync, using, options(**changes))
+
+
+def whole(*args: Any, **kwargs: Any) -> Any:
+    return lambda response, pieces: pieces(*args, **kwargs)
+
+
+@REAL
+def test_the_pieces(asynchronous: bool) -> None:
+    body = Stream(b"abc", b"", b"de", b"fghi")
+    wire = Wire(503, lambda _: httpx2.Response(200, headers={"X-A": "b"}, stream=body))
+
+    def use(response: Any, pieces: Any) -> Any:
+        assert (response.status, response.headers["x-a"], response.attempts) == (200, "b", 2)
+        assert not hasattr(response, "body")
+        return pieces()
+
+    found = streamed(asynchronous, wire, use, retries=FAST, max_response_bytes=1)
+    assert found == [b"abc", b"de", b"fghi"], "any length is allowed"
+    assert body.closed
+
+
+@REAL
+@pytest.mark.parametrize("size", [0, -1, 1.5, "5", True])
+def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
+    body = Stream(b"abc")
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    with pytest.raises(ArgumentError, match=r"pets\.list: size: expected a whole number from 1"):
+        streamed(asynchronous, wire, whole(size))
+    assert body.closed
+
+
+@REAL
+@pytest.mark.parametrize("limit", [-1, 1.5, "5", True])
+def test_a_limit_that_is_none(asynchronous: bool, limit: Any) -> None:
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"abc")))
+    with pytest.raises(ArgumentError, match=r"pets\.list: limit: expected a whole number from 0"):
+        streamed(asynchronous, wire, whole(limit=limit))
+
+
+@REAL
+@pytest.mark.parametrize("told", [False, True])
+def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
+    body = Stream(*[b"x" * 100] * 10)
+    fields = {"Content-Length": "1000"} if told else {}
+    wire = Wire(lambda _: httpx2.Response(200, headers=fields, stream=body))
+    with pytest.raises(ResponseTooLarge):
+        streamed(asynchronous, wire, whole(limit=999))
+    assert body.closed
+    again = Wire(lambda _: httpx2.Response(200, headers=fields, stream=Stream(b"x" * 1000)))
+    assert len(streamed(asynchronous, again, whole(limit=1000))[0]) == 1000
+
+
+@REAL
+def test_whoever_stops_early_closes_it(asynchronous: bool) -> None:
+    body = Stream(b"a", AssertionError("it was read on"))
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    streamed(asynchronous, wire, lambda response, pieces: None)
+    assert body.closed == 1
+
+    class Own(Exception):
+        pass
+
+    def fail(response: Any, pieces: Any) -> None:
+        raise Own
+
+    body = Stream(b"a")
+    wire = Wire(lambda _: httpx2.Response(200, stream=body))
+    with pytest.raises(Own):
+        streamed(asynchronous, wire, fail)
+    assert body.closed
+
+
+@REAL
+def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> None:
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"a")))
+    if asynchronous:
+
+        async def run() -> None:
+            client = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=wire))
+            async with client.stream(request()) as response:
+                assert [piece async for piece in response.iter_bytes()] == [b"a"]
+                with pytest.raises(ClientError, match="already read"):
+                    _ = [piece async for piece in response.iter_bytes()]
+            async with client.stream(request()) as response:
+                pass
+            with pytest.raises(ClientError, match="`with` block has ended"):
+                _ = [piece async for piece in response.iter_bytes()]
+
+        asyncio.run(run())
+        return
+    client = Client(settings(), options(), httpx2.Client(transport=wire))
+    with client.stream(request()) as response:
+        assert list(response.iter_bytes()) == [b"a"]
+        with pytest.raises(ClientError, match="already read"):
+            list(response.iter_bytes())
+    with client.stream(request()) as response:
+        pass
+    with pytest.raises(ClientError, match="`with` block has ended"):
+        list(response.iter_bytes())
+
+
+@REAL
+def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
+    clock = StillClock()
+
+    def late() -> bytes:
+        clock.time += 10
+        raise httpx2.ReadTimeout("slow")
+
+    wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"x", late)))
+    with pytest.raises(DeadlineExceeded, match="while reading the response"):
+        streamed(asynchronous, wire, whole(), clock=clock, deadline=10)

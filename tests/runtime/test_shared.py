@@ -1,0 +1,644 @@
+"""One budget for many processes: all of it is used, nobody is refused, and no result is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from runtime.core.clock import Clock
+from runtime.core.errors import RateLimitReached, StatusError
+from runtime.engine.client import AsyncClient, Client
+from runtime.limits.budget import Pacing, Permit
+from runtime.limits.file_rates import FileRates
+from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
+from runtime.limits.rates import RateRule
+from runtime.limits.shared import SharedRates
+from runtime.limits.valkey_rates import ValkeyRates
+from runtime.request.outcome import OutcomeUnknown
+from runtime_support import Wire, on_both, options, request, settings
+from valkey_support import needs_valkey
+from valkey_support import server as server
+
+from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualClock, World
+from tests.support.rate_service import HEADERS, Service, drive_processes
+from tests.support.rate_stores import watched
+from tests.support.valkey import ValkeyServer, valkey_server
+
+RULE = RateRule(60, 60.0, *HEADERS)
+EXACT = RULE._replace(format="milliseconds")
+SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
+BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+WRITE = request("POST", retry_safety="unsafe", returns=int)
+USERS = count()
+
+
+def file_store(folder: Path, now: Callable[[], float], on_lost: OnLost = "small") -> Any:
+    return watched(RateStore, FileRates(folder / "rates.db", now=now, on_lost=on_lost))
+
+
+def reporting(left: int, seconds: float, clock: StillClock, status: int = 200) -> httpx2.Response:
+    reset = 1000 * (clock.wall() + seconds)
+    headers = {HEADERS[0]: "60", HEADERS[1]: str(left), HEADERS[2]: f"{reset:.0f}"}
+    return httpx2.Response(status, content=b"7", headers=headers)
+
+
+Stores = Callable[[Callable[[], float]], RateStore]
+
+
+@pytest.fixture(params=["file", pytest.param("valkey", marks=needs_valkey)])
+def stores(request: pytest.FixtureRequest, tmp_path: Path) -> Stores:
+    """Makes stores of a kind that share their data, by a clock that is given."""
+    if request.param == "file":
+        return lambda now: FileRates(tmp_path / "rates.db", now=now)
+    pytest.importorskip("redis", reason="the package redis is not installed")
+    address = f"valkey://127.0.0.1:{request.getfixturevalue('server').port}"
+    return lambda now: ValkeyRates(address, prefix=str(tmp_path), now=now)
+
+
+class Processes:
+    """Processes of a world that share a budget; each has a clock that is off.
+
+    Args:
+        stores: makes what they share.
+        number: how many there are.
+        rule: what the documents say about the rate.
+        service: what the service is like.
+
+    Attributes:
+        store: what all of them ask.
+        budgets: that of each.
+    """
+
+    def __init__(self, stores: Stores, number: int, rule: RateRule = RULE, **service: Any) -> None:
+        self.world = World()
+        self.service = Service(self.world, phase=17.4, **service)
+        self.store = watched(RateStore, stores(lambda: 1000 + self.world.time))
+        self._rates = [SharedRates(self.store) for _ in range(number)]
+        self.budgets = [each.budget("user", rule) for each in self._rates]
+
+    def send(
+        self,
+        calls: int,
+        callers_each: int = 8,
+        *others: Callable[[], object],
+        clocks: Sequence[VirtualClock] = (),
+        pacing: Pacing = Pacing(),  # noqa: B008  (it never changes)
+    ) -> list[int]:
+        """Send so many requests; how many were those of each process."""
+        clocks = clocks or [VirtualClock(self.world, skew) for skew in SKEWS]
+        return drive_processes(
+            self.world,
+            self.service,
+            self.budgets,
+            pacing,
+            clocks,
+            calls=calls,
+            callers_each=callers_each,
+            leave=lambda process: self._rates[process].leave(),
+            others=others,
+        )
+
+
+def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores) -> None:
+    """2,000 calls by clocks that differ by minutes."""
+    processes = Processes(stores, 20)
+    done = processes.send(2000)
+    assert processes.service.refused == []
+    assert sum(done) == len(processes.service.accepted) == 2000
+    # 34 windows, of which the first and the last few are not full.
+    full = [each for each in processes.service.accepted if 120 <= each < 1800 - 17.4]
+    assert len(full) >= 0.95 * (1800 - 17.4 - 120)
+    assert max(done) <= 1.5 * min(done)
+    assert processes.store.trips <= 0.8 * 2000
+
+
+@pytest.mark.parametrize("callers_each", [1, 4])
+@pytest.mark.parametrize(("limit", "seconds"), [(60, 60.0), (20, 2.0), (60, 6.0)])
+def test_twenty_processes_have_their_turns_alike(
+    limit: int, seconds: float, callers_each: int, stores: Stores
+) -> None:
+    """None waits for long more than the others, and no call waits for ever."""
+    rule = RateRule(limit, seconds, *HEADERS)
+    processes = Processes(stores, 20, rule, limit=limit, seconds=seconds)
+    waits: list[list[float]] = [[] for _ in processes.budgets]
+    for budget, own in zip(processes.budgets, waits, strict=True):
+        timed(budget, processes.world, own)
+    processes.send(15 * limit, callers_each)
+    assert processes.service.refused == []
+    means = [sum(own) / len(own) for own in waits]
+    mean = sum(means) / len(means)
+    assert max(means) <= 1.5 * mean
+    # Of 20 who send one after the other, a few have room at once, and it is the window that lasts.
+    usual = max(mean, seconds)
+    every = sorted(wait for own in waits for wait in own)
+    assert every[int(0.99 * len(every))] <= 3 * usual
+    # Who comes to a store first at the start of a window is up to the machine.
+    assert every[-1] <= 5 * usual
+
+
+def timed(budget: Any, world: World, waits: list[float]) -> None:
+    """Have a budget write down for how long its callers wait."""
+    take, take_async = budget.take, budget.take_async
+
+    def timed_take(*given: Any) -> Permit:
+        began = world.time
+        permit: Permit = take(*given)
+        waits.append(world.time - began)
+        return permit
+
+    async def timed_take_async(*given: Any) -> Permit:
+        began = world.time
+        permit: Permit = await take_async(*given)
+        waits.append(world.time - began)
+        return permit
+
+    budget.take, budget.take_async = timed_take, timed_take_async
+
+
+def test_a_forgetful_store_costs_each_process_one_refusal(
+    request: pytest.FixtureRequest, stores: Stores, tmp_path: Path
+) -> None:
+    """The file is deleted, or the key is flushed or evicted, in the middle of busy windows."""
+    processes = Processes(stores, 8)
+    times = (95.0, 170.0, 171.0, 260.0)
+
+    def forget() -> None:
+        clock = VirtualClock(processes.world)
+        for at in times:
+            clock.sleep(at - processes.world.time)
+            for each in tmp_path.glob("rates.db*"):
+                each.unlink()
+            if not (tmp_path / "rates.db").exists() and "valkey" in request.node.name:
+                from redis import Redis
+
+                Redis(port=request.getfixturevalue("server").port).flushall()
+
+    done = processes.send(600, 4, forget)
+    assert sum(done) == 600
+    assert len(processes.service.refused) <= 8 * len(times)
+    assert processes.world.time <= 60 * 14
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"aligned": False}, {"limit": 7}, {"silent": True}, {"reset": "none"}, {"reset": "delta"}],
+    ids=str,
+)
+def test_a_few_processes_and_any_service(stores: Stores, more: dict[str, Any]) -> None:
+    processes = Processes(stores, 3, **more)
+    limit = more.get("limit", 60)
+    done = processes.send(limit * 5, callers_each=3)
+    assert sum(done) == limit * 5
+    # A limit that the documents do not name has to be found out, once by each.
+    assert len(processes.service.refused) <= (9 if limit < 60 else 0)
+
+
+def test_killed_processes_cost_what_they_held(stores: Stores) -> None:
+    """With permits in their hands, requests under way, and places in the queue."""
+    processes = Processes(stores, 8)
+    clocks = [
+        MortalClock(processes.world, SKEWS[n % 4], 50.0 + 61 * n if n in (1, 2, 6) else math.inf)
+        for n in range(8)
+    ]
+    done = processes.send(600, 4, clocks=clocks)
+    assert processes.service.refused == []
+    assert sum(done) >= 600 - 3 * 4
+    assert processes.world.time <= 60 * 13
+
+
+def test_it_makes_no_difference_when_somebody_sets_the_clocks(stores: Stores) -> None:
+    processes = Processes(stores, 6)
+    clocks = [JumpingClock(processes.world, 300.0) for _ in range(6)]
+    done = processes.send(600, 4, clocks=clocks)
+    assert processes.service.refused == []
+    assert sum(done) == 600
+    assert processes.world.time <= 60 * 12
+
+
+# Where the store fails.
+
+
+class Odd(RateStore):
+    """A store that replies with nonsense, or fails."""
+
+    def __init__(self, reply: object) -> None:
+        super().__init__("open")
+        self._reply = reply
+
+    def reserve(self, key: str, lease: RateLease, permits: int) -> Any:
+        if isinstance(self._reply, BaseException):
+            raise self._reply
+        return self._reply
+
+    def peek(self, key: str) -> Any:
+        raise NotImplementedError
+
+
+def using(store: Any, clock: Any) -> Any:
+    return settings(rate=EXACT, rate_store=store, rate_key=f"user {next(USERS)}", clock=clock)
+
+
+@BOTH
+@pytest.mark.parametrize("reply", [OSError("away"), None, [], LookupError()], ids=repr)
+def test_a_store_that_fails_replaces_no_result(
+    asynchronous: bool, reply: object, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not a value, not the error of a lost write, and a refusal is tried again as ever."""
+    store, clock = Odd(reply), StillClock()
+    wire = Wire(
+        lambda _: httpx2.Response(200, content=b"7"),
+        httpx2.ReadError("lost"),
+        lambda _: httpx2.Response(429),
+        httpx2.ConnectError("refused"),
+        lambda _: httpx2.Response(200, content=b"8"),
+        lambda _: httpx2.Response(200, content=b"9"),
+    )
+    found: list[Any] = []
+
+    def use(client: Any) -> Any:
+        if asynchronous:
+            return use_async(client)
+        found.append(client.send(WRITE))
+        with pytest.raises(OutcomeUnknown):
+            client.send(WRITE)
+        found.append(client.send(WRITE))
+        found.append(client.rate_limit.limit)
+        found.append(client.send(WRITE))
+        return None
+
+    async def use_async(client: Any) -> None:
+        found.append(await client.send(WRITE))
+        with pytest.raises(OutcomeUnknown):
+            await client.send(WRITE)
+        found.append(await client.send(WRITE))
+        found.append(client.rate_limit.limit)
+        found.append(await client.send(WRITE))
+
+    with caplog.at_level(logging.WARNING):
+        on_both(asynchronous, wire, use, using(store, clock), options(retries=3, pacing="wait"))
+    assert found == [7, 8, 60, 9]
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "the rate_store failed" in caplog.text
+
+
+@contextmanager
+def full_disk(folder: Path) -> Iterator[RateStore]:
+    """No file of this process may become longer: SQLite takes that for a full disk."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    store = FileRates(folder / "rates.db")
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield store
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@contextmanager
+def read_only_folder(folder: Path) -> Iterator[RateStore]:
+    """A folder in which nobody can make a file, whoever he is."""
+    if not Path("/proc/self").is_dir():
+        pytest.skip("there is no such folder here")
+    yield FileRates("/proc/self/rates.db")
+
+
+@contextmanager
+def damaged_file(folder: Path) -> Iterator[RateStore]:
+    (folder / "rates.db").write_bytes(b"no database" * 1000)
+    yield FileRates(folder / "rates.db")
+
+
+@contextmanager
+def wrong_password(folder: Path) -> Iterator[RateStore]:
+    with valkey_server(folder, "--requirepass", "right") as running:
+        yield ValkeyRates(f"valkey://:wr0ng@127.0.0.1:{running.port}")
+
+
+@contextmanager
+def no_memory(folder: Path) -> Iterator[RateStore]:
+    """A server that may evict nothing, and has no room for more."""
+    with valkey_server(folder, "--maxmemory", "1", "--maxmemory-policy", "noeviction") as running:
+        yield ValkeyRates(f"valkey://127.0.0.1:{running.port}")
+
+
+@contextmanager
+def killed(folder: Path) -> Iterator[RateStore]:
+    with valkey_server(folder) as running:
+        store = ValkeyRates(f"valkey://127.0.0.1:{running.port}")
+        store.reserve("user", RateLease("a", 0, 80.0, 60, 60.0), 1)
+        running.stop()
+        yield store
+
+
+FAILING = [
+    *(full_disk, read_only_folder, damaged_file),
+    *(pytest.param(each, marks=needs_valkey) for each in (wrong_password, no_memory, killed)),
+]
+
+
+@BOTH
+@pytest.mark.parametrize("failing", FAILING)
+def test_an_unusable_store_slows_down_and_loses_nothing(
+    asynchronous: bool, failing: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A share of the limit in each window, one warning, and no secret in it."""
+    clock = StillClock()
+    wire = Wire(lambda _: httpx2.Response(200, content=b"7"))
+
+    def use(client: Any) -> Any:
+        return use_async(client) if asynchronous else [client.send(WRITE) for _ in range(13)]
+
+    async def use_async(client: Any) -> list[Any]:
+        return [await client.send(WRITE) for _ in range(13)]
+
+    with caplog.at_level(logging.WARNING), failing(tmp_path) as store:
+        found = on_both(asynchronous, wire, use, using(store, clock), options(pacing="wait"))
+    assert found == [7] * 13
+    assert 60 <= sum(clock.pauses) <= 180  # six in a window, where nobody knows how many there are
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "wr0ng" not in caplog.text
+
+
+@pytest.mark.parametrize(("on_lost", "sent"), [("small", 15), ("closed", 0), ("open", 60)])
+def test_what_may_be_sent_without_the_store(
+    tmp_path: Path, on_lost: OnLost, sent: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A share of the limit, by the number of processes; nothing; or all of it. Then it is back."""
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now, on_lost)
+    for name in "abc":
+        store.report("user", RateLease(name, 0, 10_000.0, 60, 60.0))
+    budget = SharedRates(store).budget("user", EXACT)
+    pacing = Pacing(mode="raise")
+    take = lambda: budget.take("books.list", pacing, None, clock)  # noqa: E731
+    budget.settle(take(), reporting(0, 30.0, clock).headers, 200, clock)
+    clock.time += 31
+    store.fails = OSError("away")
+    for window in range(2):
+        found = 0
+        with pytest.raises(RateLimitReached) as caught:
+            for _ in range(61):
+                permit = take()
+                found += 1
+                budget.settle(permit, reporting(60 - found, 60.0, clock).headers, 200, clock)
+        assert found == sent, f"in window {window}"
+        assert 0 < caught.value.wait <= 60
+        clock.time += 61
+    store.fails = None
+    assert take() is not None
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_store_that_is_lost_is_asked_less_and_less_often(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now, "closed")
+    store.fails = OSError("away")
+    budget = SharedRates(store).budget("user", EXACT)
+    with pytest.raises(RateLimitReached):
+        budget.take("books.list", Pacing(max_wait=100.0), None, clock)
+    assert 6 <= store.trips <= 12
+
+
+# Waiting.
+
+
+@BOTH
+def test_a_refusal_is_known_to_the_other_processes_at_once(
+    asynchronous: bool, tmp_path: Path
+) -> None:
+    clock = StillClock(1000.0)
+    wire = Wire(lambda _: reporting(0, 30.0, clock, 429))
+
+    def made() -> Any:
+        store = file_store(tmp_path, clock.now)
+        return settings(rate=EXACT, rate_store=store, rate_key="user", clock=clock)
+
+    with pytest.raises(StatusError):
+        on_both(asynchronous, wire, lambda client: client.send(WRITE), made(), options())
+    with pytest.raises(RateLimitReached):
+        made().budget("token").take("books.list", Pacing(mode="raise"), None, clock)
+
+
+@BOTH
+def test_what_the_store_has_no_room_for_is_refused(asynchronous: bool, tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    wire = Wire(lambda _: reporting(0, 30.0, clock))
+
+    def use(client: Any) -> Any:
+        return use_async(client) if asynchronous else [client.send(WRITE), client.send(WRITE)]
+
+    async def use_async(client: Any) -> None:
+        await client.send(WRITE)
+        await client.send(WRITE)
+
+    made = using(file_store(tmp_path, clock.now), clock)
+    with pytest.raises(RateLimitReached):
+        on_both(asynchronous, wire, use, made, options(pacing="raise"))
+    assert len(wire.seen) == 1
+
+
+def test_a_cancel_on_the_way_to_the_store_holds_nobody(tmp_path: Path) -> None:
+    store = file_store(tmp_path, lambda: 0.0)
+    inner = store.reserve_async
+    arrived = asyncio.Event()
+
+    async def slow(*given: Any) -> RateGrant:
+        if not arrived.is_set():
+            arrived.set()
+            await anyio.sleep(600)
+        grant: RateGrant = await inner(*given)
+        return grant
+
+    store.reserve_async = slow
+    budget = SharedRates(store).budget("user", EXACT)
+
+    async def main() -> None:
+        first = asyncio.create_task(budget.take_async("books.list", Pacing(), None, Clock()))
+        await arrived.wait()
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await first
+        await asyncio.wait_for(budget.take_async("books.list", Pacing(), None, Clock()), 5)
+
+    asyncio.run(main())
+
+
+def test_while_one_asks_the_others_wait_for_its_reply(tmp_path: Path) -> None:
+    """In threads, by a store that takes its time."""
+    gate = threading.Event()
+    base = FileRates(tmp_path / "rates.db")
+    base.report("user", RateLease("other", 0, 80.0, 60, 60.0))
+    store = watched(RateStore, base, lambda: gate.wait(10))
+    budget = SharedRates(store).budget("user", EXACT)
+    taken: list[Any] = []
+
+    def take() -> None:
+        taken.append(budget.take("books.list", Pacing(), None, Clock()))
+
+    threads = [threading.Thread(target=take, daemon=True) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    gate.set()
+    for thread in threads:
+        thread.join(20)
+    assert len(taken) == 5
+    assert store.trips <= 4
+
+
+def test_the_first_response_of_a_window_lets_the_others_go(stores: Stores) -> None:
+    """At once, not when the store has waited long enough for it."""
+    processes = Processes(stores, 1)
+    assert processes.send(8) == [8]
+    assert processes.world.time < 1.0
+
+
+@pytest.mark.parametrize(("waits", "pacing"), [(True, "raise"), (False, Pacing(max_wait=0.5))])
+def test_pacing_raise_waits_a_moment_for_the_first_reply(
+    tmp_path: Path, waits: bool, pacing: Any
+) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    scout = SharedRates(store).budget("user", EXACT).take("books.list", Pacing(), None, clock)
+    other = SharedRates(store).budget("user", EXACT)
+    pacing = Pacing(mode="raise") if pacing == "raise" else pacing
+    if waits:
+        other.take("books.list", pacing, None, clock)
+        assert 1000.0 < clock.time <= 1001.0
+    else:
+        with pytest.raises(RateLimitReached):
+            other.take("books.list", pacing, None, clock)
+    assert scout is not None
+
+
+def test_what_never_left_is_used_again_for_a_while(tmp_path: Path) -> None:
+    """Then it is no longer worth anything, since the store forgets it."""
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    budget = SharedRates(store).budget("user", EXACT)
+    for seconds, trips in ((0.0, 1), (10.0, 1), (20.0, 2)):
+        clock.time += seconds
+        budget.give_back(budget.take("books.list", Pacing(), None, clock), clock)
+        assert store.trips == trips
+    assert store.leases[-1].held == 0
+
+
+def test_a_store_that_is_back_is_used_soon(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now, "closed")
+    budget = SharedRates(store).budget("user", EXACT)
+    store.fails = OSError("away")
+    with pytest.raises(RateLimitReached):
+        budget.take("books.list", Pacing(mode="raise"), None, clock)
+    store.fails = None
+    budget.take("books.list", Pacing(), None, clock)
+    assert clock.time <= 1002.0
+
+
+def test_a_process_that_ends_gives_back_what_it_did_not_use(tmp_path: Path) -> None:
+    clock = StillClock(1000.0)
+    store = file_store(tmp_path, clock.now)
+    rates = SharedRates(store)
+    budget = rates.budget("user", EXACT)
+    budget.settle(
+        budget.take("a", Pacing(), None, clock), reporting(59, 30.0, clock).headers, 200, clock
+    )
+    rates.leave()
+    seen = store.peek("user")
+    assert (seen.left, seen.holders) == (59, 0)
+
+
+@BOTH
+def test_jobs_of_changing_processes_use_all_of_the_limit(
+    asynchronous: bool, tmp_path: Path
+) -> None:
+    """Each job has a client, and what that does not use is the next one's when it is closed."""
+    clock = StillClock(1000.0)
+    service = Service(clock)
+
+    def respond(_: httpx2.Request) -> httpx2.Response:
+        clock.sleep(0.1)
+        status, headers = service.answer()
+        return httpx2.Response(status, content=b"7", headers=headers)
+
+    def work(client: Any) -> Any:
+        return work_async(client) if asynchronous else work_sync(client)
+
+    def work_sync(client: Client) -> None:
+        with client:
+            for _ in range(31):
+                client.send(WRITE)
+
+    async def work_async(client: AsyncClient) -> None:
+        async with client:
+            for _ in range(31):
+                await client.send(WRITE)
+
+    processes = [FileRates(tmp_path / "rates.db", now=clock.now) for _ in range(8)]
+    for number in range(60):
+        try:
+            made = settings(
+                rate=EXACT, rate_store=processes[number % 8], rate_key="user", clock=clock
+            )
+            on_both(asynchronous, Wire(respond), work, made, options(pacing="raise"))
+        except RateLimitReached as error:
+            clock.time += error.wait
+    assert not service.refused
+    assert service.used_share(1000.0, clock.time) > 0.95
+
+
+class ServerWhoseClockIsSet:
+    """A client of a server that tells its scripts another time than its own.
+
+    Args:
+        client: reaches the server.
+        seconds: of that time.
+    """
+
+    def __init__(self, client: Any, seconds: Callable[[], float]) -> None:
+        self._client = client
+        self._seconds = seconds
+
+    def evalsha(self, *_: object) -> None:
+        from redis.exceptions import NoScriptError
+
+        raise NoScriptError
+
+    def eval(self, script: str, *given: object) -> object:
+        seconds = self._seconds()
+        told = f"{{'{seconds // 1:.0f}', '{seconds % 1 * 1e6:.0f}'}}"
+        begin = (
+            "local server = redis; local redis = {call = function(name, ...) "
+            f"if name == 'TIME' then return {told} end; return server.call(name, ...) end}}\n"
+        )
+        return self._client.eval(begin + script, *given)
+
+
+@needs_valkey
+@pytest.mark.parametrize("jumps", [(0, 600), (0, -600), (0, 30, -30, 7200, 0.5)], ids=str)
+def test_a_changed_clock_of_the_server_costs_no_refusal(
+    jumps: Sequence[float], server: ValkeyServer, tmp_path: Path
+) -> None:
+    pytest.importorskip("redis", reason="the package redis is not installed")
+    from redis import Redis
+
+    def stores(now: Callable[[], float]) -> RateStore:
+        def seconds() -> float:
+            return 1e9 + now() + jumps[int(now() // 150) % len(jumps)]
+
+        client = ServerWhoseClockIsSet(Redis(port=server.port), seconds)
+        return ValkeyRates(client, prefix=str(tmp_path))
+
+    processes = Processes(stores, 8)
+    processes.send(1200)
+    assert not processes.service.refused
+    assert processes.service.used_share(0.0, processes.world.time) > 0.7

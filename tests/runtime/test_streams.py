@@ -1,0 +1,334 @@
+"""Streams of events and of JSON values: how they are read, when they go on, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from importlib.util import find_spec
+from itertools import pairwise
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from runtime.core.errors import (
+    ClientError,
+    DecodeError,
+    TransportError,
+)
+from runtime.core.models import MISSING, ResponseModel
+from runtime.engine.client import AsyncClient, Client
+from runtime.plans.streams import (
+    AsyncEventStream,
+    AsyncItemStream,
+    EventStream,
+    ItemStream,
+    StreamedEvents,
+    StreamedItems,
+)
+from runtime.response.events import EventReader, ServerEvent
+from runtime.response.items import ItemReader
+from runtime_support import at, options, request, settings
+
+from tests.support.clock import StillClock
+from tests.support.server import Peer, Request, Server, serve
+
+BOTH = pytest.mark.parametrize("asynchronous", [False, True])
+BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
+JSONL, SEQUENCE = "application/jsonl", "application/json-seq"
+
+
+class Word(ResponseModel):
+    text: str = MISSING
+
+
+class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
+    """A body that comes in pieces; an error among them breaks it off."""
+
+    def __init__(self, pieces: list[Any]) -> None:
+        self.pieces = pieces
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.pieces:
+            if isinstance(piece, Exception):
+                raise piece
+            yield piece
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self:
+            yield piece
+
+
+BROKEN = httpx2.ReadError("broken")
+
+
+def opened(client: Client | AsyncClient, streamed: Any) -> Any:
+    """The stream of a value, by the client that it is for."""
+    if isinstance(streamed, StreamedEvents):
+        return (EventStream if isinstance(client, Client) else AsyncEventStream)(client, streamed)
+    return (ItemStream if isinstance(client, Client) else AsyncItemStream)(client, streamed)
+
+
+def followed(
+    asynchronous: bool, script: list[Any], type_: Any = str, *, sent: Any = None, **more: Any
+) -> tuple[list[Any], list[httpx2.Request], StillClock, list[Exception]]:
+    """What came of the connections of a script, the requests for them, and the errors."""
+    seen: list[httpx2.Request] = []
+    found: list[Any] = []
+    errors: list[Exception] = []
+    clock = StillClock()
+    media_type = more.pop("media_type", None)
+
+    def handle(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        line = script[len(seen) - 1]
+        if isinstance(line, int):
+            return httpx2.Response(line)
+        said = media_type or "text/event-stream"
+        fields = {"Content-Type": f"{said}; charset=utf-8"}
+        return httpx2.Response(200, headers=fields, stream=Stream(line))
+
+    made = options(retries=2, **more.pop("options", {}))
+    transport = httpx2.MockTransport(handle)
+    kind: Any = StreamedItems if media_type else StreamedEvents
+    given = {"media_type": media_type, **more} if media_type else more
+    streamed = kind(sent or request(), type_, **given)
+
+    async def gather() -> None:
+        async with httpx2.AsyncClient(transport=transport) as http:
+            client = AsyncClient(settings(), made, http).with_clock(clock)
+            async with opened(client, streamed) as stream:
+                while True:
+                    try:
+                        found.append(await anext(stream))
+                    except StopAsyncIteration:
+                        return
+                    except ClientError as error:
+                        errors.append(error)
+
+    def gather_waiting() -> None:
+        with httpx2.Client(transport=transport) as http:
+            client = Client(settings(), made, http).with_clock(clock)
+            with opened(client, streamed) as stream:
+                while True:
+                    try:
+                        found.append(next(stream))
+                    except StopIteration:
+                        return
+                    except ClientError as error:
+                        errors.append(error)
+
+    if asynchronous:
+        asyncio.run(gather())
+    else:
+        gather_waiting()
+    return found, seen, clock, errors
+
+
+def texts(found: list[Any]) -> list[Any]:
+    return [each.data for each in found]
+
+
+def kinds(errors: list[Exception]) -> list[type[Exception]]:
+    return [type(each) for each in errors]
+
+
+def read(*chunks: bytes) -> list[ServerEvent[str]]:
+    reader = EventReader()
+    return [event for chunk in chunks for event in reader.feed(chunk)]
+
+
+def items(has_marks: bool, *chunks: bytes) -> list[bytes]:
+    reader = ItemReader(has_marks=has_marks)
+    return [item for chunk in chunks for item in reader.feed(chunk)] + [*reader.finish()]
+
+
+def cut(body: bytes, cuts: list[int]) -> list[bytes]:
+    places = [0, *sorted(min(each, len(body)) for each in cuts), len(body)]
+    return [body[a:b] for a, b in pairwise(places)]
+
+
+def test_events_are_read_as_the_standard_says() -> None:
+    text = "\ufeff: a comment\n\ndata: one\ndata:two\ndata\n\nevent: tick\rid: 7\rdata:  x\r\r"
+    text += "retry: 250\r\nunknown: y\r\ndata: {}\r\n\r\nevent: no data\n\ndata: incomplete\n"
+    assert read(text.encode()) == [
+        ServerEvent("one\ntwo\n"), ServerEvent(" x", "tick", "7"), ServerEvent("{}", id="7")
+    ]  # fmt: skip
+
+
+@given(st.text("ab:\r\n dataéid", max_size=60), st.lists(st.integers(0, 80), max_size=5))
+def test_where_a_stream_is_cut_makes_no_difference(text: str, cuts: list[int]) -> None:
+    body = f"id: 1\ndata: {text}\r\n\r\ndata: ü\r\r{text}\n\n".encode()
+    assert read(*cut(body, cuts)) == read(body)
+
+
+@given(st.lists(st.integers() | st.text("a\n\x1eé")), st.lists(st.integers(0, 80), max_size=5))
+def test_where_items_are_cut_makes_no_difference(values: list[Any], cuts: list[int]) -> None:
+    import msgspec
+
+    whole = [msgspec.json.encode(each) for each in values]
+    lines = b"\r\n\r\n".join(whole)
+    assert items(False, *cut(lines, cuts)) == whole
+    marked = b"".join(b"\x1e%s\n" % each for each in whole)
+    assert items(True, *cut(marked, cuts)) == whole
+
+
+@BOTH
+def test_data_is_decoded(asynchronous: bool) -> None:
+    body = [b'data: {"text": "a"}\n\n', b'data: {"text": "b"}\n\ndata: [DONE]\n\ndata: 1\n\n']
+    found, seen, _, errors = followed(asynchronous, [body], Word)
+    assert (errors, texts(found)) == ([], [Word(text="a"), Word(text="b")])
+    assert seen[0].headers["Accept"] == "text/event-stream"
+    assert texts(followed(asynchronous, [body[:1]])[0]) == ['{"text": "a"}']
+    found = followed(asynchronous, [[b"data: [DONE]\n\ndata: the end\n\n"]], end="the end")[0]
+    assert texts(found) == ["[DONE]"]
+
+
+@BOTH
+def test_a_wrong_event_costs_no_other(asynchronous: bool) -> None:
+    body = [b'data: {"text": "a"}\n\ndata: {\n\ndata: 7\n\ndata: {"text": "b"}\n\n']
+    found, seen, _, errors = followed(asynchronous, [body], Word)
+    assert (texts(found), kinds(errors)) == ([Word(text="a"), Word(text="b")], [DecodeError] * 2)
+    assert len(seen) == 1
+
+
+@BOTH
+@pytest.mark.parametrize("media_type", [JSONL, SEQUENCE, "application/x-ndjson"])
+def test_items_are_decoded(asynchronous: bool, media_type: str) -> None:
+    mark = b"\x1e" * (media_type == SEQUENCE)
+    body = [mark + b'{"text": "a"}\n', mark + b"7\n", mark + b'{"text":', b' "b"}']
+    found, seen, _, errors = followed(asynchronous, [body], Word, media_type=media_type)
+    assert (found, kinds(errors)) == ([Word(text="a"), Word(text="b")], [DecodeError])
+    assert seen[0].headers["Accept"] == media_type
+
+
+@BOTH
+def test_items_that_break_off_do_not_come_twice(asynchronous: bool) -> None:
+    script = [[BROKEN], [b'{"text": "a"}\n{"te', BROKEN]]
+    found, seen, _, errors = followed(asynchronous, script, Word, media_type=JSONL)
+    assert (found, len(seen)) == ([Word(text="a")], 2)
+    assert isinstance(errors[0], TransportError)
+
+
+@BOTH
+def test_a_stream_with_identifiers_goes_on_where_it_was(asynchronous: bool) -> None:
+    script = [
+        [b"retry: 1500\nid: 1\ndata: a\n\nid: 2\ndata: ", BROKEN],
+        [b"id: 2\ndata: b\n\n"],
+        204,
+    ]
+    found, seen, clock, errors = followed(asynchronous, script)
+    assert (errors, texts(found), len(seen)) == ([], ["a", "b"], 3)
+    assert [each.headers.get("Last-Event-ID") for each in seen] == [None, "1", "2"]
+    assert clock.pauses == [1.5, 1.5]
+
+
+@BOTH
+def test_what_is_not_safe_is_sent_once(asynchronous: bool) -> None:
+    sent = request("POST", retry_safety="unsafe")
+    found, seen, _, errors = followed(asynchronous, [[b"id: 1\ndata: a\n\n", BROKEN]], sent=sent)
+    assert (texts(found), len(seen), len(errors)) == (["a"], 1, 1)
+    assert isinstance(errors[0], TransportError)
+
+
+@BOTH
+def test_a_stream_that_breaks_off_again_and_again_ends(asynchronous: bool) -> None:
+    script = [[b"id: 1\ndata: a\n\n", BROKEN], *[[BROKEN]] * 5]
+    found, seen, _, errors = followed(asynchronous, script)
+    assert (texts(found), len(seen), len(errors)) == (["a"], 3, 1)
+
+
+# Over the wire
+
+
+def streams(peer: Peer, *events: str) -> None:
+    """Send the head of a stream, and events in chunks."""
+    peer.send(
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    for event in events:
+        peer.send(b"%x\r\n%s\r\n" % (len(event.encode()), event.encode()))
+
+
+def endless(peer: Peer) -> None:
+    """Send an event, and nothing more until the other side is gone."""
+    streams(peer, "id: 1\ndata: a\n\n")
+    peer.wait()
+    peer.gone = True
+
+
+def on(backend: str, server: Server, use: Callable[[Any], Any], **changes: Any) -> Any:
+    """Return what `use(stream)` gives, awaited where it has to be."""
+    using, made = at(server.url("/v1")), options(retries=2, **changes)
+    streamed: Any = StreamedEvents(request(), str)
+    if backend == "sync":
+        with Client(using, made, None).with_clock(StillClock()) as client:
+            return use(EventStream(client, streamed))
+
+    async def run() -> Any:
+        async with AsyncClient(using, made, None).with_clock(StillClock()) as client:
+            return await use(AsyncEventStream(client, streamed))
+
+    return anyio.run(run, backend=backend)
+
+
+async def gather(stream: AsyncEventStream[str]) -> list[str]:
+    return [event.data async for event in stream]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_broken_connection_goes_on_with_the_last_identifier(backend: str) -> None:
+    def breaks(peer: Peer) -> None:
+        streams(peer, "id: 1\ndata: a\n\nid: 2\nda")
+        peer.reset()
+
+    def ends(peer: Peer) -> None:
+        streams(peer, "id: 2\ndata: b\n\n", "id: 3\ndata: c\n\n")
+        peer.send(b"0\r\n\r\n")
+
+    def respond(seen: Request) -> Any:
+        script: dict[str | None, Any] = {None: breaks, "1": ends}
+        return script.get(seen.headers.get("last-event-id"), b"HTTP/1.1 204 -\r\n\r\n")
+
+    with serve(respond) as server:
+        use = gather if backend != "sync" else lambda stream: [each.data for each in stream]
+        assert on(backend, server, use) == ["a", "b", "c"]
+        assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_who_stops_early_gives_the_connection_up(backend: str) -> None:
+    with serve(lambda _: endless) as server:
+
+        def first(stream: EventStream[str]) -> None:
+            with stream:
+                assert next(stream).data == "a"
+            server.wait_for(lambda each: not each.open)
+            assert [*stream] == []
+
+        async def first_async(stream: AsyncEventStream[str]) -> None:
+            async with stream:
+                assert (await anext(stream)).data == "a"
+            await anyio.to_thread.run_sync(server.wait_for, lambda each: not each.open)
+            assert await gather(stream) == []
+
+        on(backend, server, first if backend == "sync" else first_async)
+
+
+@pytest.mark.parametrize("backend", BACKENDS[1:])
+def test_cancelling_gives_the_connection_up(backend: str) -> None:
+    with serve(lambda _: endless) as server:
+
+        async def cancelled(stream: AsyncEventStream[str]) -> None:
+            found: list[str] = []
+            with anyio.CancelScope() as scope:
+                async for event in stream:
+                    found.append(event.data)
+                    scope.cancel()
+            assert (found, scope.cancelled_caught) == (["a"], True)
+            await anyio.to_thread.run_sync(server.wait_for, lambda each: not each.open)
+            assert await gather(stream) == []
+
+        on(backend, server, cancelled)

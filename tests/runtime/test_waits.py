@@ -1,0 +1,282 @@
+"""What a program hears of waits, and what a terminal shows of them."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import io
+import itertools
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any
+
+import httpx2
+import pytest
+from runtime.core import waits
+from runtime.core.errors import RateLimitReached
+from runtime.core.models import ResponseModel
+from runtime.core.waits import Wait
+from runtime.engine.client import AsyncClient
+from runtime.limits.budget import InProcessRates, Pacing
+from runtime.limits.rates import RateRule
+from runtime.plans.polling import Polling
+from runtime_support import Wire, on_both, options, request, settings
+
+from tests.support.clock import EPOCH, StillClock, VirtualClock, World
+from tests.support.rate_service import HEADERS, Service
+
+BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+RULE = RateRule(60, 60.0, *HEADERS, "milliseconds")
+LIMIT, LEFT, RESET = HEADERS
+
+
+def reporting(left: int, resets: float, status: int = 200, **more: str) -> Any:
+    """A line of a wire: so much room is left until so many seconds of a still clock."""
+    headers = {LIMIT: "60", LEFT: str(left), RESET: f"{1000 * (EPOCH + resets):.0f}", **more}
+    return lambda _: httpx2.Response(status, headers=headers)
+
+
+USERS = itertools.count()  # each caller has a budget of its own
+
+
+class Washing(ResponseModel):
+    state: str
+    data: int
+
+
+class Caller:
+    """A client of a still clock; `waits` is what it reports."""
+
+    def __init__(self, asynchronous: bool, *script: Any, **changes: Any) -> None:
+        self.clock = StillClock()
+        self.waits: list[Wait] = []
+        self.wire = Wire(*script)
+        self._asynchronous = asynchronous
+        self._options = {"pacing": "wait", "on_wait": self.waits.append, **changes}
+        self.rates: Any = InProcessRates()
+
+    def send(self, *calls: Any) -> None:
+        using = settings(clock=self.clock, rate=RULE, rates=self.rates, rate_key=str(next(USERS)))
+
+        def use(client: Any) -> Any:
+            return [client.send(call) for call in calls]
+
+        async def use_async(client: Any) -> None:
+            for call in calls:
+                await client.send(call)
+
+        chosen = use_async if self._asynchronous else use
+        on_both(self._asynchronous, self.wire, chosen, using, options(**self._options))
+
+
+@BOTH
+def test_a_wait_for_room_is_reported_as_it_begins(asynchronous: bool) -> None:
+    at_begin: list[float] = []
+    caller = Caller(asynchronous, reporting(0, 41.0), reporting(59, 101.0))
+    caller.waits = heard = []
+    caller._options["on_wait"] = lambda wait: (
+        heard.append(wait),
+        at_begin.append(caller.clock.time),
+    )
+    caller.send(request(), request())
+    until = dt.datetime.fromtimestamp(EPOCH + 41, dt.UTC)
+    assert heard == [Wait("pets.list", "rate limit", 41.0, until)]
+    assert str(heard[0]) == "pets.list: rate limit, 41 s"
+    assert at_begin == [0.0]
+    assert caller.clock.pauses == [41.0], "it is one wait, in one piece"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        (reporting(0, 41.0, 429), ("rate limit", 41.0)),
+        (reporting(9, 41.0, 429, **{"retry-after": "7"}), ("rate limit", 7.0)),
+        (reporting(9, 41.0, 503, **{"retry-after": "30"}), ("retry", 30.0)),
+        (httpx2.ReadError("gone"), ("retry", None)),
+    ],
+    ids=["429", "429 with Retry-After", "503 with Retry-After", "lost"],
+)
+def test_a_pause_before_another_attempt_is_reported(
+    asynchronous: bool, first: Any, expected: tuple[str, float | None]
+) -> None:
+    caller = Caller(asynchronous, first, reporting(50, 101.0), retries=3)
+    caller.send(request())
+    reason, seconds = expected
+    assert [wait.reason for wait in caller.waits] == [reason], "and it is reported once"
+    assert sum(caller.clock.pauses) == pytest.approx(caller.waits[0].seconds)
+    assert seconds is None or caller.waits[0].seconds == seconds
+
+
+@BOTH
+def test_a_wait_until_something_is_ready_is_reported(asynchronous: bool) -> None:
+    states = itertools.chain(["busy"] * 3, itertools.repeat("ready"))
+
+    def status(_: httpx2.Request) -> httpx2.Response:
+        state = next(states)
+        return httpx2.Response(200, json={"state": state, "data": 1})
+
+    caller = Caller(asynchronous, status)
+    asked = request(returns=Washing)
+    caller.send(
+        Polling("pets.wait_until_washed", lambda: asked, result="data", busy={"state": "busy"})
+    )
+    assert {(wait.operation, wait.reason) for wait in caller.waits} == {
+        ("pets.wait_until_washed", "not ready")
+    }
+    assert [wait.seconds for wait in caller.waits] == caller.clock.pauses
+
+
+def test_of_many_callers_each_hears_once_when_its_turn_comes() -> None:
+    world = World()
+    service = Service(world, limit=5, reset="milliseconds")
+    heard: list[Wait] = []
+    left_at: list[float] = []
+    using = settings(clock=VirtualClock(world), rate=RULE, rates=InProcessRates())
+    made = options(pacing="wait", on_wait=heard.append)
+
+    def handler(_: httpx2.Request) -> httpx2.Response:
+        left_at.append(world.time)
+        status, headers = service.answer()
+        return httpx2.Response(status, headers=headers)
+
+    async def main() -> None:
+        http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(handler))
+        client = AsyncClient(using, made, http_client)
+        await client.send(request())
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(14):
+                tasks.create_task(client.send(request()))
+
+    world.run(lambda: world.run_tasks(main))
+    assert [round(at) for at in left_at] == [0] * 5 + [60] * 5 + [120] * 5
+    assert sorted(round(wait.until.timestamp() - EPOCH) for wait in heard) == [60] * 5 + [120] * 5
+
+
+@BOTH
+def test_whoever_does_not_wait_hears_nothing(asynchronous: bool) -> None:
+    caller = Caller(asynchronous, reporting(0, 41.0), pacing=Pacing(max_wait=1))
+    with pytest.raises(RateLimitReached):
+        caller.send(request(), request())
+    assert caller.waits == []
+
+
+# In a terminal.
+
+
+class Terminal(io.StringIO):
+    """A terminal of one line; `screen` is what can be read in it now."""
+
+    def isatty(self) -> bool:
+        return not super().isatty()  # which raises where it is closed
+
+    @property
+    def screen(self) -> str:
+        shown = ""
+        for piece in self.getvalue().split("\r"):
+            shown = piece + shown[len(piece) :]
+        return shown.rstrip()
+
+
+class Watched(StillClock):
+    """A clock that writes down what a terminal shows while somebody waits."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        super().__init__()
+        self.seen: list[tuple[float, str]] = []
+        self._terminal = terminal
+
+    def sleep(self, seconds: float) -> None:
+        self.seen.append((self.time, self._terminal.screen))
+        super().sleep(seconds)
+
+
+@pytest.fixture
+def stderr(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Put something in the place of the standard error, as the module sees it."""
+
+    def put(stream: Any, original: Any = None) -> None:
+        seen = SimpleNamespace(stderr=stream, __stderr__=original or stream)
+        monkeypatch.setattr(waits, "sys", seen)
+        monkeypatch.setattr(waits, "_LINE", waits._Line())
+
+    return put
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, stderr: Callable[..., None]) -> Terminal:
+    found = Terminal()
+    stderr(found)
+    monkeypatch.setattr(found, "fileno", lambda: 2)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((40, 20)))
+    return found
+
+
+def shown(
+    asynchronous: bool, terminal: Terminal, *script: Any, calls: int = 1, **changes: Any
+) -> list[tuple[float, str]]:
+    """What a terminal shows, and when."""
+    caller = Caller(asynchronous, *script, **{"on_wait": "terminal", **changes})
+    caller.clock = clock = Watched(terminal)
+    caller.send(*[request()] * calls)
+    assert terminal.screen == "", "nothing stays"
+    return clock.seen
+
+
+@BOTH
+def test_a_terminal_counts_down_after_two_seconds(asynchronous: bool, terminal: Terminal) -> None:
+    seen = shown(asynchronous, terminal, reporting(0, 5.5), reporting(59, 65.0), calls=2)
+    assert seen == [
+        (0.0, ""),
+        (2.0, "pets.list: rate limit, 4 s"),
+        (3.0, "pets.list: rate limit, 3 s"),
+        (4.0, "pets.list: rate limit, 2 s"),
+        (5.0, "pets.list: rate limit, 1 s"),
+    ]
+
+
+@BOTH
+@pytest.mark.parametrize("why", ["pipe", "replaced", "none", "closed", "off", "function"])
+def test_elsewhere_nothing_is_written(
+    asynchronous: bool, why: str, terminal: Terminal, stderr: Callable[..., None]
+) -> None:
+    changes: dict[str, Any] = {}
+    if why == "pipe":
+        terminal.isatty = lambda: False  # type: ignore[method-assign]
+    elif why == "closed":
+        closed = Terminal()
+        closed.close()
+        stderr(closed)
+    elif why in ("replaced", "none"):
+        stderr(Terminal() if why == "replaced" else None, original=terminal)
+    else:
+        changes["on_wait"] = None if why == "off" else [].append
+    seen = shown(asynchronous, terminal, reporting(0, 9.0), reporting(59, 65), calls=2, **changes)
+    assert terminal.getvalue() == ""
+    assert seen == [(0.0, "")], "and the wait is in one piece"
+
+
+@BOTH
+def test_a_line_fits_into_the_terminal(
+    asynchronous: bool, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((10, 20)))
+    seen = shown(asynchronous, terminal, reporting(0, 3.0), reporting(59, 65), calls=2)
+    assert seen[-1] == (2.0, "pets.list")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="needs a pseudo-terminal")
+def test_a_real_terminal(stderr: Callable[..., None]) -> None:
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, "w") as stream:
+        stderr(stream)
+        caller = Caller(False, reporting(0, 4.0), reporting(59, 65.0), on_wait="terminal")
+        caller.send(request(), request())
+    written = b""
+    with os.fdopen(ours, "rb", buffering=0) as screen, suppress(OSError):
+        while piece := screen.read(1000):  # its end is an error on Linux
+            written += piece
+    first, second = "pets.list: rate limit, 2 s", "pets.list: rate limit, 1 s"
+    assert written.decode() == f"\r{first:79}\r{second:79}\r{'':79}\r"

@@ -1,0 +1,242 @@
+"""What must hold whatever happens: who wrote what, and what callers were told of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from social_publishing import OutcomeUnknown, SocialPublishingError
+
+from social_publishing_cli import plans
+from social_publishing_sandbox import Sandbox
+
+from .fates import LATE
+
+if TYPE_CHECKING:
+    from .network import Packet
+    from .scheduler import Scheduler
+
+__all__ = ["CALL", "FIELDS", "Application", "Broken", "Call", "Promises"]
+
+FIELDS = ("name", "content", "note")
+WINDOW = 60.0  # seconds of the rate limit
+SLACK = 0.5  # seconds; the client has some itself, and a trip to a rate store takes its time
+
+Cell = tuple[str, str]
+Cells = dict[Cell, Any]
+
+
+class Broken(AssertionError):
+    """A promise was broken.
+
+    Attributes:
+        promise: which one.
+    """
+
+    def __init__(self, promise: str, details: object) -> None:
+        super().__init__(f"{promise}: {details}")
+        self.promise = promise
+
+
+class Call:
+    """A call of a client.
+
+    Attributes:
+        name: of the node, and its number there.
+        is_repeatable: whether it may be done twice: the second time changes nothing.
+        may_be_late: whether its requests may arrive after the client has given them up.
+        requests: how many left for it.
+        seen: what the posts had when an application last read them.
+        done: how often the service carried it out.
+        shows: whether what it wrote was there when the service last served a read for it.
+    """
+
+    def __init__(self, name: str, *, is_repeatable: bool = False, is_read: bool = False) -> None:
+        self.name = name
+        self.is_repeatable = is_repeatable
+        self.is_read = is_read
+        self.may_be_late = True
+        self.requests = 0
+        self.seen: Cells = {}
+        self.done = 0
+        self.shows = False
+        self.outcome: object = None
+
+    def read(self, promises: Promises) -> None:
+        """Note that a read was served."""
+        self.shows = self in promises.writer.values()
+
+    def wrote(self, cells: Cells, before: Cells, seen: Cells, promises: Promises) -> None:
+        """Note that it was carried out."""
+        self.done += 1
+        if self.done > 1 and not self.is_repeatable:
+            raise Broken("no write is done twice", self.name)
+
+
+class Application(Call):
+    """An application of a plan, by one process after the other.
+
+    Attributes:
+        sends: how often the journal was told that a request leaves, by post.
+        times: how often each post was written.
+        journal: where the journal is.
+    """
+
+    def __init__(self, name: str, plan: plans.Plan, journal: Path) -> None:
+        super().__init__(name, is_repeatable=True)
+        self.plan = plan
+        self.journal = journal
+        self.forced = False
+        self.sends: Counter[str] = Counter()
+        self.times: Counter[str] = Counter()
+        self._steps = {
+            (change.id, name): step
+            for change in plan.changes
+            for name, step in change.fields.items()
+        }
+
+    def read(self, promises: Promises) -> None:
+        self.seen = promises.cells
+
+    def wrote(self, cells: Cells, before: Cells, seen: Cells, promises: Promises) -> None:
+        [post] = {post for post, _ in cells}
+        self.times[post] += 1
+        for cell, value in cells.items():
+            step = self._steps.get(cell)
+            if step is None or step.after != value:
+                raise Broken("nothing is written that nobody asked for", (cell, value))
+            if not self.forced and seen[cell] != step.before:
+                raise Broken("what somebody else wrote stays", (cell, seen[cell]))
+        is_last = promises.writer[post] is self
+        if is_last and all(before[cell] == value for cell, value in cells.items()):
+            raise Broken("no write is done twice", (self.name, post))
+        entry = self.entries()[post]
+        if entry.state not in ("sending", "unknown"):
+            raise Broken("the journal knows what is on its way", (post, entry.state))
+
+    def entries(self) -> dict[str, plans.Entry]:
+        """Return what the journal says, by post."""
+        with plans.Journal(self.journal, read_only=True) as journal:
+            return {entry.change.id: entry for entry in journal.entries()}
+
+    def check(self, promises: Promises) -> None:
+        """Compare the journal with what was done."""
+        for post, entry in self.entries().items():
+            last = promises.writer[post]
+            is_over = last is not self  # nobody can see it any more
+            # Where something was taken back, two may write the same: nobody can tell them apart.
+            undoes = [by.plan.undoes for by in (self, last) if isinstance(by, Application)]
+            times = self.times[post]
+            if entry.sends != self.sends[post]:
+                raise Broken("the journal counts what is sent", (post, entry.sends, self.sends))
+            if entry.wrote and not times and not (any(undoes) and self.sends[post]):
+                raise Broken("no write is reported wrong", f"{self.name}: {post} was not written")
+            if entry.state in ("sending", "unknown") or entry.wrote or not times or is_over:
+                continue
+            raise Broken(
+                "no write is reported wrong",
+                f"{self.name}: {post} was written, and is {entry.state}: {entry.reason}",
+            )
+
+
+CALL: ContextVar[Call] = ContextVar("call")
+
+
+class Promises:
+    """Holds what the service does against what was asked for, and what callers are told.
+
+    Attributes:
+        cells: what the posts have, as it follows from the writes.
+        writer: whose write to each post was the last one.
+        calls: all calls.
+    """
+
+    def __init__(self, world: Scheduler, sandbox: Sandbox, posts: list[str]) -> None:
+        self.world = world
+        self.sandbox = sandbox
+        self.posts = posts
+        self.writer: dict[str, Call | None] = dict.fromkeys(posts)
+        self.calls: list[Call] = []
+        self.cells: Cells = {}
+        self._late: dict[str, float] = {}
+        for post in posts:
+            self.cells |= self._stored(post)
+
+    def call(self) -> Call:
+        """Return the call of which this is a part."""
+        return CALL.get()
+
+    def served(self, packet: Packet, entry: Any) -> None:
+        """Look at what the service did with a request."""
+        call = packet.call
+        # What was given up is taken to be counted in the next response; what comes later is not.
+        if packet.fate is LATE:
+            self._late[entry.user_id] = self.world.time
+        is_late = self.world.time - self._late.get(entry.user_id, -WINDOW) < WINDOW
+        if entry.status == 429 and entry.fault is None and not is_late:
+            raise Broken("no request is refused by the rate", call.name)
+        if entry.status is None or entry.status >= 300:
+            return
+        if packet.request.method == "GET":
+            if not packet.is_given_up:  # nobody hears of its response
+                call.read(self)
+            return
+        written: Cells = {}
+        if entry.operation == "updatePost":
+            post = entry.path.rpartition("/")[2]
+            body = orjson.loads(b"".join(packet.request.stream))  # type: ignore[arg-type]
+            written = {(post, name): value for name, value in body.items()}
+        before = self.cells
+        self.cells = before | written
+        call.wrote(written, before, packet.seen, self)
+        for post in {post for post, _ in written}:
+            self.writer[post] = call
+            self._compare(post)
+
+    def ended(self, call: Call, outcome: object, began: float, deadline: float | None) -> None:
+        """Look at how a call ended."""
+        call.outcome = outcome
+        self.calls.append(call)
+        took = self.world.time - began
+        if deadline is not None and took > deadline + SLACK:
+            raise Broken("every call ends by its deadline", f"{call.name}: {took} > {deadline}")
+        if isinstance(outcome, BaseException) and not isinstance(outcome, SocialPublishingError):
+            raise Broken("errors are of the client's kind", repr(outcome)) from outcome
+
+    def reconciled(self, call: Call, done: bool | None) -> None:
+        """Look at what a read after a lost response showed."""
+        if (done and not call.done) or (done is False and call.shows):
+            raise Broken("no write is reported wrong", f"{call.name}: reconcile() says {done}")
+
+    def check(self) -> None:
+        """Look at everything, once nothing is on its way any more."""
+        for call in self.calls:
+            if isinstance(call, Application):
+                call.check(self)
+            if isinstance(call, Application) or call.is_read:
+                continue
+            error = call.outcome
+            if not isinstance(error, SocialPublishingError):
+                wrong = error is True and not call.done
+            else:
+                wrong = not error.may_be_done and call.done > 0
+                if isinstance(error, OutcomeUnknown) and not error.may_be_done:
+                    wrong = True
+            if wrong:
+                raise Broken("no write is reported wrong", f"{call.name}: {error!r}, {call.done}")
+        for post in self.posts:
+            self._compare(post)
+
+    def _stored(self, post: str) -> Cells:
+        stored: Mapping[str, Any] | None = self.sandbox.service.store.posts.get(post)
+        assert stored is not None
+        return {(post, name): stored.get(name) for name in FIELDS}
+
+    def _compare(self, post: str) -> None:
+        for cell, value in self._stored(post).items():
+            if value != self.cells[cell]:
+                raise Broken("no value changes that nobody touched", (cell, value))

@@ -368,7 +368,7 @@ STEPS = st.one_of(
 @given(
     script=st.lists(STEPS, min_size=1, max_size=5),
     safety=st.sampled_from(["safe", "idempotent", "unsafe"]),
-    deadline=st.sampled_from([None, 1.0, 60.0]),
+    deadline=st.sampled_from([None, 5.0, 60.0]),
     limit=st.sampled_from([1, 1 << 20]),
     returns=st.sampled_from([None, int]),
 )

@@ -23,10 +23,11 @@ __all__ = ["TESTS", "Noted", "Row", "noted", "rows", "sections"]
 ROOT = Path(__file__).parents[3]
 TESTS = (
     "tests/sandbox/test_citations.py",
-    *(f"tests/sandbox/test_operations_{name}.py" for name in ("accounts", "groups", "labels")),
-    *(f"tests/sandbox/test_operations_{name}.py" for name in ("media", "notes", "widgets")),
-    *(f"tests/sandbox/test_operations_posts_{name}.py" for name in ("reading", "writing")),
-    "tests/sandbox/test_states.py",
+    *sorted(
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests/sandbox").glob("test_operations*.py")
+    ),
+    "tests/sandbox/test_refusals.py",
     "tests/contract/test_recordings.py",
     "tests/contract/test_service.py",
 )

@@ -24,7 +24,7 @@ from msgspec import UNSET as UNSET
 from msgspec import Meta as Meta
 from msgspec import UnsetType as UnsetType
 
-from .sources import Kept, Source, Sourced, load_json, set_source
+from .sources import Kept, Source, Sourced, load_json, place, set_source
 from .times import parsed_datetime
 from .type_guards import is_list, is_object
 
@@ -179,7 +179,7 @@ def _linked(model: ResponseModel, name: str, value: Any) -> Any:
         _LEAVES.add(value.__class__)
     elif (source := _source(model)) is not None and name not in source.given:
         link(value, source, _wire_names(type(model))[name])
-        source.given[name] = _items(value) if _are_models(value) else _encoded(value)
+        source.given[name] = _places(value) if _are_models(value) else _encoded(value)
     return value
 
 
@@ -344,9 +344,14 @@ def _is_as_it_came(model: ResponseModel) -> bool:
         if not is_object(before):
             if before is None or _encoded(value) != before:
                 return False
-        elif _items(value) != before or not all(map(_is_as_it_came, before.values())):
+        elif _places(value) != before or not all(map(_is_as_it_came, _items(value).values())):
             return False
     return True
+
+
+def _places(value: Any) -> dict[Any, Any]:
+    """Return where the items were read, by their places now."""
+    return {key: place(item) for key, item in _items(value).items()}
 
 
 def _items(value: Any) -> dict[Any, Any]:

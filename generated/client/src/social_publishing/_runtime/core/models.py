@@ -314,7 +314,7 @@ def _members(model: ResponseModel) -> Any:
     members: dict[str, Any] = {}
     if source is not None:
         members.update((name, msgspec.Raw(text)) for name, text in source.members.items())
-    came: ResponseModel | None = None
+    came: Any = None  # the model once more, untouched
     for name, wire_name in names.items():
         if source is not None and name not in source.given:
             continue

@@ -105,8 +105,8 @@ set_source: Callable[[Any, Source | tuple[Any, Any]], None] = Sourced.__dict__["
 
 def place(value: Any) -> tuple[int, Any] | None:
     """Return where something inside a response was read; None of anything else."""
-    source = getattr(value, "_source", None)
-    if isinstance(source, tuple):
+    source: Any = getattr(value, "_source", None)
+    if source.__class__ is tuple:
         origin, key = source
         return (origin.number, key) if isinstance(origin, Source) else None
     return source.place if isinstance(source, Source) else None

@@ -72,21 +72,13 @@ class Side:
 
 
 def working_tree(release: Release) -> Side:
-    """Return the project as it is in the working tree.
-
-    Raises:
-        PipelineError: `generated/` is not what the sources make.
-    """
+    """Return the project as it is in the working tree."""
     check_generated(release)
     return _side(release, "The working tree", release.root)
 
 
 def revision(release: Release, name: str, folder: Path) -> Side:
-    """Return a revision of the project, exported into an empty folder.
-
-    Raises:
-        PipelineError: there is no such revision, or it holds nothing to compare.
-    """
+    """Return a revision of the project, exported into an empty folder."""
     git.export(release.root, name, folder)
     return _side(release, name, folder)
 

@@ -21,14 +21,7 @@ from release.tree import check_generated
 
 @dataclass(frozen=True)
 class Package:
-    """A package of a side.
-
-    Attributes:
-        path: its folder.
-        modules: its Python packages.
-        plugins: the modules of its pytest plugins.
-        data: its `pyproject.toml`.
-    """
+    """A package of a side."""
 
     name: str
     path: Path
@@ -56,14 +49,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Side:
-    """One revision of the project.
-
-    Attributes:
-        name: what it is called in messages.
-        version: of the release.
-        documents: the effective documents, by their names.
-        packages: those that are there, by their names.
-    """
+    """One revision of the project."""
 
     name: str
     version: Version

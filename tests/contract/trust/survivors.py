@@ -37,7 +37,8 @@ ROOMS: Final = {
 """Where changes are made, and the tests that are asked."""
 
 _EACH: Final = 12  # changes of a room
-_SECONDS: Final = 300  # that a module of tests may take
+_MODULES: Final = 10  # of tests that are asked
+_SECONDS: Final = 300  # that each may take
 _NOT_ASKED: Final = re.compile("browser|container|workflows|precommit")  # they see no function
 _OTHER: Final[dict[type[ast.AST], type[ast.AST]]] = {
     one: other
@@ -122,10 +123,11 @@ def drawn(room: str, most: int = _EACH, seed: int = 0) -> list[Fault]:
 
 
 def _asked(fault: Fault) -> list[str]:
-    """Return the modules that are asked."""
+    """Return the modules of its room's tests that are likest to notice it."""
     rooms = [PROJECT / each for each in fault.also]
     paths = (path for room in rooms for path in sorted(room.glob("test_*.py")) or [room])
-    return nearest(fault, [path for path in paths if not _NOT_ASKED.search(path.name)])
+    found = nearest(fault, [path for path in paths if not _NOT_ASKED.search(path.name)])
+    return found[:_MODULES]
 
 
 def changes(text: str) -> Iterator[Change]:

@@ -19,14 +19,7 @@ from pipeline.tables import TableReader
 
 @dataclass(frozen=True)
 class Carried:
-    """What a client carries of a document.
-
-    Attributes:
-        document: the effective document without what is left out.
-        api: what was read of it.
-        left_out: the operations that cannot be carried, in the order of the document.
-        notes: what is worth knowing about the rest.
-    """
+    """What a client carries of a document."""
 
     document: Document
     api: Api

@@ -62,11 +62,7 @@ class Cause:
         return remedy(*self.findings)
 
     def lines(self, every: bool = False) -> Iterator[str]:
-        """Yield what to show: a few findings as they are, many as one line with the first places.
-
-        Args:
-            every: show each finding, however many there are.
-        """
+        """Yield a few findings as they are, or `every` one; of many the first places on a line."""
         first = self.findings[0]
         if every or len(self.findings) <= _EACH:
             yield from (f"{each.severity}: {each}" for each in self.findings)

@@ -277,7 +277,6 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
     """Show what is left out, by its causes, and notes or how many there are.
 
     Args:
-        verbose: show notes, too, also that something has no description.
         shown: the rules whose notes are shown in any case.
     """
     left_out = [finding for finding in findings if finding.severity == "left out"]

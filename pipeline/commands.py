@@ -50,11 +50,7 @@ def count(number: int, what: str) -> str:
 
 
 def writable(text: str) -> Path:
-    """Return the path of a file that can be written, as far as is known beforehand.
-
-    Raises:
-        argparse.ArgumentTypeError: it cannot.
-    """
+    """Return the path of a file that can be written, as far as is known beforehand."""
     path = Path(text)
     if path.is_dir():
         raise argparse.ArgumentTypeError(f"{text} is a folder: name a file in it")

@@ -21,10 +21,6 @@ def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MA
 
     A redirect is followed to https, and from http to http on the same host and port.
 
-    Args:
-        seconds: how long an address may take.
-        max_bytes: how large the file may be.
-
     Raises:
         PipelineError: it cannot be fetched, with place and reason.
     """

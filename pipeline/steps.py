@@ -48,10 +48,8 @@ class Effective:
     Attributes:
         documents: bundled and overlaid, with the register's entries under `x-gaps`.
         changes: what the overlays changed in each.
-        register: the register of gaps, if the project keeps one.
         found: what the lint has to say of each, errors and notes.
         general: what it has to say of all together.
-        files: every file that the documents were read from.
         pins: the names that are kept of each, with those that were decided now.
     """
 
@@ -129,15 +127,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
 
 @dataclass(frozen=True)
 class Built:
-    """What is known of a client before a file of it is written.
-
-    Attributes:
-        effective: the documents.
-        apis: what was read of each.
-        left_out: the operations that the client does not have.
-        notes: notes for people.
-        package: what the templates are given.
-    """
+    """What is known of a client before a file of it is written."""
 
     effective: Effective
     apis: Sequence[Api]
@@ -149,12 +139,9 @@ class Built:
 def generate(
     config: Config, proposed: Proposed | None = None
 ) -> tuple[dict[str, str], list[Finding]]:
-    """Return everything that a run makes: each file of the output folder with its text.
+    """Return everything that a run makes, each file with its path below the output; and notes.
 
     Overlays that are `proposed` for documents are taken as confirmed ones beside the user's own.
-
-    Returns:
-        The files by their path below the output folder, and notes for people.
 
     Raises:
         PipelineError: something is wrong in the documents, the overlays or the templates.
@@ -246,9 +233,6 @@ def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[C
 def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str, str]]:
     """Return every folder that a run writes, with its files.
 
-    Args:
-        files: what `generate` made.
-
     Returns:
         The output first; then each copy, which holds the effective documents, byte for byte, the
         classes of their objects, the version of the release that they belong to, and the list of
@@ -291,7 +275,6 @@ def manifest(
     files themselves, so that the next run knows which ones are its own.
 
     Args:
-        read: the files that the documents were read from.
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent

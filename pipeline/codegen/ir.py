@@ -26,7 +26,6 @@ class Node:
     """A schema of the effective document, and where it stands there.
 
     Attributes:
-        pointer: the place.
         schema: the schema as it is written, with the words that the parser does not carry.
         component: the name of the class that it becomes; empty for every other schema.
         wanted: what an inline class is called if no other is.
@@ -162,7 +161,6 @@ class Content:
     """A successful response, as one of the media types that the document offers.
 
     Attributes:
-        statuses: the statuses that it comes with.
         media_type: what it is; empty where no body is documented.
         form: how the body is read; "none" where no body is documented.
         type: what it is; of text and bytes, that of the schema in their place.
@@ -222,8 +220,6 @@ class Operation:
     """One operation.
 
     Attributes:
-        source: the name of its document.
-        raw: the whole operation object.
         bodies: what the request may be, the usual media type first.
         address: where it is, if not where its document is.
         responses: the response objects by status, with references followed.

@@ -156,7 +156,6 @@ class Pins:
         """Return names of things, by their keys: no two are the same.
 
         Args:
-            taken: names that none of them may have.
             scope: what the keys of all things begin with that could have these names.
         """
         result = {each.key: each.wanted for each in things if each.is_given}
@@ -192,12 +191,7 @@ class Pins:
         return result
 
     def refuse_reuse(self, given: Mapping[str, str], kept: Iterable[str]) -> None:
-        """Report names that stood for things which are gone, and now stand for others.
-
-        Args:
-            given: names by what they stand for.
-            kept: the kept keys that could have these names.
-        """
+        """Report names that stood for things which are gone, and now stand for others."""
         gone = {self.kept[key]: key for key in kept if key not in {*given, *self.made}}
         for key, name in given.items() if gone else ():
             if name in gone and key not in self.kept:

@@ -107,7 +107,6 @@ def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
     """Return code in Markdown, in which names lead to their headings.
 
     Args:
-        anchors: the names that have one.
         cell: whether it stands in a table.
     """
     pieces: list[str] = []

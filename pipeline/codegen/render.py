@@ -90,11 +90,7 @@ def _runtime(folder: Path, unused: Iterable[str]) -> dict[str, str]:
 
 
 def render_objects(package: PackageView, templates: Path) -> str:
-    """Return the module with the classes of JSON objects, for a package that has the documents.
-
-    Raises:
-        PipelineError: as for `render`.
-    """
+    """Return the module with the classes of JSON objects, for a package that has the documents."""
     base = (templates / "objects/object.py").read_text(encoding="utf-8")
     return _page(
         _environment(templates),

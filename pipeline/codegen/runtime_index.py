@@ -33,9 +33,6 @@ class RuntimeIndex:
         homes: each name that a module offers to others, with the module: `plans.paging`.
         public: the names that the package offers to users, with their modules; the runtime's
             `__init__` imports them under their own names.
-        client: the attributes that the base classes of clients have.
-        resource: the attributes that the base classes of resources have.
-        model: the attributes that the base classes of models have.
         error: the attributes that the exception for a status has.
     """
 

@@ -67,7 +67,6 @@ class Schemas:
     Attributes:
         models, codes: the classes, by name; those inside another one stand before it.
         notes: what is carried as any value, or without its checks.
-        errors: what cannot be carried.
     """
 
     def __init__(self, model: DocumentModel, decimals: Collection[str] = ()) -> None:

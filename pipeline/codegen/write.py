@@ -26,7 +26,6 @@ class Written(NamedTuple):
     """What became of a folder, a line for each file.
 
     Attributes:
-        changed: the files that were added, changed or removed.
         left_alone: those that no run made.
     """
 

@@ -33,7 +33,6 @@ class Report:
 
     Attributes:
         matched: how many exchanges belong to an operation, and `operations`: to how many.
-        passed: how many were passed over, by the reason.
         addresses: the base addresses that were inferred, by document.
         own: whether the traffic counts as the generated client's own, in words.
     """

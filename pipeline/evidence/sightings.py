@@ -47,7 +47,6 @@ class Sighting:
             `parameters` of its operation by its name, a required member by its own.
         text: what it is, in a few words that hold nothing personal.
         problem: what the document has against it; empty for nothing.
-        value: the value; None where it is more than one, or none.
         sent: whether a client wrote it, which proves little.
         weak: whether it fits, and shows nothing.
     """

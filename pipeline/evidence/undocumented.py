@@ -21,8 +21,6 @@ class Undocumented:
         kind: what it is: `query parameter`, `field`, `status` and so on.
         text: its name or value, in words that hold nothing personal.
         gaps: the gaps that the documents mark there.
-        count: how often.
-        first: where it was seen first.
     """
 
     kind: str

@@ -67,8 +67,6 @@ class Verdict:
     """Verdict of traffic on a gap.
 
     Attributes:
-        state: the verdict in a word.
-        assumed: what is assumed, in a few words.
         seen: what was seen; first what is against it, then the most frequent.
         why: what stands in the way of more.
         lacking: the parts that were not seen, where others were.
@@ -97,7 +95,6 @@ class Part:
     """A part of what is assumed for a gap.
 
     Attributes:
-        document: the name of the document.
         node: the node at which traffic shows it.
         name: what it is called; several with one name are shown by one. Without a name it only
             says what would be against the others.

@@ -22,8 +22,6 @@ class _Entry:
     Attributes:
         id: its name in documents and overlays.
         section: the number of the section of the service's specification that it belongs to.
-        missing: what is not shown.
-        decision: filled by an overlay, or left open.
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
         named: whether the service's specification itself names it as missing.

@@ -25,7 +25,6 @@ class _Link(NamedTuple):
     """A link of a response.
 
     Attributes:
-        at: where it stands.
         response: where the response stands, and the response.
         operations: those that have this response.
     """

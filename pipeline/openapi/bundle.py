@@ -40,7 +40,6 @@ def bundle(
     Args:
         unresolved: where it is given, a reference that does not lead to a component stays as it is
             written and is reported there, so that an overlay can still mend it.
-        allowed: folders beside its own from which a document may have files.
 
     Raises:
         PipelineError: a file cannot be read, a reference does not lead to a component, or two

@@ -25,7 +25,6 @@ class LeftOut:
     """An operation that a client does not have, and why.
 
     Attributes:
-        route: its method and path.
         name: its operationId; empty where it has none.
         reasons: what cannot be carried, in it or in what it needs.
     """

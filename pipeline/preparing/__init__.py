@@ -39,7 +39,6 @@ def prepare(
         overlays: the files of its overlays. Their words are ours; those of a document itself may
             be somebody else's words of the same name, and are mended like everything else.
         named: what other documents of the client have named; this one adds its names.
-        pins: the names that are kept; this run adds those that it had to decide.
 
     Raises:
         PipelineError: it is no OpenAPI document of a version that is read.

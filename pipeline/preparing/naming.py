@@ -29,12 +29,7 @@ _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # i
 
 
 def name(revision: Revision, named: Named, pins: Pins) -> None:
-    """Name operations, classes, properties, arguments, methods and members of enumerations.
-
-    Args:
-        named: what other documents of the client have named.
-        pins: the names that are kept.
-    """
+    """Name operations, classes, properties, arguments, methods and members of enumerations."""
     run = revision.run
     contested = _operation_ids(revision, run, pins)
     _members(revision, run, pins)

@@ -14,7 +14,6 @@ class Revision:
 
     Attributes:
         data: the values; those of the original stay as they are.
-        notes: what was changed, and where.
     """
 
     def __init__(self, document: Document) -> None:

@@ -34,11 +34,9 @@ class Catalog:
     """The classes of a package.
 
     Attributes:
-        apis: the documents.
         models, codes: the classes by the names of their components.
         forms: the classes that are sent as multipart forms, in which files are no fields.
         users: for each direction, each class with the one resource that uses it, or `SHARED`.
-        writer: writes types, with the Python names of the classes.
         aliases: the limited types that have a name of their own.
         homes: the module of each class and alias, by its Python name.
         decided: what became of the gaps that the documents list as decided.
@@ -310,11 +308,7 @@ def _class_names(
     operations: Iterable[Operation],
     users: Mapping[Direction, Mapping[str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return Python names of all classes: as they are read, and as they are sent.
-
-    Args:
-        documents: the names that each keeps, its data and its classes.
-    """
+    """Return Python names of all classes: as they are read, and as they are sent."""
     reserved = set(CLASS_NAMES)
     for operation in operations:
         reserved |= {*names.resource_classes(names.resource_name(operation.raw))}

@@ -61,12 +61,7 @@ def of_value(
     without: Collection[str] = (),
     also: str = "",
 ) -> str:
-    """Return a field or an argument; the description of its type stands in where it has none.
-
-    Args:
-        without: the limits that are left out.
-        also: what follows the limits.
-    """
+    """Return a field or an argument; the description of its type stands in where it has none."""
     bare = without_null(type_).node.schema
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (

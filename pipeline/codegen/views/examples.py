@@ -115,11 +115,7 @@ class _ValueWriter:
         self.files: list[str] = []
 
     def code(self, value: Any, type_: Type) -> Code:
-        """Return a value of a type.
-
-        Raises:
-            ValueError: it is no such value.
-        """
+        """Return a value of a type."""
         match type_.kind, value:
             case _, None:
                 return py.NONE

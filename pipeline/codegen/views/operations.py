@@ -38,7 +38,6 @@ def resources(
     """Return all resources, in the order of the documents.
 
     Args:
-        security: what each operation needs of the user.
         models: the module that a caller imports classes from.
         path_of: the path of a document, by its name, for the banner.
 

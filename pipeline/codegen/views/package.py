@@ -55,10 +55,6 @@ def build(
 ) -> PackageView:
     """Work out the view of the package.
 
-    Args:
-        left_out: the operations that it does not have.
-        pins: the names that are kept, by documents.
-
     Raises:
         PipelineError: two documents define one class differently, names clash, or a word of an
             operation does not fit.

@@ -358,11 +358,7 @@ def _plan(made: Made, *, note: str, raises: Sequence[tuple[str, str]], **facts: 
 
 
 def planned(made: Made, **facts: Any) -> PlanView:
-    """Return a plan that has all that it is not given from its operation.
-
-    Raises:
-        PipelineError: an argument has the name of a function that the plan calls.
-    """
+    """Return a plan that has all that it is not given from its operation."""
     view = made.view
     kept = {each.name: getattr(view, each.name) for each in fields(MethodView)}
     plan = PlanView(**{**kept, **facts})

@@ -22,9 +22,7 @@ class ReferenceView:
         arguments: those that the client is made with.
         methods: those of the client itself.
         shared: how each of the two clients may be shared.
-        classes: what the client takes and gives besides models, by name.
         types: other names of types, each with what it stands for.
-        models: the classes of the models, by name.
         anchors: for each name that has a heading, where it is.
     """
 

@@ -22,8 +22,6 @@ class ResponseView:
 
     Attributes:
         returns: what a caller gets; None where no body is documented.
-        doc: the description of the success.
-        prepare: keyword arguments of `prepare`.
     """
 
     returns: Code

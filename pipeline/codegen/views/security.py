@@ -30,7 +30,6 @@ class Security:
         environment: what the names of the client's environment variables begin with.
 
     Attributes:
-        credentials: the arguments, in the order of the documents.
         default: what a request needs that says nothing else: any of these sets of arguments.
         notes: the schemes that have other arguments than their names say.
     """

@@ -40,7 +40,6 @@ class Credential(NamedTuple):
     """Something that shows the service who the user is. Its text does not show it.
 
     Attributes:
-        argument: the client's argument for it.
         variable: the environment variable that is read where the argument is left out.
         given: what the caller gave; None where there is none.
         place: where it goes: a bearer token, a name and a password, or a key.

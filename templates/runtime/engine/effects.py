@@ -125,10 +125,6 @@ class ConcurrentCalls:
     After the first failure no other is begun; those that are under way come to their end. An
     interruption ends their pauses, and waits a moment for what has been sent.
 
-    Args:
-        calls: the steps of each call.
-        at_once: how many at a time, at most.
-
     Attributes:
         outcomes: an `Outcome` for each, in order; as far as it is known, at any time.
     """

@@ -219,10 +219,7 @@ class Budget:
         """Take the right to send one request; wait for it where `pacing` says so.
 
         Args:
-            operation: the method that was called, such as `books.lend`.
-            pacing: what the user chose.
             timeout: seconds that the caller has left; None for no end.
-            clock: what to wait by.
 
         Raises:
             RateLimitReached: there is no room, or not in the time that the caller has.
@@ -263,10 +260,8 @@ class Budget:
         Every permit is settled or given back once; a second time does nothing.
 
         Args:
-            permit: what `take` gave.
             headers: the headers of the response, names in lower case; None where no response came.
             status: the HTTP status; None where no response came.
-            clock: the clock that the permit was taken by.
         """
         wall = clock.wall()
         retry_after = None
@@ -279,12 +274,7 @@ class Budget:
         self._change(settle, clock)
 
     def give_back(self, permit: Permit, clock: Clock) -> None:
-        """Say that nothing of the request has left: its room is free again.
-
-        Args:
-            permit: what `take` gave.
-            clock: the clock that it was taken by.
-        """
+        """Say that nothing of the request has left: its room is free again."""
         self._change(partial(self._take_back, permit), clock)
 
     def room(self, clock: Clock) -> Room:
@@ -575,7 +565,6 @@ class InProcessRates:
 
         Args:
             key: what names the user; never a token.
-            rule: what the documents say, for a budget that is new.
         """
         with self._lock:
             found = self._known.get(key)

@@ -44,7 +44,6 @@ class ReadModifyWrite(Generic[T]):
     What somebody else changes between the two requests is overwritten.
 
     Args:
-        operation: the method that it stands for.
         read: makes the request that reads what is there.
         write: makes the request that replaces it, of the arguments by their names.
         changes: the arguments that are to change; UNSET ones stay as they are.
@@ -99,13 +98,6 @@ def replaced(
     back: WriteBack,
 ) -> Request[T]:
     """Return the request that changes some of what the caller has read, and sends all of it back.
-
-    Args:
-        operation: the method that it stands for.
-        read: the name of the argument, what was read, and the class that it must be of.
-        write: makes the request that replaces it, of the arguments by their names.
-        changes: the arguments that are to change; UNSET ones stay as they were read.
-        back: how arguments are made of what is read.
 
     Raises:
         ArgumentError: nothing is to change, an argument is not what the documents allow, or

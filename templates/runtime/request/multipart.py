@@ -57,12 +57,9 @@ class FilePart(msgspec.Struct, frozen=True):
     """A file for a multipart body, with what the documents say about it.
 
     Attributes:
-        name: the name of the part.
-        value: what the caller gave.
         argument: the name that the caller knows it by.
         extensions: the extensions that are allowed, in lower case without a dot; empty means any.
         max_bytes: the largest size in bytes, or None.
-        progress: called while it is sent, or None.
         many: whether it is a list of files, each in a part of its own.
         nullable: whether None is allowed, for which nothing is sent.
     """
@@ -309,11 +306,7 @@ class Multipart:
 
 
 class _Meter:
-    """Holds the files of one sending to their sizes, and reports how far it is.
-
-    Attributes:
-        part: the file that is being read.
-    """
+    """Holds the files of one sending to their sizes, and reports how far it is."""
 
     part: Part
 

@@ -131,8 +131,6 @@ class Window(msgspec.Struct, frozen=True):
     """Two instants that may not lie too far apart.
 
     Attributes:
-        start: the name and the value of the argument for the beginning.
-        end: the name and the value of the argument for the end.
         under_days: the difference must be less than this many days.
     """
 
@@ -142,11 +140,7 @@ class Window(msgspec.Struct, frozen=True):
 
 
 class Checker:
-    """Turns arguments into JSON values and collects every problem on the way.
-
-    Attributes:
-        problems: what was refused so far, in the order of the arguments.
-    """
+    """Turns arguments into JSON values and collects every problem on the way."""
 
     def __init__(self) -> None:
         self.problems: list[ArgumentProblem] = []

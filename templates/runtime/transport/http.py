@@ -357,7 +357,6 @@ class Meter:
 
     Args:
         limit: how many there may be; None for any number.
-        exchange: whose body it is.
 
     Raises:
         ResponseTooLarge: there are more than allowed.

@@ -108,8 +108,6 @@ class Sent(NamedTuple):
     """A request that got a response with success.
 
     Attributes:
-        exchange: the request and its response.
-        attempts: how often it was sent.
         redact: takes the token that it was sent with out of what an error shows.
         settled: whether there is no response to it: an earlier attempt had done it.
         value: what stands for the response then.

@@ -36,8 +36,6 @@ class Polling(Generic[T]):
     """Asks again and again, with growing pauses, until something is ready.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the question.
         result: the attribute of the response that has what is waited for; a path with dots, as all.
         busy: attributes, and the values that say that it is not ready yet.
         failed: the attribute that says why it will never be ready.
@@ -108,8 +106,6 @@ class Awaited(Generic[T]):
     """A request, and on request the wait until what it made is ready.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the request.
         wait: whether to wait.
         waiting: makes the call that waits for what the response names.
         busy: the attribute of the response that is true as long as it is not ready.

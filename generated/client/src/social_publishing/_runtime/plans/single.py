@@ -25,8 +25,6 @@ class Single(Generic[T]):
     """Reads one object, and raises the error of 404 where the response does not have it.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the request for some identifiers.
         several: the name of the argument of `build` that has them.
         given: the name of the argument that the caller gives, and the identifier.
         key: the attribute that is the identifier.

@@ -126,9 +126,6 @@ def choose_body(
 
     Args:
         wanted: the media type that the caller chose, or UNSET.
-
-    Returns:
-        The body, what it holds, and its media type.
     """
     given = [
         name

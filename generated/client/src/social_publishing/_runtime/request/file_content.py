@@ -37,11 +37,7 @@ class Content:
     _abandoned = False  # whether a cancel leaves a thread behind that waits, maybe for ever
 
     def chunks(self) -> Generator[bytes]:
-        """Read from the start: chunks of 1 to `CHUNK` bytes.
-
-        Raises:
-            Unfit: the bytes cannot be read, or are no bytes.
-        """
+        """Read from the start: chunks of 1 to `CHUNK` bytes."""
         raise NotImplementedError
 
     async def chunks_async(self) -> AsyncGenerator[bytes]:

@@ -148,9 +148,6 @@ def compare(back: WriteBack, model: ResponseModel, sent: bytes) -> Comparison:
     counts, unless a rule makes it of another shape that has none. It is unknown, and no difference,
     where a field is absent, cannot be made of what is read, or comes as another JSON type; where
     one side is null and the other empty; where an object by keys has more keys than were sent.
-
-    Args:
-        sent: the JSON body of the write.
     """
     written = _Conversion(back).model(model, back.written, _Place())
     likeness, fields = _Likeness(back), _by_wire_name(back.written)
@@ -186,11 +183,7 @@ class _Place(NamedTuple):
 
 
 class _Conversion:
-    """From read models to written ones. The values are not checked yet.
-
-    Attributes:
-        lost: what the written models have no place for.
-    """
+    """From read models to written ones. The values are not checked yet."""
 
     def __init__(self, back: WriteBack) -> None:
         self._back = back
@@ -469,20 +462,18 @@ def _fitting(value: Any, node: inspect.Type) -> inspect.Type | None:
     return next((kind for kind in _kinds(node) if _fits(value, kind)), None)
 
 
+_CLASSES: dict[type[inspect.Type], type] = {
+    inspect.StructType: msgspec.Struct,
+    inspect.ListType: list,
+    inspect.DictType: dict,
+    inspect.DateTimeType: datetime,
+}
+
+
 def _fits(value: Any, kind: inspect.Type) -> bool:
-    match kind:
-        case inspect.StructType():
-            return isinstance(value, msgspec.Struct)
-        case inspect.ListType():
-            return is_list(value)
-        case inspect.DictType():
-            return is_object(value)
-        case inspect.EnumType():
-            return isinstance(value, kind.cls)
-        case inspect.DateTimeType():
-            return isinstance(value, datetime)
-        case _:
-            return False
+    if isinstance(kind, inspect.EnumType):
+        return isinstance(value, kind.cls)
+    return isinstance(value, _CLASSES.get(type(kind), ()))
 
 
 def _holds(value: Any) -> bool:

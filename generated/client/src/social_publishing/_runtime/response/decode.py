@@ -101,8 +101,6 @@ def decode(
     """Return what a response with success holds.
 
     Args:
-        redact: takes out of a response what an error must not show.
-        watch: what is done where a response is not exactly what the documents say.
         reported: what was reported of its headers.
 
     Raises:

@@ -48,7 +48,6 @@ class _Connections:
 
     Args:
         given: an HTTP client that was handed in; it stays open.
-        tls: whether any address is reached by https.
     """
 
     def __init__(self, given: Any, tls: bool) -> None:
@@ -216,7 +215,6 @@ class LoopState:
     """State of a client in one event loop.
 
     Args:
-        transport: what requests leave by in this event loop.
         own: whether its connections are to be closed here.
 
     Attributes:

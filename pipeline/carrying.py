@@ -70,11 +70,7 @@ def select_supported(
 
 
 def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:
-    """Return whether the configuration wants an operation.
-
-    Raises:
-        PipelineError: a name in the configuration selects no operation.
-    """
+    """Return whether the configuration wants an operation."""
     operations = DocumentModel(document).operations
     problems = []
     for member, selection in (("include", source.include), ("exclude", source.exclude)):

@@ -16,8 +16,8 @@ from pipeline.causes import causes
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
-from pipeline.openapi.overlay import Overlay, apply, load_overlay, log_lines
-from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.overlay import apply, load_overlay, log_lines
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -192,15 +192,7 @@ def _overlay(options: argparse.Namespace) -> int:
     from pipeline.openapi.yamls import dump
 
     document = load(options.document)
-    overlays: list[Overlay] = []
-    problems: list[Finding] = []
-    for path in options.overlays:
-        try:
-            overlays.append(load_overlay(path))
-        except PipelineError as error:
-            problems += error.findings
-    if problems:
-        raise PipelineError(*problems)
+    overlays = made_of_each(options.overlays, load_overlay)
     notes: list[Finding] = []
     result, changes = apply(document, overlays, strict=not options.lenient, notes=notes)
     if options.output is None:

@@ -29,11 +29,7 @@ def is_same(one: Model | Codes, other: Model | Codes) -> bool:
 def disambiguate(
     apis: Sequence[Api], documents: Mapping[str, Document]
 ) -> tuple[list[Api], list[Finding]]:
-    """Return documents in which no two components of one name differ, where names may change.
-
-    Returns:
-        The documents, and a note for each component that has another name now.
-    """
+    """Return documents in which no two components of one name differ, and notes on new names."""
     known: dict[str, tuple[Model | Codes, str]] = {}
     found: dict[str, Api] = {}
     notes: list[Finding] = []

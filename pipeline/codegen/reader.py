@@ -39,9 +39,6 @@ def read(
 
     Returns:
         The API, and notes about what is carried as any value or without its checks.
-
-    Raises:
-        PipelineError: something in the document cannot be carried; all of it is named.
     """
     reader = _Reader(document, source, decimals)
     operations, webhooks = tuple(reader.operations()), tuple(reader.webhooks())
@@ -122,8 +119,7 @@ class _Reader:
         """Yield what the request may be; one that says the same as another is noted."""
         if "requestBody" not in operation.value:
             return
-        pointer: Pointer = (*operation.pointer, "requestBody")
-        pointer, raw = self.model.follow(pointer, operation.value["requestBody"])
+        pointer, raw = self.model.request_body(operation)
         offers = self.model.bodies(operation)
         if not offers:
             self.schemas.note("the request body has no content: none is sent", pointer)

@@ -63,9 +63,7 @@ class Sighting:
 def sightings(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     """Yield everything in an exchange that a document has a place for, or should have one for."""
     yield from _query(document, operation, call)
-    at, body = document.model.follow(
-        (*operation.pointer, "requestBody"), operation.value.get("requestBody")
-    )
+    at, body = document.model.request_body(operation)
     yield from _request_body(document, operation, call, body or {}, at)
     yield from _response(document, operation, call)
 

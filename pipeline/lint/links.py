@@ -129,11 +129,8 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
         return _astray(run, run.json(*link.response), found["pointer"], "the response")
     for operation in link.operations if source else ():
         if place is None:
-            at, body = run.follow(
-                (*operation.pointer, "requestBody"), operation.value.get("requestBody")
-            )
-            sent = f"the request of {operation.title}"
-            problem = _astray(run, run.json(at, body), found["pointer"], sent)
+            sent, body = f"the request of {operation.title}", run.json(*run.request_body(operation))
+            problem = _astray(run, body, found["pointer"], sent)
         elif (place, name) not in [
             (node.value.get("in"), node.value.get("name")) for node in operation.parameters
         ]:

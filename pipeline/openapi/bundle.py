@@ -200,11 +200,7 @@ class _Bundler:
             return None
 
     def load(self, path: Path) -> Document:
-        """Return a file that a reference leads to.
-
-        Raises:
-            PipelineError: it lies outside, or cannot be read.
-        """
+        """Return a file that a reference leads to."""
         home = real_path(path)
         if home not in self.documents:
             if not any(home.is_relative_to(folder) for folder in self.folders):

@@ -43,10 +43,9 @@ def name(revision: Revision, named: Named, pins: Pins) -> None:
 
 
 def _operation_ids(revision: Revision, run: Run, pins: Pins) -> set[str]:
-    """Give each operation an id of its own: of its method and path, where it has none.
+    """Give each operation an id of its own; return the routes of those that share one.
 
-    Returns:
-        The routes of operations of which several have one id.
+    Where it has none, it is made of the method and the path.
     """
     things, owns = [], {}
     for operation in run.operations:

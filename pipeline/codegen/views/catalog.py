@@ -97,9 +97,6 @@ def make_catalog(
 
     Args:
         pins: the names that are kept, by documents; this run adds those that it had to decide.
-
-    Raises:
-        PipelineError: two documents define one class differently, or names clash.
     """
     findings: list[Finding] = []
     classes, origins = _merged(apis, documents, findings)

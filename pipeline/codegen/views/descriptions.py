@@ -118,7 +118,7 @@ def _errors(view: OperationView | PlanView) -> list[str]:
     refused = own.pop("ArgumentError", "An argument is not valid; nothing was sent.")
     items = [
         *([f"ArgumentError: {refused}"] if view.arguments else []),
-        *(f"{error.name}: {prose.noted(error.doc, error.status)}" for error in view.errors),
+        *(f"{error.name}: {prose.noted(error.doc, str(error.status))}" for error in view.errors),
         "StatusError: Another status outside 200 to 299.",
         *(f"{name}: {reason}" for name, reason in own.items()),
     ]

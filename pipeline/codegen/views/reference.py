@@ -36,11 +36,7 @@ class ReferenceView:
 
 
 def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView:
-    """Work out what the page describes.
-
-    Args:
-        modules: the texts of the client's own modules and those of the runtime, by their names.
-    """
+    """Work out what the page describes."""
     sources = Sources(modules)
     public = {name: home for name, home in package.exports if home.startswith(_RUNTIME)}
     found = (sources.signature(home, name) for name, home in sorted(public.items()))

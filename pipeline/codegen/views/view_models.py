@@ -14,7 +14,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
-from pipeline.openapi.extensions import CliShows
+from pipeline.openapi.extensions import Cli
 from pipeline.openapi.problems import Finding
 
 
@@ -139,23 +139,6 @@ class ValueView:
 
 
 @dataclass(frozen=True)
-class CommandView:
-    """How a command line shows an operation.
-
-    Attributes:
-        columns: those of a table.
-        confirm: what is asked before it is done; empty where nothing is.
-        shows: what is read and shown before that.
-        hidden: whether it stands in no list.
-    """
-
-    columns: tuple[str, ...] = ()
-    confirm: str = ""
-    shows: CliShows | None = None
-    hidden: bool = False
-
-
-@dataclass(frozen=True)
 class ArgumentView:
     """An argument of a method.
 
@@ -228,11 +211,11 @@ class GivenView:
 
 
 @dataclass(frozen=True)
-class ErrorView:
-    """An error that an operation documents."""
+class StatusErrorView:
+    """An exception for a status, or the response of an operation for which it is raised."""
 
+    status: int
     name: str
-    status: str
     doc: str
 
 
@@ -263,7 +246,7 @@ class MethodView:
     arguments: tuple[ArgumentView, ...]
     returns: Code
     returns_doc: str
-    errors: tuple[ErrorView, ...]
+    errors: tuple[StatusErrorView, ...]
     raises: tuple[tuple[str, str], ...]
     marks: Marks
     retry_safety: Literal["safe", "idempotent", "unsafe"]
@@ -433,7 +416,7 @@ class OperationView(MethodView):
     sends_files: bool = False
     credentials: tuple[CredentialView, ...] = ()
     supports_reconcile: bool = False
-    command: CommandView = CommandView()
+    command: Cli | None = None
 
     @property
     def code_pieces(self) -> list[Code]:
@@ -598,15 +581,6 @@ class CredentialView:
             "query": f"the key of the query parameter `{self.name}`",
             "cookie": f"the value of the cookie `{self.name}`",
         }[self.place]
-
-
-@dataclass(frozen=True)
-class StatusErrorView:
-    """An exception for a status."""
-
-    status: int
-    name: str
-    doc: str
 
 
 @dataclass(frozen=True)

@@ -67,11 +67,7 @@ class Credential(NamedTuple):
         )
 
     def secret(self, found: object) -> Secret:
-        """Return what a function of the caller's gave, as it is sent.
-
-        Raises:
-            ConfigurationError: it cannot be sent.
-        """
+        """Return what a function of the caller's gave, as it is sent."""
         problems: list[str] = []
         text = self._text(found, f"what {self.argument} gives", problems)
         if problems:

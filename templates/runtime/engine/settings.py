@@ -106,11 +106,7 @@ class Settings:
         return addresses + secrets
 
     def url(self, request: Request[Any]) -> str:
-        """Return the full address of a request: base and target put together as they are.
-
-        Raises:
-            ConfigurationError: the address of its server was not given.
-        """
+        """Return the full address of a request: base and target put together as they are."""
         if request.server in self._unknown:
             raise ConfigurationError(f"{request.operation}: {self._unknown[request.server]}")
         return self.addresses[request.server] + request.target
@@ -138,11 +134,7 @@ class Settings:
         return headers, query
 
     def credentials_for(self, request: Request[Any] | None = None) -> tuple[Credential, ...]:
-        """Return what a request shows of the user: the first that is allowed and was given.
-
-        Raises:
-            ConfigurationError: nothing that is allowed was given.
-        """
+        """Return what a request shows of the user: the first that is allowed and was given."""
         allowed = self._security
         if request is not None and request.security is not None:
             allowed = request.security

@@ -196,9 +196,6 @@ class Batches(_Batched[T]):
         size: how many a request takes at most.
         merge: makes one result of all.
         sends_none: whether a request is sent where there are no values.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
     """
 
     def __init__(

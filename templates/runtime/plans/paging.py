@@ -91,11 +91,7 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
         return found if self.keep is None else [item for item in found if self.keep(item)]
 
     def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
-        """See to it that a page has a list of items, or says nothing of any.
-
-        Raises:
-            DecodeError: it has something else in their place.
-        """
+        """See to it that a page has a list of items, or says nothing of any."""
         if self.items is not None:
             check_kind(page, self.items, raw)
 

@@ -48,10 +48,6 @@ class ReadModifyWrite(Generic[T]):
         write: makes the request that replaces it, of the arguments by their names.
         changes: the arguments that are to change; UNSET ones stay as they are.
         back: how arguments are made of what is read.
-
-    Raises:
-        ArgumentError: nothing is to change, or an argument is not what the documents allow; nothing
-            was sent.
     """
 
     def __init__(

@@ -63,11 +63,7 @@ TOKEN_MAX_AGE = 1.0
 def execute(
     call: Request[T] | RawRequest[T] | Call[T], context: Context[Any], deadline: Deadline
 ) -> Steps[T]:
-    """Return the steps of a request, or of a plan of several.
-
-    Raises:
-        ClientError: it is neither.
-    """
+    """Return the steps of a request, or of a plan of several."""
     if isinstance(call, Request):
         return _execute_request(call, context, deadline)
     if isinstance(call, RawRequest):

@@ -175,11 +175,7 @@ class AsyncStream(Content):
 
 
 def content_of(value: Any) -> Content:
-    """Return the content that an argument stands for.
-
-    Raises:
-        Unfit: it cannot be read, or is nothing that could be.
-    """
+    """Return the content that an argument stands for."""
     if isinstance(value, bytes):
         return InMemory(value)
     if is_path(value):

@@ -56,13 +56,7 @@ def read(type_: Any, body: bytes) -> tuple[Any, list[Difference]]:
 
 
 def repaired(type_: Any, body: bytes) -> Any:
-    """Return the response as the type says, where it cannot be decoded at once.
-
-    Raises:
-        Unreadable: something does not fit where the type demands it.
-        msgspec.DecodeError: it is not JSON.
-        RecursionError: it is nested too deeply.
-    """
+    """Return the response as the type says, where it cannot be decoded at once."""
     try:
         top = _top(type_)
         return top.read(top.opened(_WHOLE.decode(_decodable(body))), None, [])
@@ -140,9 +134,6 @@ def chosen(type_: Any, value: Any) -> Any:
 
     Args:
         type_: a `OneOf`.
-
-    Raises:
-        ValueError: it is of none of them.
     """
     kind = _choice(type_)
     result = kind.read(value, None, [])

@@ -87,12 +87,7 @@ class Connections(_Connections):
         self._transport: Transport[httpx2.Response] | None = None
 
     def transport(self) -> Transport[httpx2.Response]:
-        """Return what requests leave by.
-
-        Raises:
-            ClientError: the client is closed.
-            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
-        """
+        """Return what requests leave by."""
         if self._closed or self._transport is None:
             with self._opening:  # only the first calls of several threads meet here
                 self.check_open()
@@ -135,12 +130,7 @@ class AsyncConnections(_Connections):
         self._loops_so_far = 0
 
     def here(self) -> LoopState:
-        """Return what there is in the running event loop.
-
-        Raises:
-            ClientError: the client is closed.
-            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
-        """
+        """Return what there is in the running event loop."""
         loop = running_loop()
         state = self._loops.get(loop)
         if state is None:
@@ -169,11 +159,7 @@ class AsyncConnections(_Connections):
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """End every wait inside this block when the client is closed.
-
-        Raises:
-            ClientError: the client is closed.
-        """
+        """End every wait inside this block when the client is closed."""
         with self.here().while_open() as opened:
             yield
         if opened.cancelled_caught:

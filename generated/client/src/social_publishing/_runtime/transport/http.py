@@ -357,9 +357,6 @@ class Meter:
 
     Args:
         limit: how many there may be; None for any number.
-
-    Raises:
-        ResponseTooLarge: there are more than allowed.
     """
 
     def __init__(self, limit: int | None, exchange: Exchange) -> None:
@@ -385,12 +382,7 @@ class Meter:
 
 
 def read(response: httpx2.Response, limit: int, exchange: Exchange, guard: DeadlineGuard) -> bytes:
-    """Return the whole body, decompressed.
-
-    Raises:
-        ResponseTooLarge: it is longer than allowed.
-        RequestTimedOut: its time is over before its end.
-    """
+    """Return the whole body, decompressed."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
     for chunk in response.iter_bytes():

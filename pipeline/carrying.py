@@ -32,9 +32,8 @@ def select_supported(
 ) -> Carried:
     """Return what a client carries of a document that has these findings.
 
-    Raises:
-        PipelineError: something is wrong that belongs to no operation; or, where the configuration
-            refuses to leave out anything, something cannot be carried.
+    Raises PipelineError for what belongs to no operation, or, where the configuration refuses to
+    leave out anything, for all that cannot be carried.
     """
     # This loads the parser, which commands that only look at documents can do without.
     from pipeline.codegen.reader import read

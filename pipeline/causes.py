@@ -46,12 +46,7 @@ _NAMING: Final[dict[str, tuple[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Cause:
-    """What several findings have in common.
-
-    Attributes:
-        text: the message, with `…` for what differs.
-        findings: all of them, in their order.
-    """
+    """Findings, in their order, and the `text` that they share: `…` stands for what differs."""
 
     text: str
     findings: tuple[Finding, ...]
@@ -86,10 +81,9 @@ def causes(findings: Iterable[Finding]) -> list[Cause]:
 
 
 def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
-    """Return an action of an overlay that mends a finding; None where there is none to propose.
+    """Return an action of an overlay that mends a finding, and others of its cause where it can.
 
-    Args:
-        more: others of its cause, which are mended with it where one action can.
+    None where there is none to propose.
     """
     pointer = finding.pointer
     if not pointer:

@@ -266,11 +266,7 @@ def _propose(options: argparse.Namespace) -> int:
 
 
 def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[str] = ()) -> None:
-    """Show what is left out, by its causes, and notes or how many there are.
-
-    Args:
-        shown: the rules whose notes are shown in any case.
-    """
+    """Show what is left out, by its causes, and notes or how many; those of `shown` always."""
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [
         finding

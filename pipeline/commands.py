@@ -22,10 +22,8 @@ def steady() -> None:
 def status(run: Callable[[], int], footer: str = "") -> int:
     """Run a command and return its exit status; report what is wrong on standard error.
 
-    0: done. 1: something is wrong, or refused. 130: interrupted.
-
-    Args:
-        footer: what a number of problems means, such as `nothing was written`.
+    0: done. 1: something is wrong, or refused. 130: interrupted. The footer says what a number of
+    problems means, such as `nothing was written`.
     """
     try:
         return run()

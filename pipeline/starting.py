@@ -31,11 +31,9 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class Started:
-    """What `init` has made.
+    """What `init` has made: files, and the client that `generate` will write.
 
-    Attributes:
-        built: the client that `generate` will write; None where it would refuse to.
-        problems: why it would.
+    That is None where it would refuse to, because of the problems.
     """
 
     files: Sequence[Path]

@@ -63,14 +63,7 @@ class Pins:
     """
 
     def __init__(self, file: Path | None = None, last: Path | None = None) -> None:
-        """Read the names that are kept.
-
-        Args:
-            last: the effective document of the last run, if it is still there.
-
-        Raises:
-            PipelineError: the file of names cannot be read, or has something else.
-        """
+        """Read the names that are kept; `last` is the effective document of a run before."""
         self.file = file
         self.made: dict[str, str] = {}
         self.problems: list[Finding] = []
@@ -155,8 +148,7 @@ class Pins:
     ) -> dict[str, str]:
         """Return names of things, by their keys: no two are the same.
 
-        Args:
-            scope: what the keys of all things begin with that could have these names.
+        The keys of all things that could have these names begin with `scope`.
         """
         result = {each.key: each.wanted for each in things if each.is_given}
         used = {*taken, *result.values()}

@@ -32,13 +32,9 @@ _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch
 def read(
     document: Document, source: str, decimals: Collection[str] = ()
 ) -> tuple[Api, list[Finding]]:
-    """Read a document.
+    """Read a document; return the API, and notes on what is carried as any value or unchecked.
 
-    Args:
-        decimals: the formats of numbers and texts that are exact decimal numbers.
-
-    Returns:
-        The API, and notes about what is carried as any value or without its checks.
+    `decimals` are the formats of numbers and texts that are exact decimal numbers.
     """
     reader = _Reader(document, source, decimals)
     operations, webhooks = tuple(reader.operations()), tuple(reader.webhooks())

@@ -26,11 +26,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # neither Python nor TOML ha
 
 
 def render(package: PackageView, templates: Path) -> dict[str, str]:
-    """Return all files of the client, by their path below `generated/client`.
-
-    Raises:
-        PipelineError: a template asks for what its view does not have, or shows what is no text.
-    """
+    """Return all files of the client, by their path below `generated/client`."""
     environment = _environment(templates)
     home = f"src/{package.client.package}"
     sources = ", ".join(package.sources)
@@ -102,11 +98,7 @@ def render_objects(package: PackageView, templates: Path) -> str:
 
 
 def format_python(files: Mapping[str, str]) -> dict[str, str]:
-    """Sort the imports of all Python files and lay them out, with the pinned ruff.
-
-    Raises:
-        PipelineError: ruff is not there, or a file is not Python.
-    """
+    """Sort the imports of all Python files and lay them out, with the pinned ruff."""
     python = {path: text for path, text in files.items() if path.endswith(".py")}
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

@@ -25,11 +25,7 @@ _MEDIA_TYPE: Final = re.compile(r"[a-z0-9.+-]{1,40}/[a-z0-9.+_-]{1,80}|")
 
 @dataclass(frozen=True)
 class Body:
-    """The body of a message.
-
-    Attributes:
-        kind: `json` with a value, `other`, or `unknown`: the file does not have what there was.
-    """
+    """The body of a message, of JSON its value; `unknown` where the file does not have it."""
 
     kind: Literal["none", "json", "other", "unknown"] = "none"
     media_type: str = ""

@@ -82,11 +82,7 @@ class Routes:
     ) -> tuple[list[Exchange], dict[str, str]]:
         """Return those exchanges that belong to a document, and the base addresses inferred for it.
 
-        Args:
-            addresses: base addresses, by document; the others are inferred.
-
-        Raises:
-            PipelineError: several addresses are as likely as each other.
+        Raises PipelineError where several addresses are as likely as each other.
         """
         bases = {name: _base(address) for name, address in addresses.items()}
         guessed = self._guess([each for each in exchanges if each.origin], bases)

@@ -66,10 +66,8 @@ class Seen:
 class Verdict:
     """Verdict of traffic on a gap.
 
-    Attributes:
-        seen: what was seen; first what is against it, then the most frequent.
-        why: what stands in the way of more.
-        lacking: the parts that were not seen, where others were.
+    What is against it comes first in `seen`, then the most frequent. `why` says what stands in the
+    way of more, `lacking` which parts were not seen, where others were.
     """
 
     gap: Gap

@@ -66,11 +66,7 @@ class Register:
 
 
 def load_register(path: Path) -> Register:
-    """Read a register.
-
-    Raises:
-        PipelineError: it is no register; everything that is wrong in the file is named.
-    """
+    """Read a register; raises PipelineError with everything that is wrong in the file."""
     document = load(path)
     gaps: dict[str, Gap] = {}
     findings = []

@@ -22,12 +22,7 @@ _EXPRESSION: Final = re.compile(
 
 
 class _Link(NamedTuple):
-    """A link of a response.
-
-    Attributes:
-        response: where the response stands, and the response.
-        operations: those that have this response.
-    """
+    """A link of a response, with the place of that and the operations that have it."""
 
     at: Pointer
     value: Mapping[str, Any]

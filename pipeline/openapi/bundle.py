@@ -123,12 +123,7 @@ class _Bundler:
                 self.positions.setdefault(place, position)
 
     def copy(self, document: Document, value: Any, at: Pointer, pointer: Pointer) -> Any:
-        """Return a node of a file as it stands in the bundle.
-
-        Args:
-            at: its place in the file.
-            pointer: its place in the bundle.
-        """
+        """Return a node, by its place in a file, as it stands at a pointer of the bundle."""
         if position := document.positions.get(at):
             self.positions[pointer] = position
         if isinstance(value, list):
@@ -229,11 +224,9 @@ class _Bundler:
         source: Pointer,
         kind: str | None = None,
     ) -> str:
-        """Return a reference as it stands in the bundle, and bring in what it leads to.
+        """Return a reference as it stands at a place of the bundle, and bring in its target.
 
-        Args:
-            source: its place in the bundle.
-            kind: what it leads to; that of the object around it where it is not given.
+        Without a kind, it leads to one of the object around it.
         """
         location, _, fragment = reference.partition("#")
         if not location and document is self.main:

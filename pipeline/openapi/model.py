@@ -49,11 +49,9 @@ class Offered:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of a path.
+    """An operation of a path, with the parameters of both, references followed.
 
-    Attributes:
-        parameters: its own and its path's, references followed.
-        address: where it is; empty for where its document is, None if that is not known.
+    The address is empty for where its document is, None if it is not known.
     """
 
     path: str

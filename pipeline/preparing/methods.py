@@ -35,9 +35,7 @@ _INSIDE: Final = re.compile("and|as|at|by|for|from|in|of|on|or|to|via|with|v?[0-
 class Named:
     """What the documents of one client have named so far.
 
-    Attributes:
-        classes: the classes of resources, each with its resource.
-        methods: the methods of each resource, each with what it is.
+    Classes are those of resources, each with its resource; methods are those of each resource.
     """
 
     classes: dict[str, str] = field(default_factory=dict)

@@ -261,8 +261,7 @@ def _apart(
 ) -> None:
     """Rename what has the name of another.
 
-    Args:
-        found: each with its place, value, title, name and what the document calls it.
+    Each has its place, its value, a title, its name and what the document calls it.
     """
     wanted = {str(value.get(_NAME) or name) for _, value, _, name, _ in found}
     wires = (wire for *_, wire in found)

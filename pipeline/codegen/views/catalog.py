@@ -95,8 +95,7 @@ def make_catalog(
 ) -> Catalog:
     """Merge the classes of all documents, name them, and give each its module.
 
-    Args:
-        pins: the names that are kept, by documents; this run adds those that it had to decide.
+    Pins are the names that are kept, by documents; this run adds those that it had to decide.
     """
     findings: list[Finding] = []
     classes, origins = _merged(apis, documents, findings)
@@ -260,12 +259,7 @@ def _add_user(users: dict[str, str], name: str, user: str) -> bool:
 def _circular(models: Mapping[str, Model]) -> frozenset[str]:
     """Return the classes that hold themselves in a response, or lie between two that do."""
     holds = {
-        name: {
-            each.node.component
-            for field in fields(model, "read")
-            for each in field.type.walk()
-            if each.kind == "class"
-        }
+        name: {component for field in fields(model, "read") for component in field.type.classes}
         for name, model in models.items()
     }
     held_by: dict[str, set[str]] = {}

@@ -33,9 +33,8 @@ def resources(
 ) -> tuple[ResourceView, ...]:
     """Return all resources, in the order of the documents.
 
-    Args:
-        models: the module that a caller imports classes from.
-        path_of: the path of a document, by its name, for the banner.
+    `models` is the module that a caller imports classes from, `path_of` the path of a document by
+    name.
     """
     made = made_of_each(
         catalog.operations, lambda each: Made(each, _operation(catalog, security, each, models))

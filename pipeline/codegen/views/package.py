@@ -53,12 +53,7 @@ def build(
     left_out: Sequence[LeftOut] = (),
     pins: Mapping[str, Pins] | None = None,
 ) -> PackageView:
-    """Work out the view of the package.
-
-    Raises:
-        PipelineError: two documents define one class differently, names clash, or a word of an
-            operation does not fit.
-    """
+    """Work out the view of the package."""
     catalog = make_catalog(apis, documents, pins)
     security = Security(catalog.apis, config.client.environment)
     groups = resources(

@@ -60,8 +60,7 @@ class FieldView:
 class ObjectView:
     """The class of a JSON object, for packages that read the documents at run time.
 
-    Attributes:
-        wire_names: a mapping of the attributes whose names are others in JSON; empty for none.
+    `wire_names` maps the attributes whose names are others in JSON; it is empty for none.
     """
 
     name: str
@@ -123,13 +122,10 @@ class ModuleView:
 
 @dataclass(frozen=True)
 class ValueView:
-    """What the text of an argument is read as.
+    """What the text of an argument is read as, or of each of many.
 
-    Attributes:
-        kind: text, id, integer, number, flag, moment, date, file or json; switch for what is only
-            switched on.
-        many: whether it is a list of these.
-        choices: the values of an enumeration by their names, in lower case.
+    The kind is text, id, integer, number, flag, moment, date, file or json, and switch for what is
+    only switched on. Choices are the values of an enumeration by their names, in lower case.
     """
 
     kind: str
@@ -140,11 +136,7 @@ class ValueView:
 
 @dataclass(frozen=True)
 class ArgumentView:
-    """An argument of a method.
-
-    Attributes:
-        value: what its text is read as; None for an argument that the document does not have.
-    """
+    """An argument of a method; its `value` is None where the document does not have it."""
 
     name: str
     type: Code
@@ -171,9 +163,7 @@ def call_of(
 ) -> Code:
     """Return a call of a function beside it, with what is at hand under the arguments' names.
 
-    Args:
-        values: what is given instead; arguments that are not among them are left out.
-        more: what follows, as code.
+    `values` are given instead; arguments that are not among them are left out. `more` is code.
     """
     wanted = [each for each in arguments if values is None or each.name in values]
     given = {each.name: (values or {}).get(each.name, each.name) for each in wanted}
@@ -516,11 +506,7 @@ class ResourceView:
 
 @dataclass(frozen=True)
 class RateView:
-    """The rate limit of the documents: so many requests in so many seconds.
-
-    Attributes:
-        limit, remaining, reset: the headers that show where it stands, in lower case.
-    """
+    """The rate limit of the documents: requests in so many seconds; its headers in lower case."""
 
     requests: int
     seconds: str
@@ -553,12 +539,10 @@ class ServerView:
 
 @dataclass(frozen=True)
 class CredentialView:
-    """An argument of the client that shows the service who the user is.
+    """An argument of the client that shows the service who the user is, and where it goes.
 
-    Attributes:
-        place: where it goes: a bearer token, a login, or a key.
-        name: the header field, the query parameter or the cookie of a key.
-        variable: the environment variable that is read where the argument is left out.
+    `name` is the header field, the query parameter or the cookie of a key; `variable` is the
+    environment variable that is read where the argument is left out.
     """
 
     argument: str
@@ -587,9 +571,7 @@ class CredentialView:
 class AttributeView:
     """An attribute that every exception for a status has, read from the body of the error.
 
-    Attributes:
-        reader: the method of the runtime that reads it.
-        wires: the members of the body that fill it, the first that is there counts.
+    `reader` is the method of the runtime that reads the first of `wires` that is there.
     """
 
     name: str
@@ -601,13 +583,7 @@ class AttributeView:
 
 @dataclass(frozen=True)
 class StartView:
-    """The first example: a list in pages, with its values under names.
-
-    Attributes:
-        values: the lines that name the values, each with what it is.
-        item: the name of one item.
-        printed: what is printed of an item, as code.
-    """
+    """The first example: a list in pages, its values under names, and what is shown of items."""
 
     path: str
     imports: tuple[str, ...]
@@ -621,10 +597,8 @@ class StartView:
 class Shown:
     """The methods that the README shows: the best of each kind, None where there is none.
 
-    Attributes:
-        first: an operation for short examples; best a read with few arguments.
-        modified: all that change a part of what the caller has read.
-        supports_reconcile: a write of which a read shows whether it was carried out.
+    `first` is for short examples, best a read with few arguments; `modified` are all that change a
+    part of what the caller has read.
     """
 
     start: StartView | None = None

@@ -17,12 +17,7 @@ C = TypeVar("C")
 
 
 class Context(NamedTuple, Generic[C]):
-    """Context of a call.
-
-    Attributes:
-        connections: what requests leave by, of either client.
-        client: the client itself, to be kept in an error that needs it later.
-    """
+    """Context of a call; its client is to be kept in an error that needs it later."""
 
     settings: Settings
     options: Options

@@ -72,7 +72,7 @@ class Settings:
             for server, (value, argument, variable, _) in addresses.items()
         }
         self._unknown = {
-            server: _missing_address(argument, variable)
+            server: f"{argument} is missing: pass it, or set {variable}"
             for server, (_, argument, variable, _) in addresses.items()
             if not self.addresses[server]
         }
@@ -214,10 +214,6 @@ def _address(
     if reason:
         problems.append(f"{argument} {reason}")
     return address
-
-
-def _missing_address(argument: str, variable: str) -> str:
-    return f"{argument} is missing: pass it, or set {variable}"
 
 
 def _misplaced(address: str, argument: str, ends: Mapping[str, str]) -> str | None:

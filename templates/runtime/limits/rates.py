@@ -52,11 +52,7 @@ class End(NamedTuple):
 
 
 class RateHeaders(NamedTuple):
-    """The rate headers of a response; None where they hold nothing usable.
-
-    Attributes:
-        limit: requests in a window; at least 1.
-    """
+    """The rate headers of a response, a limit at least 1; None where they hold nothing usable."""
 
     limit: int | None
     remaining: int | None

@@ -75,12 +75,7 @@ class ReadModifyWrite(Generic[T]):
         self._read = request
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
-        """Read, change, and replace.
-
-        Raises:
-            ArgumentError: something that is there cannot be sent back, and would be lost. Nothing
-                was changed.
-        """
+        """Read, change, and replace; nothing is changed if something cannot be sent back."""
         found = yield from execute(self._read, context, deadline)
         request = _replacement(self.operation, found, self._write, self._changes, self._back)
         return (yield from execute(request, context, deadline))
@@ -205,8 +200,7 @@ def _refused(write: Write[Any], changes: Mapping[str, Any]) -> Iterator[Argument
 def _put_into(there: Any, value: Any, path: str, written: set[str]) -> Any:
     """Return a value with those parts of what is there that it does not have.
 
-    Args:
-        written: the paths of what takes the place of what is there; this adds to them.
+    The paths of what takes the place of what is there are added to `written`.
     """
     if isinstance(value, RequestModel):
         old = there if type(there) is type(value) else None

@@ -54,11 +54,7 @@ class _Reader(Protocol):
 
 
 class _Streamed(Generic[T]):
-    """A response that comes as a stream, as a value: its request, and what is read of it.
-
-    Attributes:
-        each: the request, as that of a single value of the stream.
-    """
+    """A response that comes as a stream, as a value: its request, and that of each single value."""
 
     def __init__(self, request: Request[Any], type: Any, media_type: str) -> None:
         self.request = msgspec.structs.replace(request, accept=media_type)
@@ -107,11 +103,7 @@ class StreamedEvents(_Streamed[ServerEvent[T]]):
 
 
 class StreamedItems(_Streamed[T]):
-    """JSON values one after the other, as a value.
-
-    Args:
-        media_type: how they come: as lines, or after record separators.
-    """
+    """JSON values one after the other, as a value: as lines, or after record separators."""
 
     def __init__(self, request: Request[Any], type: Any, media_type: str) -> None:
         super().__init__(request, type, media_type)

@@ -23,12 +23,9 @@ class Unfit(Exception):
 
 
 class Content:
-    """The bytes of one file.
+    """The bytes of one file; without a size, only reading shows it.
 
-    Attributes:
-        size: how many bytes there are; None where only reading shows it.
-        replayable: whether they can be read again from the start.
-        needs_async: whether only an asynchronous client can read them.
+    One that is replayable can be read again from the start; some need an asynchronous client.
     """
 
     size: int | None = None

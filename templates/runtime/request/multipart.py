@@ -111,12 +111,7 @@ class FilePart(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A file that was looked at.
-
-    Attributes:
-        size: the bytes that are promised; None where only reading shows it.
-        max_bytes: the bytes at which reading stops; None where there is no such limit.
-    """
+    """A file that was looked at; its size is what is promised, None where only reading shows it."""
 
     name: str
     argument: str
@@ -373,12 +368,9 @@ class _Counter:
 
 def _sum(sizes: Iterable[int | None]) -> int | None:
     """Return the sum; None where one of them is not known."""
-    known = 0
-    for size in sizes:
-        if size is None:
-            return None
-        known += size
-    return known
+    found = [*sizes]
+    known = [size for size in found if size is not None]
+    return sum(known) if len(known) == len(found) else None
 
 
 def _escape(text: str) -> str:

@@ -27,11 +27,7 @@ if TYPE_CHECKING:
 
 
 class _Streamed(ResponseHead):
-    """A response with success whose body is still to be read.
-
-    Attributes:
-        redact: takes the token out of errors that it goes into.
-    """
+    """A response with success whose body is still to be read."""
 
     def __init__(
         self, exchange: Exchange, attempts: int, response: httpx2.Response, deadline: Deadline

@@ -142,10 +142,8 @@ def _sent(
 ) -> Steps[Sent]:
     """Send a request until its response has success, or it makes no sense to send it again.
 
-    Args:
-        before: what was there before, by identifier, if lost responses are to be settled.
-
-    Whatever ends it reports whether an attempt may have been carried out.
+    Whatever ends it reports whether an attempt may have been carried out. `before` is what was
+    there, by identifier, if lost responses are to be settled.
     """
     past = _AttemptHistory()
     try:
@@ -364,8 +362,7 @@ def _wanted_pause(
 ) -> float | None:
     """Return the seconds until the next attempt; None if there should be none.
 
-    Args:
-        settled: whether it will be known by then that nothing was done.
+    With `settled`, it will be known by then that nothing was done.
     """
     retries, pacing = context.options.retries, context.options.pacing
     if number >= retries.attempts or not is_transient(failure) or not repeatable(request.body):

@@ -103,11 +103,7 @@ class Room(NamedTuple):
 
 
 class Permit:
-    """The right to send one request.
-
-    Args:
-        sent: when the request leaves, by `now` of its clock.
-    """
+    """The right to send one request, which leaves when `sent` says, by `now` of its clock."""
 
     __slots__ = ("__weakref__", "sent")
 
@@ -268,8 +264,9 @@ class Budget:
         if status == 429 and headers is not None:
             retry_after = read_retry_after(headers, wall)
             longest = LONGEST_HOLD * self._rule.seconds
-            if retry_after is not None and retry_after > longest:
-                self._log_hold(longest)
+            if retry_after is not None and retry_after > longest and not self._is_hold_logged:
+                self._is_hold_logged = True
+                log_long_hold(longest)
         settle = partial(self._settle, permit, headers, status, retry_after, wall)
         self._change(settle, clock)
 
@@ -288,11 +285,6 @@ class Budget:
                 resets_in=None if ends == math.inf else ends - now,
                 waiting=len(self._waiters),
             )
-
-    def _log_hold(self, longest: float) -> None:
-        if not self._is_hold_logged:
-            self._is_hold_logged = True
-            log_long_hold(longest)
 
     def share(self, clock: Clock) -> None:
         """Let other processes know what responses have reported: here there are none."""

@@ -231,11 +231,7 @@ def _names(query: str) -> set[str]:
 
 
 class _Walk(Generic[T, PageT]):
-    """One passage through the pages, as a call that fetches the page that is next.
-
-    Attributes:
-        request: the request of that page; None where none follows.
-    """
+    """One passage through the pages, as a call that fetches the page that is next, if one is."""
 
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation

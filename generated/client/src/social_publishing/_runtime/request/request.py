@@ -87,11 +87,7 @@ class Request(msgspec.Struct, Generic[T_co], frozen=True):
 
 
 class Caution(NamedTuple):
-    """Something that a caller is warned of.
-
-    Attributes:
-        text: what it is, in words that follow the name of the operation.
-    """
+    """Something that a caller is warned of, in words that follow the name of the operation."""
 
     category: type[Warning]
     text: str

@@ -143,11 +143,7 @@ def _escape(parameter: Parameter, value: Any, kept: str) -> Callable[[str], str]
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Two instants that may not lie too far apart.
-
-    Attributes:
-        under_days: the difference must be less than this many days.
-    """
+    """Two instants that may not lie too far apart: less than this many days."""
 
     start: tuple[str, Any]
     end: tuple[str, Any]
@@ -557,8 +553,8 @@ class Checker:
             if not trial.problems:
                 return result
         # The alternative that came furthest has the most to say about what is wrong.
-        deepest = max((trial.problems for trial, _ in trials), key=_depth)
-        self.problems.extend(deepest)
+        found = (trial.problems for trial, _ in trials)
+        self.problems += max(found, key=lambda each: max(len(one.argument) for one in each))
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:
@@ -566,10 +562,6 @@ class Checker:
             self.refuse(argument, f"at most {_count(node.max_length, unit)}, got {length}")
         if node.min_length is not None and length < node.min_length:
             self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
-
-
-def _depth(problems: list[ArgumentProblem]) -> int:
-    return max(len(problem.argument) for problem in problems)
 
 
 def _near(value: object, codes: type[Enum]) -> str:

@@ -46,12 +46,9 @@ class From(msgspec.Struct, frozen=True):
 
 
 class Lost(msgspec.Struct, frozen=True):
-    """An argument that cannot be made of what is read.
+    """An argument that cannot be made of what is read, and why.
 
-    Attributes:
-        because: why not.
-        field: the field of the read model that holds something like it: it is lost when there is
-            something in it. Without one it is always lost.
+    With a field of the read model, it is lost when there is something in that; else always.
     """
 
     because: str
@@ -105,13 +102,7 @@ class Arguments(dict[str, Any]):
 
 
 class Comparison(NamedTuple):
-    """Which of the arguments that were sent are read back.
-
-    Attributes:
-        same: arguments that are read as they were sent.
-        different: arguments that are read with another value.
-        unknown: arguments that the response does not have.
-    """
+    """Which of the sent arguments are read back as they were, with another value, or not at all."""
 
     same: tuple[str, ...]
     different: tuple[str, ...]
@@ -406,11 +397,8 @@ def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool 
 
 def _same_plain(value: Any, sent: Any) -> bool | None:
     """Return whether two JSON values are equal; values of different JSON types do not compare."""
-    return value == sent if _json_type(value) is _json_type(sent) else None
-
-
-def _json_type(value: object) -> type[object]:
-    return float if type(value) is int else type(value)
+    one, other = (float if type(each) is int else type(each) for each in (value, sent))
+    return value == sent if one is other else None
 
 
 @cache

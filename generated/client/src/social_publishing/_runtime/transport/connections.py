@@ -34,9 +34,7 @@ IN_FLIGHT = 16
 class Transport(NamedTuple, Generic[R]):
     """Transport of requests: an HTTP client, or connections of the library without one.
 
-    Attributes:
-        send: sends a request; the body of its response is still to be read.
-        close: closes the connections.
+    The body of a response is still to be read.
     """
 
     send: Callable[[httpx2.Request], R]
@@ -198,13 +196,9 @@ class AsyncConnections(_Connections):
 
 
 class LoopState:
-    """State of a client in one event loop.
+    """State of a client in one event loop; with `own`, its connections are to be closed here.
 
-    Args:
-        own: whether its connections are to be closed here.
-
-    Attributes:
-        slots: places among the requests that may be under way at a time.
+    So many requests as there are slots may be under way at a time.
     """
 
     def __init__(self, transport: Transport[Awaitable[httpx2.Response]], own: bool) -> None:

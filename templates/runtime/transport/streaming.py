@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 
 class _Streamed(ResponseHead):
-    """A response with success whose body is still to be read."""
+    """A response with success whose body is still to be read.
+
+    Attributes:
+        redact: takes the token out of errors that it goes into.
+    """
 
     def __init__(
         self, exchange: Exchange, attempts: int, response: httpx2.Response, deadline: Deadline

@@ -130,9 +130,9 @@ def _windows(run: Run) -> None:
     for operation in run.operations:
         ends = [node for node in operation.parameters if "x-window" in node.value]
         if "x-window-under-days" in operation.value:
-            found = [node.value["x-window"] for node in ends]
+            sides = [node.value["x-window"] for node in ends]
             for end in ("start", "end"):
-                if found.count(end) != 1:
+                if sides.count(end) != 1:
                     text = f"x-window-under-days: needs one parameter with x-window: {end}"
                     run.report((*operation.pointer, "x-window-under-days"), text, "word")
         elif ends:

@@ -547,9 +547,11 @@ class Checker:
             result = trial._wire(value, kind, argument, words)
             if not trial.problems:
                 return result
-        # The alternative that came furthest has the most to say about what is wrong.
-        deepest = max((trial.problems for trial, _ in trials), key=_depth)
-        self.problems.extend(deepest)
+        # Of those that came to what is inside the value, the one with the fewest problems was meant.
+        found = (trial.problems for trial, _ in trials)
+        self.problems.extend(
+            min(found, key=lambda each: (_depth(each) <= len(argument), len(each), -_depth(each)))
+        )
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:

@@ -54,8 +54,6 @@ class Release:
         changelog: the file that gets the entry of a release.
         around: the command, before `--`, that runs another one with a service to talk to.
         repositories: indexes of the project's own, by their names.
-        upstream: files of the project, by their paths below its root, with the address or path
-            where somebody else keeps the original.
     """
 
     file: Path
@@ -65,7 +63,6 @@ class Release:
     changelog: Path
     around: tuple[str, ...]
     repositories: Mapping[str, Repository]
-    upstream: Mapping[str, str]
 
     @property
     def root(self) -> Path:
@@ -97,16 +94,10 @@ class _Table:
     packages: Annotated[dict[str, _Package], Must(minProperties=1)]
     around: tuple[str, ...] = ()
     repositories: dict[str, Repository] = field(default_factory=dict)
-    upstream: dict[str, str] = field(default_factory=dict)
 
 
 def load_release(file: Path) -> Release:
-    """Read `[tool.release]`, `[tool.pipeline]` and the version of a TOML file.
-
-    Raises:
-        PipelineError: the file cannot be read, or a member is missing, unknown or of another type;
-            all of them are named.
-    """
+    """Read `[tool.release]`, `[tool.pipeline]` and the version of a TOML file."""
     data = load_toml(file)
     reader = TableReader(file)
     table = reader.read(tool_table(data, "release"), "tool.release", _Table)
@@ -131,7 +122,6 @@ def load_release(file: Path) -> Release:
         changelog=root / table.changelog,
         around=table.around,
         repositories=table.repositories,
-        upstream=table.upstream,
     )
 
 

@@ -75,13 +75,13 @@ def test_a_figure_that_falls_is_not_kept(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved: list[Any] = []
-    kept = {"parts": {"seeds": {"seeds": 9, "seeds_failed": 0}}, "history": []}
+    parts = {"seeds": {"seeds": 9, "seeds_failed": 0}}
+    kept = {"parts": dict(parts), "history": [{"figures": figures.figures(parts)}]}
     monkeypatch.setattr(figures, "load", lambda: kept)
     monkeypatch.setattr(figures, "save", saved.append)
     monkeypatch.setitem(command.PARTS, "seeds", lambda: {"seeds": 9, "seeds_failed": 1})
     assert command.main(["seeds"]) == 1
     assert "fallen: hostile servers that broke a promise: 1, and were 0" in capsys.readouterr().err
     assert not saved
-    kept["parts"] = {"seeds": {"seeds": 9, "seeds_failed": 0}}
     assert command.main(["seeds", "--because", "a seed that nobody had tried"]) == 0
     assert saved[0]["history"][-1]["because"] == "a seed that nobody had tried"

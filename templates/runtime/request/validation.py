@@ -547,7 +547,7 @@ class Checker:
             result = trial._wire(value, kind, argument, words)
             if not trial.problems:
                 return result
-        # Of those that came to what is inside the value, the one with the fewest problems was meant.
+        # Of those that came to what is inside the value, that with the fewest problems was meant.
         found = (trial.problems for trial, _ in trials)
         self.problems.extend(
             min(found, key=lambda each: (_depth(each) <= len(argument), len(each), -_depth(each)))

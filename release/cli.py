@@ -15,6 +15,7 @@ _COMMANDS = {
     "build": "release.building",
     "install-check": "release.installing",
     "publish": "release.publishing",
+    "upstream": "release.upstream",
 }
 
 

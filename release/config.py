@@ -54,6 +54,8 @@ class Release:
         changelog: the file that gets the entry of a release.
         around: the command, before `--`, that runs another one with a service to talk to.
         repositories: indexes of the project's own, by their names.
+        upstream: files of the project, by their paths below its root, with the address or path
+            where somebody else keeps the original.
     """
 
     file: Path
@@ -63,6 +65,7 @@ class Release:
     changelog: Path
     around: tuple[str, ...]
     repositories: Mapping[str, Repository]
+    upstream: Mapping[str, str]
 
     @property
     def root(self) -> Path:
@@ -94,6 +97,7 @@ class _Table:
     packages: Annotated[dict[str, _Package], Must(minProperties=1)]
     around: tuple[str, ...] = ()
     repositories: dict[str, Repository] = field(default_factory=dict)
+    upstream: dict[str, str] = field(default_factory=dict)
 
 
 def load_release(file: Path) -> Release:
@@ -122,6 +126,7 @@ def load_release(file: Path) -> Release:
         changelog=root / table.changelog,
         around=table.around,
         repositories=table.repositories,
+        upstream=table.upstream,
     )
 
 

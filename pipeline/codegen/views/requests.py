@@ -192,7 +192,7 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
         code = mapping((literal(name), name) for name in found)
         result.prepare.append(("any_of", code))
     if operation.words.refuse_empty:
-        result.prepare.append(("refuse_empty", "True"))
+        result.prepare.append(("refuse_empty", Code("True")))
 
 
 def _add_window(result: RequestView, operation: Operation) -> None:

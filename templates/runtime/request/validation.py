@@ -547,11 +547,12 @@ class Checker:
             result = trial._wire(value, kind, argument, words)
             if not trial.problems:
                 return result
+
         # Of those that came to what is inside the value, that with the fewest problems was meant.
-        found = (trial.problems for trial, _ in trials)
-        self.problems.extend(
-            min(found, key=lambda each: (_depth(each) <= len(argument), len(each), -_depth(each)))
-        )
+        def distance(found: list[ArgumentProblem]) -> tuple[bool, int]:
+            return _depth(found) <= len(argument), len(found)
+
+        self.problems.extend(min((trial.problems for trial, _ in trials), key=distance))
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:

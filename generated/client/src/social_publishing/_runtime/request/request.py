@@ -238,9 +238,11 @@ def prepare(
             content=content,
         )
         payload = option.checked(checker)
-        if refuse_empty and payload.json == {} and not checker.problems:
-            fields = getattr(json, "__struct_fields__", ())
-            checker.refuse(fields[0], "nothing is to change: give this or any other field")
+        is_empty = payload.json == {} and not checker.problems
+        if refuse_empty and is_empty and isinstance(json, msgspec.Struct):
+            checker.refuse(
+                json.__struct_fields__[0], "nothing is to change: give this or any other field"
+            )
     if isinstance(content_type, Parameter):
         content_type = None if content is UNSET else checker.media_type(content_type)
     if offers is not None:

@@ -552,7 +552,8 @@ class Checker:
         def distance(found: list[ArgumentProblem]) -> tuple[bool, int]:
             return _depth(found) <= len(argument), len(found)
 
-        self.problems.extend(min((trial.problems for trial, _ in trials), key=distance))
+        nearest = min([trial.problems for trial, _ in trials], key=distance)
+        self.problems.extend(nearest)
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:

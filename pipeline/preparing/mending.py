@@ -97,14 +97,14 @@ def _path_items(revision: Revision) -> None:
     """Give each path operations of its own where several share a path item; they are objects."""
     seen: set[Pointer] = set()
     for path, item in as_dict(revision.data.get("paths")).items():
-        at, found = revision.run.follow(("paths", path), item)
-        if at in seen and found and isinstance(found, dict):
-            revision.data["paths"][path] = copy_of(found)
+        at, operations = revision.run.follow(("paths", path), item)
+        if at in seen and operations and isinstance(operations, dict):
+            revision.data["paths"][path] = copy_of(operations)
             revision.changed()
         seen.add(at)
         for method in METHODS:
-            if isinstance(found, dict) and not isinstance(found.get(method, {}), dict):
-                text = f"{method} must be an object, is {brief(found[method])}"
+            if isinstance(operations, dict) and not isinstance(operations.get(method, {}), dict):
+                text = f"{method} must be an object, is {brief(operations[method])}"
                 revision.leave_out((*at, method), text, "openapi")
 
 
@@ -141,10 +141,10 @@ def _files(revision: Revision) -> None:
         if word and not branches.keys() & {"properties", "allOf"}:
             text = f"{word}: the branches of a form are read as one; any fields may be left out"
             revision.note((*at, word), text, "schema")
-            found = [(at, each) for each in branches[word]]
+            parts = [(at, each) for each in branches[word]]
             schema = node.value["schema"] = {"type": "object", "properties": {
                 name: copy_of(value)
-                for at, each in found for name, (_, value) in run.properties(at, each).items()
+                for at, branch in parts for name, (_, value) in run.properties(at, branch).items()
             }}  # fmt: skip
         for name, (at, part) in run.properties((*node.pointer, "schema"), schema).items():
             value = part

@@ -533,13 +533,17 @@ def test_styles_of_a_query(style: str, explode: bool, array: str, object_: str) 
         ("label", True, ".blue", ".blue.black", ".R=100.G=200"),
         ("matrix", False, ";color=blue", ";color=blue,black", ";color=R,100,G,200"),
         ("matrix", True, ";color=blue", ";color=blue;color=black", ";R=100;G=200"),
+        ("json", True, "%22blue%22", "%5B%22blue%22%2C%22black%22%5D",
+         "%7B%22R%22%3A100%2C%22G%22%3A200%7D"),
     ],
-)
+)  # fmt: skip
 def test_styles_of_a_path(style: str, explode: bool, text: str, array: str, object_: str) -> None:
     cases = (("blue", str, text), (COLOURS, list[str], array), (RGB, dict[str, int], object_))
     for value, type_, expected in cases:
         parameter = Parameter("color", value, type_, "color", explode, style)
         assert Checker().path("/{color}", [parameter]) == f"/{expected}"
+        if style in ("simple", "json"):
+            assert Checker().headers([parameter]) == {"color": unquote(expected)}
 
 
 @pytest.mark.parametrize("explode", [False, True])

@@ -151,26 +151,26 @@ class DocumentModel:
         """Follow references to what they mean; an empty object stands for what they miss."""
         seen = set()
         while isinstance(value, dict) and "$ref" in value:
-            found = self.target(value["$ref"])
-            if found is None or found in seen:
+            target = self.target(value["$ref"])
+            if target is None or target in seen:
                 return pointer, {}
-            seen.add(found)
-            pointer, value = found, self.get(found)
+            seen.add(target)
+            pointer, value = target, self.get(target)
         return pointer, value
 
     def references(self, value: Any) -> set[Pointer]:
         """Return the components, or paths, that a value refers to, also by a mapping."""
-        found: set[Pointer] = set()
+        referred: set[Pointer] = set()
         waiting = [value]
         while waiting:
-            each = waiting.pop()
-            if isinstance(each, dict):
-                waiting += each.values()
-                named = as_dict(as_dict(each.get("discriminator")).get("mapping")).values()
-                found |= {(self.target(name) or ())[:3] for name in (each.get("$ref"), *named)}
-            elif isinstance(each, list):
-                waiting += each
-        return found - {()}
+            node = waiting.pop()
+            if isinstance(node, dict):
+                waiting += node.values()
+                named = as_dict(as_dict(node.get("discriminator")).get("mapping")).values()
+                referred |= {(self.target(name) or ())[:3] for name in (node.get("$ref"), *named)}
+            elif isinstance(node, list):
+                waiting += node
+        return referred - {()}
 
     def components(self, value: Any) -> frozenset[Pointer]:
         """Return the components that a value refers to, directly or not."""
@@ -204,21 +204,21 @@ class DocumentModel:
                 for key in ("allOf", *through)
                 for index, item in enumerate(as_list(value.get(key)))
             ]
-            if "$ref" in value and (found := self.target(value["$ref"])) is not None:
-                inner.append((found, self.get(found)))
+            if "$ref" in value and (target := self.target(value["$ref"])) is not None:
+                inner.append((target, self.get(target)))
             waiting += reversed(inner)
 
     def types(self, pointer: Pointer, schema: Any) -> set[str]:
         """Return the JSON types that a schema names; empty if it names none."""
-        found: set[str] = set()
+        types: set[str] = set()
         for _, part in self.applied(pointer, schema, "anyOf", "oneOf"):
             named = part.get("type")
-            found |= {name for name in as_list(named) if isinstance(name, str)}
+            types |= {name for name in as_list(named) if isinstance(name, str)}
             if isinstance(named, str):
-                found.add(named)
+                types.add(named)
             elif named is None and ("properties" in part or "additionalProperties" in part):
-                found.add("object")
-        return found
+                types.add("object")
+        return types
 
     def properties(self, pointer: Pointer, schema: Any) -> dict[str, tuple[Pointer, Any]]:
         """Return the properties of a schema, those through `$ref` and `allOf` among them."""
@@ -253,8 +253,8 @@ class DocumentModel:
         """Return the properties of what is an object where it is not null; none of others."""
         if schema is None:
             return {}
-        found = self.without_null(schema)
-        properties = self.properties(found.pointer, found.value)
+        non_null = self.without_null(schema)
+        properties = self.properties(non_null.pointer, non_null.value)
         return {name: Schema(*each) for name, each in properties.items()}
 
     def items(self, schema: Schema | None, *words: str) -> Schema | None:
@@ -264,8 +264,8 @@ class DocumentModel:
         """
         if schema is None:
             return None
-        found = self.without_null(schema)
-        for at, part in self.applied(found.pointer, found.value):
+        non_null = self.without_null(schema)
+        for at, part in self.applied(non_null.pointer, non_null.value):
             for word in words or ("items",):
                 if isinstance(part.get(word), dict):
                     return Schema((*at, word), part[word])
@@ -276,7 +276,7 @@ class DocumentModel:
     @functools.cached_property
     def operations(self) -> list[Operation]:
         """The operations of all paths."""
-        found = []
+        operations = []
         for path, item in as_dict(as_dict(self.data).get("paths")).items():
             if path.startswith("x-"):
                 continue
@@ -293,10 +293,10 @@ class DocumentModel:
                     }
                     entry = list(parameters.values())
                     address = own_address(self.data, value, operation)
-                    found.append(
+                    operations.append(
                         Operation(path, ("paths", path), method, pointer, operation, entry, address)
                     )
-        return found
+        return operations
 
     def _parameters(self, pointer: Pointer, value: Any) -> Iterator[Node]:
         """Yield the parameters listed by an operation or a path item, references followed."""
@@ -344,13 +344,13 @@ class DocumentModel:
 
     def response(self, operation: Operation) -> Schema | None:
         """Return the schema of the JSON that comes with success; None where none does."""
-        found = (self.json(*each) for each in self.successes(operation))
-        return next((schema for schema in found if schema is not None), None)
+        responses = (self.json(*each) for each in self.successes(operation))
+        return next((schema for schema in responses if schema is not None), None)
 
     def contents(self, operation: Operation) -> Iterator[tuple[Pointer, dict[str, Any]]]:
         """Yield what comes with success, as each media type; its name ends the pointer."""
-        for at, found in self.successes(operation):
-            for name, media in as_dict(as_dict(found).get("content")).items():
+        for at, response in self.successes(operation):
+            for name, media in as_dict(as_dict(response).get("content")).items():
                 yield (*at, "content", name), as_dict(media)
 
     def streams(self, operation: Operation) -> list[tuple[Pointer, dict[str, Any]]]:
@@ -368,11 +368,11 @@ class DocumentModel:
         levels = [own, *inner] if own else inner
         if not levels or not all(each.keys() <= _OF_EVENTS for each in levels):
             return [Schema(pointer, schema)]
-        found = [each["data"] for each in inner if "data" in each]
-        found = found or [each["data"] for each in levels[:1] if "data" in each]
-        if not found:
+        payloads = [each["data"] for each in inner if "data" in each]
+        payloads = payloads or [each["data"] for each in levels[:1] if "data" in each]
+        if not payloads:
             return [Schema(pointer, schema)]
-        return [self._content(Schema(*each)) for each in found]
+        return [self._content(Schema(*each)) for each in payloads]
 
     def _content(self, schema: Schema) -> Schema:
         """Return what a text holds, where that is known."""

@@ -537,9 +537,14 @@ class Checker:
             result = trial._wire(value, kind, argument, words)
             if not trial.problems:
                 return result
-        # The alternative that came furthest has the most to say about what is wrong.
-        found = (trial.problems for trial, _ in trials)
-        self.problems += max(found, key=lambda each: max(len(one.argument) for one in each))
+
+        # Of those that came to what is inside the value, that with the fewest problems was meant.
+        def distance(found: list[ArgumentProblem]) -> tuple[bool, int]:
+            depth = max(len(problem.argument) for problem in found)
+            return depth <= len(argument), len(found)
+
+        nearest = min([trial.problems for trial, _ in trials], key=distance)
+        self.problems += nearest
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:

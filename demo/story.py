@@ -36,7 +36,7 @@ from social_publishing.models import (
 
 from demo.month import BLUESKY, FACEBOOK, PLAN, TIKTOK, plan
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.media import draw, sample_video
+from social_publishing_sandbox.api.media.drawing import draw, sample_video
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.operations.media import STREAMING
 from social_publishing_sandbox.state import documents

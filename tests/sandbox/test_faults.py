@@ -13,17 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.faults import (
-    COMMON,
-    KINDS,
-    BadFault,
-    Fault,
-    Faults,
-    ForcedRefusal,
-    NoSuchFault,
-    Parameter,
-)
 from social_publishing_sandbox.api.faults.altering import unknown_fields, unknown_values
+from social_publishing_sandbox.api.faults.fault import Fault
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
+from social_publishing_sandbox.api.faults.registry import Faults, ForcedRefusal, NoSuchFault
 from social_publishing_sandbox.state.documents import load
 
 OPERATIONS = {

@@ -14,13 +14,9 @@ import orjson
 import pytest
 
 from social_publishing_sandbox.api import transport
-from social_publishing_sandbox.api.faults import (
-    Fault,
-    Faults,
-    before,
-    drop_unread,
-    send_with_fault,
-)
+from social_publishing_sandbox.api.faults.fault import Fault
+from social_publishing_sandbox.api.faults.registry import Faults
+from social_publishing_sandbox.api.faults.sending import before, drop_unread, send_with_fault
 from social_publishing_sandbox.api.transport import Receive, Scope, Send
 from social_publishing_sandbox.serving import Server
 from social_publishing_sandbox.state.documents import Json

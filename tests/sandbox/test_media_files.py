@@ -17,15 +17,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.media import (
-    BadForm,
-    FormLimits,
-    NoSpace,
-    Upload,
-    names,
-    read_form,
-    storing,
-)
+from social_publishing_sandbox.api.media import names, storing
+from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
+from social_publishing_sandbox.api.media.storing import NoSpace, Upload
 from social_publishing_sandbox.api.transport import Disconnected, chunks
 
 BOUNDARY = "cut-here"

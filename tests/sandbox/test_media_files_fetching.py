@@ -13,8 +13,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.media import FetchFailed, Upload, fetch, fetching
+from social_publishing_sandbox.api.media import fetching
 from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
+from social_publishing_sandbox.api.media.fetching import FetchFailed, fetch
+from social_publishing_sandbox.api.media.storing import Upload
 
 PRIVATE = """
     0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.1.2.3

@@ -13,14 +13,8 @@ from urllib.parse import unquote
 import orjson
 
 from social_publishing_sandbox.api import validation
-from social_publishing_sandbox.api.faults import (
-    Action,
-    Faults,
-    ForcedRefusal,
-    before,
-    drop_unread,
-    send_with_fault,
-)
+from social_publishing_sandbox.api.faults.registry import Action, Faults, ForcedRefusal
+from social_publishing_sandbox.api.faults.sending import before, drop_unread, send_with_fault
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.request import (
     Request,
@@ -30,7 +24,8 @@ from social_publishing_sandbox.api.request import (
     raw_path,
     violations,
 )
-from social_publishing_sandbox.api.request_log import Entry, RequestLog
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import is_full
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation

@@ -20,9 +20,11 @@ from urllib.parse import quote
 
 import orjson
 
-from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, Members, NoSuchFault
-from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, Filters, RequestLog
+from social_publishing_sandbox.api.faults.fault import Fault, Members
+from social_publishing_sandbox.api.faults.kinds import BadFault, unknown
+from social_publishing_sandbox.api.faults.registry import Faults, NoSuchFault
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.ring import Duplicate, Filters, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
@@ -158,7 +160,7 @@ class Control:
 
         Raises:
             ControlError: the step is backwards, or much too long.
-            media.NoSpace: the disk is full; the clock is what it was, or on its way.
+            storing.NoSpace: the disk is full; the clock is what it was, or on its way.
         """
         amounts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
         step = _step(amounts)

@@ -20,10 +20,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.api.faults import KINDS, BadFault, NoSuchFault
-from social_publishing_sandbox.api.faults.kinds import COMMON
-from social_publishing_sandbox.api.media import NoSpace
-from social_publishing_sandbox.api.request_log import Entry, to_dict
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault
+from social_publishing_sandbox.api.faults.registry import NoSuchFault
+from social_publishing_sandbox.api.media.storing import NoSpace
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.view import to_dict
 from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.errors import ControlError

@@ -36,6 +36,7 @@ from social_publishing_sandbox.recording.model import (
 )
 from social_publishing_sandbox.recording.provenance import Digests
 from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.documents import Document
 from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(
@@ -152,12 +153,15 @@ def test_no_text_ends_the_file(tmp_path: Path, text: str) -> None:
     assert load(scenario.save(recording)) == recording
 
 
+NEW: dict[str, Any] = {"operationId": "new", "responses": {}}
+
+
 @pytest.mark.parametrize(
     ("change", "changed"),
     [
         (lambda document: None, []),
         (lambda document: document["paths"].pop("/groups/{group}"), ["getGroup"]),
-        (lambda document: document["paths"]["/labels"].update(get={"operationId": "new"}), []),
+        (lambda document: document["paths"]["/labels"].update(get=NEW), []),
         (lambda document: document["paths"]["/labels"].pop("post"), []),
         (lambda document: document["paths"]["/posts/{post}"]["patch"].pop("tags"), ["updatePost"]),
         (lambda document: document["paths"]["/posts/{post}"]["patch"].update({"x-gap": "a"}), []),
@@ -187,12 +191,13 @@ def test_a_recording_knows_which_of_its_operations_have_changed(
         Request("main", "GET", "/v1/nothing/7", {}),
         Request("main", "GET", "/v2/groups/7", {}),
     ]
-    documents = {each.name: copy.deepcopy(each.data) for each in load_documents().documents}
-    digests = Digests(documents).of(requests, "/v1", "/api/v1")
+    main, media = load_documents().documents
+    digests = Digests([main, media]).of(requests, "/v1", "/api/v1")
     assert list(digests) == ["getGroup", "getMediaStatus", "updatePost"]
-    change(documents["main"])
+    data = copy.deepcopy(main.data)
+    change(data)
     recording = Recording("a", "/v1", "/api/v1", digests, (), Path())
-    assert Digests(documents).changed(recording) == changed
+    assert Digests([Document("main", data), media]).changed(recording) == changed
 
 
 GOOD = """\

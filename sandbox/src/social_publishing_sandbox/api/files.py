@@ -37,17 +37,14 @@ def routes(service: Service) -> list[BaseRoute]:
         folder = Path(str(doc.get("_folder", identifier)))
         path = service.files / folder.name / Path(name).name
         if path.is_file():
-            return FileResponse(path, headers=_PASSIVE, media_type=_media_type(doc, name))
+            kind = doc["mime_type"] if name == doc.get("file_name") else "image/jpeg"
+            return FileResponse(path, headers=_PASSIVE, media_type=kind)
         if "_ready" in doc or "_thumbnail" in doc:
             return PlainTextResponse("There is no such file.", 404, _PASSIVE)
         content = await asyncio.to_thread(_drawn, doc, name)
         return Response(content[0], headers=_PASSIVE, media_type=content[1])
 
     return [Route("/files/{id}/{name}", file)]
-
-
-def _media_type(doc: Json, name: str) -> str:
-    return str(doc["mime_type"]) if name == doc.get("file_name") else "image/jpeg"
 
 
 def _drawn(doc: Json, name: str) -> tuple[bytes, str]:

@@ -95,14 +95,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Result of a form, shown on the next page.
-
-    Attributes:
-        text: a sentence.
-        failed: it did not work.
-        happened: what followed from it.
-        more: how many more things followed.
-    """
+    """Result of a form, shown on the next page."""
 
     text: str
     failed: bool = False

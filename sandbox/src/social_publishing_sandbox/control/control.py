@@ -56,13 +56,9 @@ class Control:
     """Everything that can be done to a sandbox from outside of the service.
 
     Args:
-        service: the service.
-        request_log: the log of its requests.
-        faults: its faults.
         world: what `reset` goes back to.
         start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
             a clock of its mode starts.
-        host: where the sandbox listens.
         control_token: opens the routes below `/_sandbox`.
 
     Attributes:
@@ -504,7 +500,6 @@ class Control:
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
             limit: at most so many, from the side that comes first.
-            newest_first: the order of the result.
             filters: `operation` (an id such as `updatePost`, or a method of the client such as
                 `posts.update`), `status` (422 or `"4xx"`), `user` (name or id), `method`, `api`
                 (`main` or `media`), `fault` (id, kind, or `"*"` for any), `problems` and

@@ -48,9 +48,6 @@ class Parameter:
     Attributes:
         meaning: a clause for people.
         default: what holds where it is left out; None is a value of its own then.
-        unit: of a number.
-        minimum: the least number.
-        maximum: the largest number.
         choices: the texts that are allowed; empty for any.
     """
 

@@ -26,7 +26,6 @@ class ForcedRefusal:
     """The refusal that a fault asks for.
 
     Attributes:
-        status: the HTTP status.
         retry_after: the header Retry-After in seconds; none leaves it to the rule of the status.
         message: the sentence in the body; none leaves it to the operation.
         limited: it must look as if the user's budget were spent (§8).
@@ -45,7 +44,6 @@ class Action:
     Attributes:
         faults: the ids of the faults that ask for it.
         kind: what happens beside waiting, one of `KINDS`; none for nothing.
-        parameters: of the kind.
         wait_before: seconds to wait before the operation is carried out.
         wait_after: seconds to wait afterwards.
     """

@@ -139,13 +139,8 @@ def _add_title(picture: Image.Image, title: str) -> None:
     shade = Image.linear_gradient("L").resize((picture.width, max(1, picture.height // 2)))
     top = picture.height - shade.height
     picture.paste((0, 0, 0), (0, top), shade.point(lambda value: value * 0.6))
-    ImageDraw.Draw(picture).multiline_text(
-        (margin, picture.height - margin), "\n".join(lines), INK, _font(size), anchor="ld"
-    )
-
-
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(max(1.0, size))
+    place, font = (margin, picture.height - margin), ImageFont.load_default(size)
+    ImageDraw.Draw(picture).multiline_text(place, "\n".join(lines), INK, font, anchor="ld")
 
 
 def _drawable(text: str) -> str:

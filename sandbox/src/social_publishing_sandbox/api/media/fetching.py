@@ -43,7 +43,6 @@ class FetchFailed(Exception):
     the address leads, it has nothing that is not in the address itself.
 
     Attributes:
-        reason: the text.
         status_kind: `unreachable`, the address does not work; `not_accepted`, it leads to a file
             that may not be uploaded; `too_large`, the file is larger than it may be.
     """

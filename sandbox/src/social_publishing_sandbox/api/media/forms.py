@@ -66,7 +66,6 @@ async def read_form(
     the form is refused, and nothing of it stays on disk.
 
     Args:
-        content_type: the request's Content-Type.
         chunks: the request's body, cut anywhere.
         into: an existing folder; the file gets a name of its own there.
         limits: how large the parts may be.
@@ -77,7 +76,9 @@ async def read_form(
     if content_length is not None and content_length > _most(limits):
         raise _too_large(limits)
     with ExitStack() as stack:
-        form = _Form(limits, extensions, lambda: stack.enter_context(_incoming(into, limits)))
+        form = _Form(
+            limits, extensions, lambda: stack.enter_context(Incoming(into, limits.file_bytes))
+        )
         parser = MultipartParser(
             boundary,
             {
@@ -109,10 +110,6 @@ async def read_form(
         file = form.whole(position)
         await file.finish()
         return Upload(file.path, form.filename, form.content_type, file.size)
-
-
-def _incoming(into: Path, limits: FormLimits) -> Incoming:
-    return Incoming(into, limits.file_bytes)
 
 
 def _most(limits: FormLimits) -> int:

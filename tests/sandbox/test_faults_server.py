@@ -50,8 +50,8 @@ class App:
         action = self.faults.pick("op", "ada")
         if action is not None and not await before(action):
             return await drop_unread(action, scope)
-        if action is not None and action.refusal:
-            status, body = action.refusal.status, b'{"message": "refused"}'
+        if action is not None and action.refuses:
+            status, body = action.parameters["status"], b'{"message": "refused"}'
         else:
             self.carried_out += 1
             status, body = self.status, self.body

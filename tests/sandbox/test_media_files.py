@@ -157,7 +157,7 @@ def test_a_content_type_that_promises_no_form(
     content_type: str | None, sentence: str, tmp_path: Path
 ) -> None:
     response = refused(form(part()), tmp_path, content_type)
-    assert (response.reason, response.status_kind) == (sentence, "malformed")
+    assert (response.message, response.status_kind) == (sentence, "malformed")
 
 
 WHOLE = form(part())
@@ -245,7 +245,7 @@ def test_a_broken_form_is_refused_and_leaves_nothing(
     data, words = BROKEN[kind][case]
     response = refused(data, tmp_path)
     assert response.status_kind == kind
-    assert words in response.reason and response.reason.endswith(".")
+    assert words in response.message and response.message.endswith(".")
     assert capfd.readouterr() == ("", "")
 
 
@@ -298,7 +298,7 @@ def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) 
         response = caught.value
     else:
         response = refused(data, tmp_path, limits=limits)
-    assert (response.reason, response.status_kind) == (sentence, "too_large")
+    assert (response.message, response.status_kind) == (sentence, "too_large")
     assert list(tmp_path.iterdir()) == []
 
 

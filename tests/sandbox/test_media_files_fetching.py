@@ -122,9 +122,9 @@ def refused(
     with pytest.raises(FetchFailed) as caught:
         get(path, server, into, **more)
     assert list(into.iterdir()) == []
-    assert caught.value.reason == str(caught.value)
+    assert caught.value.message == str(caught.value)
     assert caught.value.status_kind == kind
-    return caught.value.reason.replace(str(server.port), "PORT")
+    return caught.value.message.replace(str(server.port), "PORT")
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,8 @@ PALETTES: Final[tuple[tuple[Colour, Colour, Colour, Colour], ...]] = (
 )
 INK: Final = (255, 255, 255)
 
-PictureFormat = Literal["PNG", "JPEG", "WEBP"]
 
-
-def draw(seed: int, width: int, height: int, title: str = "", form: PictureFormat = "PNG") -> bytes:
+def draw(seed: int, width: int, height: int, title: str = "") -> bytes:
     """Return a picture: discs on a gradient, with a title at the bottom."""
     chance = random.Random(seed)
     first, last, *accents = PALETTES[_pick(chance, len(PALETTES))]
@@ -42,7 +40,7 @@ def draw(seed: int, width: int, height: int, title: str = "", form: PictureForma
     for number in range(5):
         _add_disc(picture, chance, accents[number % 2])
     _add_title(picture, title)
-    return _file(picture, form)
+    return _file(picture, "PNG")
 
 
 def sample_pdf(seed: int, pages: int) -> bytes:
@@ -150,7 +148,7 @@ def _drawable(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().strip()
 
 
-def _file(picture: Image.Image, form: PictureFormat) -> bytes:
+def _file(picture: Image.Image, form: Literal["PNG", "JPEG"]) -> bytes:
     out = io.BytesIO()
     picture.save(out, form, **({} if form == "PNG" else {"quality": 85}))
     return out.getvalue()

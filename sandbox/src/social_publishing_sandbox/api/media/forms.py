@@ -7,34 +7,40 @@ from collections.abc import AsyncIterable, Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
 
 from social_publishing_sandbox.api.media import names
 from social_publishing_sandbox.api.media.storing import Incoming, TooLarge, Upload
+from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.wording import listed, megabytes
 
 # The parser logs what it also raises; without a handler, logging would print it.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 Fault = Literal["malformed", "not_accepted", "odd", "too_large"]
+_REFUSALS: Final[dict[Fault, tuple[Reason, str]]] = {
+    "malformed": (Reason.INVALID, "§4.7"),
+    "not_accepted": (Reason.INVALID, "§4.7"),
+    "odd": (Reason.INVALID, "upload.content"),
+    "too_large": (Reason.TOO_LARGE, "§8"),
+}
 
 
-class BadForm(Exception):
+class BadForm(Refusal):
     """A form that is not taken.
 
     Attributes:
-        reason: a sentence for the person who sent it.
         status_kind: `malformed`, the form is broken; `not_accepted`, it is whole but without a file
             that may be uploaded; `odd`, its file is empty, or it has several; `too_large`, a limit
             is passed.
     """
 
-    def __init__(self, reason: str, status_kind: Fault) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, sentence: str, status_kind: Fault) -> None:
+        reason, cites = _REFUSALS[status_kind]
+        super().__init__(reason, sentence, {"file": [sentence]}, cites=cites)
         self.status_kind: Fault = status_kind
 
 

@@ -33,13 +33,6 @@ _BYTES_A_SECOND: Final = {
 }
 """How fast files are processed, on the sandbox's clock; the service documents none."""
 
-_REASONS: Final = {
-    "unreachable": Reason.UNREACHABLE,
-    "not_accepted": Reason.INVALID,
-    "too_large": Reason.TOO_LARGE,
-}
-"""The reasons of refusals when a file is not downloaded."""
-
 _PICTURES: Final = ThreadPoolExecutor(1, "pictures")
 """Decodes one picture at a time: each takes up to four bytes a pixel of memory."""
 
@@ -56,20 +49,14 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
     file = _file_schema(service)
     request.note = "a form that was not taken"
     access.check_may_write(service, call.user)
-    try:
-        stored = await forms.read_form(
-            request.content_type,
-            chunks(request.receive),
-            service.files,
-            limits=forms.FormLimits(file_bytes=_max_bytes(service)),
-            extensions=frozenset(file["x-file-extensions"]),
-            content_length=request.content_length,
-        )
-    except forms.BadForm as error:
-        large = error.status_kind == "too_large"
-        reason = Reason.TOO_LARGE if large else Reason.INVALID
-        cites = "§8" if large else "upload.content" if error.status_kind == "odd" else "§4.7"
-        raise Refusal(reason, error.reason, {"file": [error.reason]}, cites=cites) from None
+    stored = await forms.read_form(
+        request.content_type,
+        chunks(request.receive),
+        service.files,
+        limits=forms.FormLimits(file_bytes=_max_bytes(service)),
+        extensions=frozenset(file["x-file-extensions"]),
+        content_length=request.content_length,
+    )
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
     return await _take(service, call, stored)
 
@@ -82,24 +69,14 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
     access.check_may_write(service, call.user)
     given = validation.body(call.operation, request.content_type, content)
     settings = service.settings
-    try:
-        stored = await fetching.fetch(
-            given["file_url"],
-            service.files,
-            allowed_hosts=settings.fetch_hosts,
-            allow_private=settings.fetch_private,
-            max_bytes=_max_bytes(service),
-            extensions=frozenset(_file_schema(service)["x-file-extensions"]),
-        )
-    except fetching.FetchFailed as error:
-        cites = (
-            "uploadFromUrl.addresses"
-            if error.status_kind == "unreachable"
-            else "uploadFromUrl.limits"
-        )
-        raise Refusal(
-            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}, cites=cites
-        ) from None
+    stored = await fetching.fetch(
+        given["file_url"],
+        service.files,
+        allowed_hosts=settings.fetch_hosts,
+        allow_private=settings.fetch_private,
+        max_bytes=_max_bytes(service),
+        extensions=frozenset(_file_schema(service)["x-file-extensions"]),
+    )
     return await _take(service, call, stored)
 
 

@@ -198,6 +198,13 @@ def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
     return {"post": operation("sendA", requestBody={"required": True, "content": content})}
 
 
+def test_an_integer_may_have_64_bits_without_a_sign(tmp_path: Path) -> None:
+    schema = {"type": "integer", "minimum": 0, "maximum": 2**64 - 1}
+    files, _ = made(tmp_path, {"/a": sent_as("application/json", schema)})
+    resource = files["client/src/sample/resources/things.py"]
+    assert '"format": "uint64"' in resource.replace("'", '"')
+
+
 @pytest.mark.parametrize(
     ("media_type", "schema", "signature", "note"),
     [
@@ -205,7 +212,10 @@ def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
                           for name, kind in (("file", FILE), ("url", S))]},
          "file: FileInput | UnsetType = UNSET, url: str", "branches of a form are read as one"),
         (FORM, {"type": "object", "additionalProperties": FILE},
-         "body: Mapping[str, str]", "files by names of your own are sent as texts"),
+         "body: Mapping[str, FileInput]", ""),
+        (FORM, {"type": "object", "properties": {"a": S, "b": {"type": "file"}},
+                "additionalProperties": FILE},
+         "additional_properties: Mapping[str, FileInput]", "type: file is a word of Swagger 2"),
         ("multipart/mixed", {"type": "object", "properties": {"a": S}},
          "body: bytes, content_type: str", "is given as bytes, not as object"),
         ("application/xml", {"type": "object"}, "body: str", "is given as text, not as object"),

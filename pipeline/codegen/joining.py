@@ -35,14 +35,14 @@ def disambiguate(
         The documents, and a note for each component that has another name now.
     """
     known: dict[str, tuple[Model | Codes, str]] = {}
-    found: dict[str, Api] = {}
+    by_source: dict[str, Api] = {}
     notes: list[Finding] = []
-    for api in sorted(apis, key=lambda each: not is_held(each)):
+    for api in sorted(apis, key=lambda component: not is_held(component)):
         classes: dict[str, Model | Codes] = {**api.codes, **api.models}
         if not is_held(api):
             differing = {
-                name for name, each in classes.items()
-                if name in known and not is_same(each, known[name][0])
+                name for name, component in classes.items()
+                if name in known and not is_same(component, known[name][0])
             }  # fmt: skip
             moved: dict[str, str] = {}
             for name in _with_users(classes, differing & known.keys(), known):
@@ -58,10 +58,10 @@ def disambiguate(
                     notes.append(Finding(text, place, "python-name", "note", at))
             api = _renamed(api, moved) if moved else api
             classes = {**api.codes, **api.models}
-        for name, each in classes.items():
-            known.setdefault(name, (each, api.source))
-        found[api.source] = api
-    return [found[api.source] for api in apis], notes
+        for name, component in classes.items():
+            known.setdefault(name, (component, api.source))
+        by_source[api.source] = api
+    return [by_source[api.source] for api in apis], notes
 
 
 def _with_users(
@@ -76,8 +76,8 @@ def _with_users(
         differing = differing | more
 
 
-def _held_by(each: Model | Codes) -> Iterator[str]:
-    for member in each.fields if isinstance(each, Model) else ():
+def _held_by(component: Model | Codes) -> Iterator[str]:
+    for member in component.fields if isinstance(component, Model) else ():
         yield from (type_.node.component for type_ in member.type.walk() if type_.kind == "class")
 
 

@@ -46,29 +46,29 @@ def resources(
         PipelineError: a word of an operation does not fit; all of it is named.
     """
     made = _each(
-        catalog.operations, lambda each: Made(each, _operation(catalog, security, each, models))
+        catalog.operations, lambda entry: Made(entry, _operation(catalog, security, entry, models))
     )
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
-    made = _each(made, lambda each: replace(each, view=with_plans(lookup, each)))
-    made = _each(made, lambda each: replace(each, view=with_stream(lookup, each)))
-    made = _each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
+    made = _each(made, lambda entry: replace(entry, view=with_plans(lookup, entry)))
+    made = _each(made, lambda entry: replace(entry, view=with_stream(lookup, entry)))
+    made = _each(made, lambda entry: replace(entry, view=with_alternatives(lookup, entry)))
     grouped: dict[str, list[Made]] = {}
-    for each in made:
-        grouped.setdefault(each.view.resource, []).append(each)
+    for entry in made:
+        grouped.setdefault(entry.view.resource, []).append(entry)
     return tuple(
         _each(grouped.items(), lambda group: _resource(catalog, lookup, *group, path_of=path_of))
     )
 
 
-def _each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
+def _each(items: Iterable[A], make: Callable[[A], B]) -> list[B]:
     """Make something of each; report all errors together."""
     result = []
     findings: list[Finding] = []
-    for each in found:
+    for item in items:
         try:
-            result.append(make(each))
+            result.append(make(item))
         except PipelineError as error:
             findings += error.findings
     if findings:
@@ -85,7 +85,7 @@ def _resource(
     path_of: Callable[[str], str],
 ) -> ResourceView:
     backs = [back for each in made if (back := write_back(lookup, each))]
-    arguments = [found for each in made if (found := arguments_of(lookup, each))]
+    arguments = [view for each in made if (view := arguments_of(lookup, each))]
     resource = ResourceView(
         name=name,
         class_name=names.resource_class(name),
@@ -99,9 +99,9 @@ def _resource(
     return replace(resource, imports=tuple(_imports(catalog, resource)))
 
 
-def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> str:
+def _resource_doc(catalog: Catalog, name: str, operations: Iterable[Operation]) -> str:
     """Return the first description of a tag that the operations have."""
-    used = {(each.source, tag) for each in found for tag in each.raw.get("tags", [])[:1]}
+    used = {(each.source, tag) for each in operations for tag in each.raw.get("tags", [])[:1]}
     for api in catalog.apis:
         for tag in api.raw.get("tags", []):
             if (api.source, tag.get("name")) in used and tag.get("description", "").strip():
@@ -182,10 +182,10 @@ def _shown_as(word: Cli | None) -> CommandView:
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
     """Return the schemas of the body whose fields are arguments of the operation."""
-    found = body_fields(catalog, operation.body)
-    if operation.body is None or found is None:
+    fields = body_fields(catalog, operation.body)
+    if operation.body is None or fields is None:
         return []
-    return [operation.body.type.node.schema, *(each.node.schema for each in found)]
+    return [operation.body.type.node.schema, *(each.node.schema for each in fields)]
 
 
 def _unknown_outcome(supports_reconcile: bool) -> tuple[str, str]:

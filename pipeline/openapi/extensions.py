@@ -355,6 +355,7 @@ class OperationWords(CitedWords):
     python_resource: PythonName | None = None
     retry_safety: Literal["safe", "idempotent", "unsafe"] | None = None
     required_any: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
+    refuse_empty: Annotated[bool, Must(const=True)] | None = None
     window_under_days: Count | None = None
     paging: Paging | None = None
     filters: Annotated[tuple[Filter, ...], Must(minItems=1)] | None = None

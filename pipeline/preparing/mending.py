@@ -50,6 +50,11 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _words(revision, overlays)
     run = revision.run
     _parameters(revision, run)
+    for node in run.of("parameter"):
+        if node.value.keys().isdisjoint(("$ref", "schema", "content")):
+            text = f"parameter {node.value.get('name')} has no schema: any value"
+            revision.note(node.pointer, text, "parameter")
+            node.value["schema"] = {}
     for node in run.of("schema"):
         _of_other_types(revision, node.pointer, node.value)
         _required(revision, node.pointer, node.value)
@@ -202,6 +207,10 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
             revision.note((*pointer, word), f"{word}: has nothing in it; left out", "schema")
             del schema[word]
     kind = schema.get("type")
+    if kind == "file":
+        revision.note((*pointer, "type"), "type: file is a word of Swagger 2: a file", "schema")
+        kind = schema["type"] = "string"
+        schema["format"] = "binary"
     kinds: list[Any] = kind if isinstance(kind, list) else [kind]
     if not all(isinstance(each, str) for each in kinds):
         return
@@ -217,10 +226,12 @@ def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> N
     if isinstance(required, bool):
         text = "required: the object around it has the list of what is required"
         revision.leave_out((*pointer, "required"), text, "schema")
-    elif isinstance(required, list) and all(isinstance(name, str) for name in required):
-        once = list(dict.fromkeys(required))
-        if len(once) < len(required):
-            revision.note((*pointer, "required"), "required names a property twice", "schema")
+    elif isinstance(required, list):
+        # In YAML, a name without quotes may be a number.
+        once = list(dict.fromkeys(brief(e) if isinstance(e, int) else e for e in required))
+        if once != required:
+            text = "required has a name twice, or one that is no text"
+            revision.note((*pointer, "required"), text, "schema")
             schema["required"] = once
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
-from runtime.core.models import RequestModel, written_as
+from runtime.core.models import OneOf, RequestModel, written_as
 from runtime.request.validation import Checker, Parameter, Window
 from runtime_support import recording, refused, request, send_async, send_sync, wired
 
@@ -368,6 +368,8 @@ def test_all_problems_are_reported_together_with_their_paths() -> None:
 def test_a_union_tells_about_the_alternative_that_came_furthest() -> None:
     assert refused(["a", 1], list[str] | dict[str, str]) == ["a[1]: expected a text, got int 1"]
     assert refused({"k": 1}, list[str] | dict[str, str]) == ["a['k']: expected a text, got int 1"]
+    # Of classes it is the one with the least to say.
+    assert refused({"text": 1}, OneOf[Pet | Tag]) == ["a.text: expected a text, got int 1"]
 
 
 # The path.

@@ -135,7 +135,7 @@ def _value(type_: Type) -> Type:
 def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
     field = literal(attribute(read, word.field)) if word.field else ""
     if word.lost:
-        return py.LOST(literal(word.lost), **({"field": field} if field else {}))
+        return py.UNMAPPABLE(literal(word.lost), **({"field": field} if field else {}))
     options = {}
     if word.pick:
         source = _property(read, word.field)

@@ -132,11 +132,11 @@ def _decoded(sent: Sent, request: Request[T], context: Context[Any]) -> T:
         return value
     watch = context.options.watch
     try:
-        found: T = decode(request, sent.exchange, sent.redact, watch, sent.drifts)
+        result: T = decode(request, sent.exchange, sent.redact, watch, sent.drifts)
     except ClientError as error:
         error.may_be_done = request.retry_safety != "safe"
         raise
-    return found
+    return result
 
 
 def _sent(
@@ -463,13 +463,13 @@ def _settled(
     """Look whether a write was carried out, and return that, and what stands for its response."""
     assert isinstance(failure, ExchangeError) and request.probe is not None
     try:
-        found = yield from _run_probe(request.probe, context, deadline)
+        items = yield from _run_probe(request.probe, context, deadline)
     except ClientError as error:
         ended = error if isinstance(error, DeadlineExceeded) else None
         unknown = _final(request, context, failure, ended)
         unknown.add_note(f"the look whether it was carried out has failed: {error}")
         raise unknown from unknown.__cause__
-    seen = reconciled(request, found, before)
+    seen = reconciled(request, items, before)
     done, value = settled(request, seen)
     if done is None:
         raise _unknown(request, context, failure, failure, seen=seen)
@@ -478,10 +478,10 @@ def _settled(
 
 def _run_probe(probe: Probe, context: Context[Any], deadline: Deadline) -> Steps[list[Any]]:
     """Return what the reads of a probe show now."""
-    found: list[Any] = []
+    items: list[Any] = []
     for read in probe.reads:
         try:
-            found += items_of((yield from _execute_request(read, context, deadline)))
+            items += items_of((yield from _execute_request(read, context, deadline)))
         except StatusError as error:
             check_gone(error, read)
-    return found
+    return items

@@ -16,7 +16,7 @@ import social_publishing.models as models
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
-from server import Response, Server
+from server import Server
 from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublishing
 from social_publishing._runtime.core.models import RequestModel, ResponseModel
 from social_publishing._runtime.request.validation import Checker
@@ -322,31 +322,6 @@ def test_a_field_of_a_note_that_was_not_read_must_be_given(
     assert [{*request.json} for request in server.requests] == [
         {*CalendarNoteReplacement.__struct_fields__}
     ]
-
-
-def test_a_group_is_changed_and_stays_as_it_was_otherwise(
-    client: SocialPublishing, server: Server
-) -> None:
-    """§4.2: all eight fields are sent, those that are of no effect through the API as well."""
-    there = {
-        "name": "Bakery",
-        "timezone": "Europe/Berlin",
-        "type": 2,
-        "week_start_day": 0,
-        "note": "",
-        "max_social_accounts": None,
-        "default_everyone_must_approve": False,
-        "default_assignee_ids": [OTHER],
-    }
-    server.answers.append(Response(200, {"id": ID, **there}))
-    client.groups.update(ID, note="New")
-    assert server.requests[1].json == {**there, "note": "New"}
-    for name in set(there) - {"note", "name", "timezone"}:  # the documents promise these two
-        rest = {key: value for key, value in there.items() if key != name}
-        server.answers.append(Response(200, {"id": ID, **rest}))
-        with pytest.raises(ArgumentError) as caught:
-            client.groups.update(ID, note="New")
-        assert [problem.argument for problem in caught.value.problems] == [name]
 
 
 def test_one_network_is_changed_and_the_others_stay(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -226,60 +225,6 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
 
 
 NOBODY = "18014398509480001"
-WRITES: list[dict[str, Any]] = [
-    {"content": "Changed"},
-    {"content": None},
-    {"publication_date": datetime(2027, 1, 1, 9, 0, tzinfo=UTC), "publication_delay_between": 5},
-    {"visible_for_client": True, "name": "New"},
-    {"yt_video_tags": ["a", "b"], "ig_allow_comments": True},
-]
-
-
-@pytest.mark.parametrize("kind", ["drop-after", "drop-before"])
-@pytest.mark.parametrize("changes", WRITES, ids=lambda each: "-".join(each))
-def test_what_became_of_a_lost_update_can_be_found_out(
-    changes: dict[str, Any], kind: str, sandbox: Sandbox, client: SocialPublishing
-) -> None:
-    post = sandbox.create_post(
-        content="As it was", name="Old", selectedAccountIds=["threads:kornblume.bakery"]
-    )
-    before = client.posts.get_many(ids=[post["id"]])
-    error = lost(sandbox, client, kind, post["id"], **changes)
-    found = error.reconcile(before)
-    carried_out = kind == "drop-after"
-    assert found.done is carried_out
-    assert set(found.same if carried_out else found.different) == set(changes)
-    assert len(sandbox.requests(operation="updatePost")) == 1
-    assert found.found.id == post["id"]
-    assert error.reconcile().done is (None if carried_out else False)
-
-
-def lost(
-    sandbox: Sandbox, client: SocialPublishing, kind: str, post_id: str, **changes: Any
-) -> OutcomeUnknown:
-    with (
-        sandbox.fault(kind, operations="updatePost", times=1),
-        pytest.raises(OutcomeUnknown) as caught,
-    ):
-        client.posts.update(post_id, **changes)
-    return caught.value
-
-
-@pytest.mark.parametrize("kind", ["drop-after", "drop-before"])
-@pytest.mark.parametrize("unseen", [{"is_publish_now": True}, {"label_ids": []}])
-@pytest.mark.parametrize("name", ["Old", "New"])
-def test_what_does_not_show_leaves_the_outcome_open(
-    name: str, unseen: dict[str, Any], kind: str, sandbox: Sandbox, client: SocialPublishing
-) -> None:
-    post = sandbox.create_post(
-        content="As it was", name="Old", selectedAccountIds=["threads:kornblume.bakery"]
-    )
-    before = client.posts.get_many(ids=[post["id"]])
-    found = lost(sandbox, client, kind, post["id"], name=name, **unseen).reconcile(before)
-    assert found.done is None
-    assert found.unknown == (*unseen,)
-    as_sent = name == "Old" or kind == "drop-after"
-    assert found.same == (("name",) if as_sent else ())
 
 
 @pytest.mark.parametrize("is_draft", [True, False])

@@ -81,10 +81,10 @@ class Cause:
 
 def causes(findings: Iterable[Finding]) -> list[Cause]:
     """Return findings by their causes: errors first, then what is most frequent."""
-    found: dict[tuple[str, str, str], list[Finding]] = {}
+    by_cause: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
-        found.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
-    every = [Cause(_named(key[-1], group), tuple(group)) for key, group in found.items()]
+        by_cause.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
+    every = [Cause(_named(key[-1], group), tuple(group)) for key, group in by_cause.items()]
     order = ("error", "left out", "note")
     return sorted(every, key=lambda e: (order.index(e.findings[0].severity), -len(e.findings)))
 

@@ -306,9 +306,9 @@ def _files(path: Path) -> list[Path]:
     """The overlay files of a folder; what is neither one nor a note about them is refused."""
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if not file.name.startswith("."))
-    files = [file for file in found if file.is_file() and file.suffix in _OVERLAYS]
-    strange = [file for file in found if file not in files and file.suffix not in (".md", ".txt")]
+    listed = sorted(file for file in path.iterdir() if not file.name.startswith("."))
+    files = [file for file in listed if file.is_file() and file.suffix in _OVERLAYS]
+    strange = [file for file in listed if file not in files and file.suffix not in (".md", ".txt")]
     reason = f"no overlay: overlays end in {', '.join(_OVERLAYS)}, and folders are not looked into"
     if strange:
         places = [Position(str(each), 1, 1) for each in strange]

@@ -112,12 +112,12 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
     ends = {"more": more} if more else {}
     for cursor, known in _CURSOR.items():
         name = parameter((cursor,), "string")
-        found = name and path(known, "string")
-        if name and found:
-            why = f"The parameter {name} takes what {found} has."
-            return {**word, "cursor": name, "next": found, **ends}, why
-    if found := path(_ADDRESS, "string"):
-        return {**word, "next": found, **ends}, f"{found} has the address of the next page."
+        next_path = name and path(known, "string")
+        if name and next_path:
+            why = f"The parameter {name} takes what {next_path} has."
+            return {**word, "cursor": name, "next": next_path, **ends}, why
+    if next_path := path(_ADDRESS, "string"):
+        return {**word, "next": next_path, **ends}, f"{next_path} has the address of the next page."
     if _has_link(model, operation):
         return {**word, "link": True}, "The header field Link is documented."
     if name := parameter(_SKIP, "integer"):
@@ -152,17 +152,17 @@ def _paths(model: DocumentModel, response: Schema) -> Iterator[dict[str, tuple[s
     inner = ((f"{n}.", model.members(e)) for n, e in members.items() if model.items(e) is None)
     for prefix, level in (("", members), *inner):
         yield {
-            name: (f"{prefix}{name}", model.types(each.pointer, each.value))
-            for name, each in level.items()
+            name: (f"{prefix}{name}", model.types(schema.pointer, schema.value))
+            for name, schema in level.items()
         }
 
 
 def _query(model: DocumentModel, operation: Operation) -> dict[str, set[str]]:
     """Return the types of the query parameters of an operation."""
     return {
-        str(each.value["name"]): model.types((*each.pointer, "schema"), each.value["schema"])
-        for each in operation.parameters
-        if each.value.get("in") == "query" and "schema" in each.value
+        str(node.value["name"]): model.types((*node.pointer, "schema"), node.value["schema"])
+        for node in operation.parameters
+        if node.value.get("in") == "query" and "schema" in node.value
     }
 
 

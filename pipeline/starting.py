@@ -101,10 +101,10 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
 
 
 def _refuse_existing(files: Sequence[Path]) -> None:
-    found = [file for file in files if file.exists()]
-    if found:
+    existing = [file for file in files if file.exists()]
+    if existing:
         text = "is there already: choose another folder by --output, or move it away"
-        raise PipelineError(*(Finding(f"{file} {text}") for file in found))
+        raise PipelineError(*(Finding(f"{file} {text}") for file in existing))
 
 
 def _config(document: Document, path: str, allow_files: Sequence[str]) -> str:

@@ -66,7 +66,7 @@ class Effective:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Everything that the lint has to say, in order."""
-        every = [*self.general, *(each for found in self.found.values() for each in found)]
+        every = [*self.general, *(each for own in self.found.values() for each in own)]
         return tuple(in_order(dict.fromkeys(every)))
 
 
@@ -116,7 +116,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             problems += error.findings
     if problems:
         raise PipelineError(*problems)
-    found = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
+    findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
     if register is not None:
         general += gaps.check(register, documents, changes)
@@ -124,7 +124,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, found, general, files, pins)
+    return Effective(documents, changes, register, findings, general, files, pins)
 
 
 @dataclass(frozen=True)
@@ -232,10 +232,10 @@ def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[C
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
-        document, found = made.documents[source.name], made.found[source.name]
+        document, findings = made.documents[source.name], made.found[source.name]
         own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
         try:
-            carried.append(select_supported(config, source, document, [*found, *own]))
+            carried.append(select_supported(config, source, document, [*findings, *own]))
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -314,7 +314,7 @@ def manifest(
         "client": hashlib.sha256(settings.encode()).hexdigest(),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
-            each.route: [_placed(reason, root) for reason in each.reasons] for each in left_out
+            lost.route: [_placed(reason, root) for reason in lost.reasons] for lost in left_out
         },
         "outputs": sorted(files),
     }

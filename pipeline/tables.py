@@ -76,8 +76,8 @@ class TableReader:
         if value is None:
             self.report(place, "is missing")
             return None
-        found = list(typed.problems(type_, value))
-        for path, problem in found:
+        problems = list(typed.problems(type_, value))
+        for path, problem in problems:
             text = problem.replace("an object", "a table").replace("an array", "a list")
             names = [name for name in path if isinstance(name, str)]
             names = [f'"{name}"' if "." in name or "/" in name else name for name in names]
@@ -86,4 +86,4 @@ class TableReader:
             self.findings.append(
                 Finding(f"{member}{shown}: {text}", self.position(member), "config")
             )
-        return None if found else typed.value_of(type_, value)
+        return None if problems else typed.value_of(type_, value)

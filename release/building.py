@@ -63,9 +63,6 @@ def build_checked(release: Release, folder: Path) -> list[Path]:
 
     Returns:
         The archives, in the order in which they are published.
-
-    Raises:
-        PipelineError: a package does not build, or something is wrong inside an archive.
     """
     made: list[Path] = []
     findings: list[Finding] = []
@@ -82,11 +79,7 @@ def build_checked(release: Release, folder: Path) -> list[Path]:
 
 
 def current(release: Release) -> list[Path]:
-    """Return the archives in dist/, when they are what the project builds now.
-
-    Raises:
-        PipelineError: one is missing or differs; or the project does not build.
-    """
+    """Return the archives in dist/, when they are what the project builds now."""
     with tempfile.TemporaryDirectory(prefix="release-") as scratch:
         wanted = {each.name: each.read_bytes() for each in build_checked(release, Path(scratch))}
     files = [release.dist / name for name in wanted]
@@ -147,9 +140,6 @@ def build_all(release: Release, folder: Path) -> list[Path]:
 
     Returns:
         The archives, in the order in which they are published.
-
-    Raises:
-        PipelineError: a package does not build.
     """
     return [file for package in release.packages for file in build_package(package.path, folder)]
 
@@ -158,13 +148,6 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
     """Build the source archive of a project, and the wheel out of that, as pip would.
 
     What git ignores stays outside, as do modes and times: neither decides a byte.
-
-    Args:
-        project: folder with a `pyproject.toml`.
-        folder: where the archives go; it is made where it is missing.
-
-    Raises:
-        PipelineError: the project does not build, or what builds it is not installed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="build-") as scratch:

@@ -101,12 +101,7 @@ class _Table:
 
 
 def load_release(file: Path) -> Release:
-    """Read `[tool.release]`, `[tool.pipeline]` and the version of a TOML file.
-
-    Raises:
-        PipelineError: the file cannot be read, or a member is missing, unknown or of another type;
-            all of them are named.
-    """
+    """Read `[tool.release]`, `[tool.pipeline]` and the version of a TOML file."""
     data = load_toml(file)
     reader = TableReader(file)
     table = reader.read(tool_table(data, "release"), "tool.release", _Table)

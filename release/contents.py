@@ -65,15 +65,7 @@ Problems = Iterator[tuple[str, str]]
 
 
 def expect(name: str, folder: Path, files: list[Path], version: Version, root: Path) -> Expected:
-    """Collect what the archives of a project must hold.
-
-    Args:
-        name: of the distribution.
-        folder: of the project.
-        files: those of it that are released, below that folder.
-        version: of the release.
-        root: the folder of the whole release, whose path no file may name.
-    """
+    """Collect what the archives of a project must hold."""
     data = load_toml(folder / "pyproject.toml")
     contents = {path.as_posix(): (folder / path).read_bytes() for path in files}
     home = (str(Path.home()),) if len(Path.home().parts) > 2 else ()
@@ -88,13 +80,7 @@ def expect(name: str, folder: Path, files: list[Path], version: Version, root: P
 
 
 def modules_of(name: str, data: Mapping[str, Any], files: Iterable[str]) -> dict[str, str]:
-    """Return the paths of the files that a wheel has to hold, by their paths in it.
-
-    Args:
-        name: of the distribution.
-        data: its `pyproject.toml`.
-        files: the paths of the project's files.
-    """
+    """Return the paths of the files that a wheel has to hold, by their paths in it."""
     target = data.get("tool", {}).get("hatch", {}).get("build", {}).get("targets", {})
     wheel = target.get("wheel", {})
     packages = wheel.get("packages", [f"src/{canonicalize_name(name).replace('-', '_')}"])

@@ -78,9 +78,6 @@ class Environment:
                 need in turn, it is the highest in any case.
             index: the address of an index to take first, before those that pip is set up with.
             fresh: distributions of which nothing that was remembered may be taken.
-
-        Raises:
-            PipelineError: they cannot be installed, with the reason.
         """
         wanted = list(requirements)
         if not wanted:
@@ -93,11 +90,7 @@ class Environment:
         )  # fmt: skip
 
     def check(self) -> None:
-        """Check that all that is installed goes together.
-
-        Raises:
-            PipelineError: something is missing, or is there in a version that does not fit.
-        """
+        """Check that all that is installed goes together."""
         uv("pip", "check", "--quiet", "--python", str(self.python))
 
     def versions(self) -> dict[str, Version]:
@@ -119,21 +112,13 @@ class Environment:
 
 
 def create(folder: Path, python: Path) -> Environment:
-    """Make an environment in a folder, in place of what was there.
-
-    Raises:
-        PipelineError: this interpreter makes none.
-    """
+    """Make an environment in a folder, in place of what was there."""
     uv("venv", "--quiet", "--no-project", "--clear", "--python", str(python), str(folder))
     return Environment(folder)
 
 
 def pythons(given: Sequence[Path]) -> list[Python]:
-    """Return interpreters: those given, else all that uv knows of here; one a minor version.
-
-    Raises:
-        PipelineError: one that is given is none.
-    """
+    """Return interpreters: those given, else all that uv knows of here; one a minor version."""
     found = [_ask(path) for path in given]
     if not given:
         listed = uv("python", "list", "--only-installed", "--output-format", "json").stdout
@@ -172,9 +157,6 @@ def uv(
     """Run uv, which reads `text`, and takes from `index` before all other indexes.
 
     It has these `variables` besides; one that is None is none.
-
-    Raises:
-        PipelineError: it fails, with what it says.
     """
     from uv import find_uv_bin
 

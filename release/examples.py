@@ -60,11 +60,7 @@ class Outcome:
 
 
 def load_page(path: Path) -> Page:
-    """Read the blocks of a page, and the marks before them.
-
-    Raises:
-        PipelineError: a mark or a language is unknown, or a mark does not fit; all are named.
-    """
+    """Read the blocks of a page, and the marks before them."""
     page = pages.read(path)
     if page.mistakes:
         places = ((Position(str(path), line, 1), text) for line, text in page.mistakes)
@@ -90,9 +86,6 @@ def run_page(
         folder: the current folder of the page; it is made if it is not there.
         environment: variables besides those of this process, without its `PYTHONPATH`.
         timeout: seconds for the whole page; then all that it has begun is ended.
-
-    Raises:
-        PipelineError: a mark or a language is unknown, or a mark does not fit.
     """
     page = load_page(path)
     folder.mkdir(parents=True, exist_ok=True)

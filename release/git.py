@@ -20,11 +20,7 @@ _TAG: Final = re.compile(r"v(\d+(?:\.\d+)*(?:(?:a|b|rc)\d+)?)")
 
 
 def resolve(root: Path, revision: str) -> str:
-    """Return the hash of the commit that a revision names.
-
-    Raises:
-        PipelineError: it names none.
-    """
+    """Return the hash of the commit that a revision names."""
     wanted = f"{revision}^{{commit}}"
     done = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted, check=False)
     if done.returncode:
@@ -36,12 +32,7 @@ def resolve(root: Path, revision: str) -> str:
 
 
 def last_release(root: Path) -> str | None:
-    """Return the tag `vX.Y.Z` of the highest version that the tree descends from, or None.
-
-    Raises:
-        PipelineError: no tag is there, but the history is cut off (a shallow clone), so that none
-            may only be missing.
-    """
+    """Return the tag `vX.Y.Z` of the highest version that the tree descends from, or None."""
     tags = _git(root, "tag", "--merged", "HEAD").stdout.decode().split()
     found = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
     if found:

@@ -57,9 +57,6 @@ def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -
         name: of the index; `local` is served by `serve` instead.
         index: the address to read it at, where that is not known otherwise.
         known: the indexes of the project's own.
-
-    Raises:
-        PipelineError: nothing has that name, or where to read it is not known.
     """
     shown = without_secrets(name)
     indexes = {**_PUBLIC, **known}
@@ -97,20 +94,12 @@ def readable(target: Target) -> Target:
 
 
 def upload(file: Path, target: Target) -> None:
-    """Upload a file, unless the index has it.
-
-    Raises:
-        PipelineError: the index refused it or cannot be read, with the reason.
-    """
+    """Upload a file, unless the index has it."""
     _publish(target, [file])
 
 
 def present(target: Target, files: Iterable[Path]) -> set[str]:
-    """Return the names of those files that the index has.
-
-    Raises:
-        PipelineError: it has one with other bytes, or cannot be read.
-    """
+    """Return the names of those files that the index has."""
     output = _publish(target, files, "--dry-run")
     return set(re.findall(r"^File (\S+) already exists", output, re.MULTILINE))
 
@@ -132,11 +121,7 @@ def _publish(target: Target, files: Iterable[Path], *options: str) -> str:
 
 
 def wait_for(target: Target, files: Iterable[Path], enough: float = _ENOUGH) -> None:
-    """Wait until an index shows files.
-
-    Raises:
-        PipelineError: it does not show all of them in `enough` seconds.
-    """
+    """Wait until an index shows files."""
     end = time.monotonic() + enough
     while missing := {file.name for file in files} - present(target, files):
         if time.monotonic() > end:

@@ -129,11 +129,7 @@ def with_extras(name: str, extras: Sequence[str]) -> str:
 
 
 def probe(environment: Environment, wheel: Wheel, folder: Path) -> None:
-    """See that all goes together; import a distribution, and load what its entry points name.
-
-    Raises:
-        PipelineError: something is missing, cannot be imported, or warns.
-    """
+    """See that all goes together; import a distribution, and load what its entry points name."""
     environment.install(wheel.tools)
     environment.check()
     name = wheel.metadata.name
@@ -148,9 +144,6 @@ def run_examples(environment: Environment, package: Package, release: Release) -
 
     Returns:
         A line for each page.
-
-    Raises:
-        PipelineError: blocks fail; each is named by page and line.
     """
     around = list(release.around)
     if around:

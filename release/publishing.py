@@ -76,11 +76,7 @@ def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
 
 
 def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str]]:
-    """Return every archive with its SHA-256, in order, and the names of those that are there.
-
-    Raises:
-        PipelineError: with every reason against publishing them.
-    """
+    """Return every archive with its SHA-256, in order, and the names of those that are there."""
     findings: list[Finding] = []
 
     @contextlib.contextmanager
@@ -131,11 +127,7 @@ def _check_version(release: Release) -> None:
 
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[str]:
-    """Return the names of those files that the index has.
-
-    Raises:
-        PipelineError: it has all, or one with other bytes.
-    """
+    """Return the names of those files that the index has."""
     again = "a version can be published once only: raise it with `nox -s changes`"
     if target.name == LOCAL:
         again += f", or remove {release.state / LOCAL} to begin the rehearsal again"
@@ -181,11 +173,7 @@ def _upload(target: Target, missing: Sequence[Path]) -> None:
 
 
 def _use(target: Target, files: Mapping[Path, str], release: Release) -> None:
-    """Get each package from the index as its users do, and run its examples.
-
-    Raises:
-        PipelineError: something does not work; the files stay where they are.
-    """
+    """Get each package from the index as its users do, and run its examples."""
     wheels = read_wheels(files)
     try:
         wait_for(target, files)

@@ -19,11 +19,7 @@ _LEFT: Final = "left over "
 
 
 def check_generated(release: Release) -> None:
-    """Refuse a tree in which generated files are not what the sources make.
-
-    Raises:
-        PipelineError: each folder is named, and each file in it that no run has made.
-    """
+    """Refuse a tree in which generated files are not what the sources make."""
 
     def shown(path: str | Path) -> str:
         return os.path.relpath(path, release.root)

@@ -70,9 +70,9 @@ class Type:
 
     @property
     def is_files(self) -> bool:
-        """Whether it is a file, or a list of files, where it is not null, or a text as well."""
+        """Whether it is a file, or several, where it is not null, or a text as well."""
         bare = [each for each in self.items if each.kind != "null"]
-        if self.kind in ("list", "union") and len(bare) == 1:
+        if self.kind in ("list", "map", "union") and len(bare) == 1:
             return bare[0].is_files
         if self.kind == "union" and {each.kind for each in bare} == {"file", "str"}:
             return True

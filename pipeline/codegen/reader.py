@@ -143,8 +143,6 @@ class _Reader:
             more = names.pascal(name.rpartition("/")[2]) if len(seen) > 1 else ""
             type_ = self.schemas.read(schema, place, f"{hint}{more}Body")
             media = as_dict(self.model.get(place[:-1]))
-            if name == FORMS[0] and type_.kind == "map" and type_.items[0].is_files:
-                self.schemas.note("files by names of your own are sent as texts", place)
             of_parts = offered.form == "bytes" and name.startswith("multipart/")
             yield Body(
                 "multipart/*" if of_parts else offered.media_type,  # its boundary is the caller's

@@ -55,12 +55,12 @@ class Documented:
 
     def _types(self, pointer: Pointer) -> frozenset[str] | None:
         """Return the JSON types that a schema takes; None if it names none."""
-        found = [_own_types(node) for _, node in self.parts(pointer)]
+        candidates = [_own_types(node) for _, node in self.parts(pointer)]
         for _, choices in self.alternatives(pointer):
-            each = [self.types(choice) for choice in choices]
-            known = [one for one in each if one is not None]
-            found.append(frozenset().union(*known) if len(known) == len(each) else None)
-        every = [one for one in found if one is not None]
+            per_choice = [self.types(choice) for choice in choices]
+            known = [one for one in per_choice if one is not None]
+            candidates.append(frozenset().union(*known) if len(known) == len(per_choice) else None)
+        every = [one for one in candidates if one is not None]
         return frozenset.intersection(*every) if every else None
 
     def _members(self, pointer: Pointer) -> tuple[dict[str, Pointer], bool]:

@@ -28,9 +28,9 @@ def propose(verdicts: Sequence[Verdict], used: Mapping[str, Use]) -> Proposals:
         if verdict.state == "confirmed":
             known = {CONFIRMED: {"gap": verdict.gap.id, "evidence": _evidence(verdict)}}
             for name, use in used.items():
-                found = actions(use.filled.get(verdict.gap.id, ()))
-                if found and not any(CONFIRMED in action.words for action in found):
-                    own = [{**_written(action), **known} for action in found]
+                assumed = actions(use.filled.get(verdict.gap.id, ()))
+                if assumed and not any(CONFIRMED in action.words for action in assumed):
+                    own = [{**_written(action), **known} for action in assumed]
                     proposals.setdefault(name, {})[verdict.gap.id] = own
     return proposals
 
@@ -72,11 +72,11 @@ def texts(proposals: Proposals, files: Iterable[str]) -> dict[str, str]:
     lines = textwrap.wrap(heading, 96, break_long_words=False, break_on_hyphens=False)
     head = "".join(f"# {line}\n" for line in lines)
     head += dump({"overlay": "1.1.0", "info": {"title": "What traffic shows", "version": "1"}})
-    return {name: f"{head}actions:\n{_listed(found)}" for name, found in proposals.items()}
+    return {name: f"{head}actions:\n{_listed(by_gap)}" for name, by_gap in proposals.items()}
 
 
-def _listed(found: Mapping[str, Sequence[dict[str, Any]]]) -> str:
+def _listed(by_gap: Mapping[str, Sequence[dict[str, Any]]]) -> str:
     text = ""
-    for action in (action for own in found.values() for action in own):
+    for action in (action for own in by_gap.values() for action in own):
         text += "\n" + textwrap.indent(dump([action]), "  ", lambda line: bool(line.strip()))
     return text

@@ -66,15 +66,15 @@ def text(report: Report, width: int) -> str:
     called = _names(report)
     lines = [*_wrapped(_read(report), width), "", *_wrapped(_summary(report), width)]
     for state in STATES:
-        found = [each for each in report.verdicts if each.state == state]
-        if not found:
+        verdicts = [each for each in report.verdicts if each.state == state]
+        if not verdicts:
             continue
-        title = f"{_TITLES[state]} ({len(found)})"
+        title = f"{_TITLES[state]} ({len(verdicts)})"
         lines += ["", *_wrapped(title, width), "-" * min(len(title), width)]
         if state in ("consistent", "not seen"):
-            lines += _by_reason(found, width)
+            lines += _by_reason(verdicts, width)
         else:
-            for verdict in found:
+            for verdict in verdicts:
                 lines += _entry(verdict, called, width)
     if report.undocumented:
         title = f"In traffic, and in no document ({len(report.undocumented)})"
@@ -99,13 +99,13 @@ def data(report: Report) -> dict[str, Any]:
         "gaps": [_verdict_data(each, report.proposals) for each in report.verdicts],
         "undocumented": [
             {
-                "kind": each.kind,
-                "what": each.text,
-                "gaps": list(each.gaps),
-                "count": each.count,
-                "first": each.first._asdict(),
+                "kind": entry.kind,
+                "what": entry.text,
+                "gaps": list(entry.gaps),
+                "count": entry.count,
+                "first": entry.first._asdict(),
             }
-            for each in report.undocumented
+            for entry in report.undocumented
         ],
     }
 
@@ -117,9 +117,9 @@ def _verdict_data(verdict: Verdict, proposals: Proposals) -> dict[str, Any]:
         "verdict": verdict.state,
         "assumed": verdict.assumed,
         "seen": [
-            {"value": each.text, "against": each.against, "count": each.count,
-             "first": each.first._asdict()}
-            for each in verdict.seen
+            {"value": seen.text, "against": seen.against, "count": seen.count,
+             "first": seen.first._asdict()}
+            for seen in verdict.seen
         ],
         "why": verdict.why,
         "lacking": list(verdict.lacking),
@@ -152,16 +152,16 @@ def _entry(verdict: Verdict, called: Mapping[str, str], width: int) -> Iterator[
     yield verdict.gap.id
     if verdict.assumed:
         yield from _wrapped(f"assumed  {verdict.assumed}", width, 2, 11)
-    for each in verdict.seen[:_SHOWN]:
-        seen = f"seen     {each.text}, {times(each.count)}; {_place(called, each.first)}"
+    for value in verdict.seen[:_SHOWN]:
+        seen = f"seen     {value.text}, {times(value.count)}; {_place(called, value.first)}"
         yield from _wrapped(seen, width, 2, 11)
     if len(verdict.seen) > _SHOWN:
         yield f"           and {len(verdict.seen) - _SHOWN} more"
 
 
-def _by_reason(found: Iterable[Verdict], width: int) -> Iterator[str]:
+def _by_reason(verdicts: Iterable[Verdict], width: int) -> Iterator[str]:
     reasons: dict[str, list[str]] = {}
-    for verdict in found:
+    for verdict in verdicts:
         lacking = ", ".join(verdict.lacking[:_SHOWN])
         if len(verdict.lacking) > _SHOWN:
             lacking += f" and {len(verdict.lacking) - _SHOWN} more"

@@ -96,8 +96,8 @@ class Routes:
         # Of two bases on one host, the longer path is meant.
         ordered = sorted((bases | guessed).items(), key=lambda item: -len(item[1][1]))
         placed = [self._placed(each, ordered) if each.origin else each for each in exchanges]
-        found = [each for each in placed if each.document is not None]
-        return found, {name: "".join(base) for name, base in guessed.items()}
+        matched = [each for each in placed if each.document is not None]
+        return matched, {name: "".join(base) for name, base in guessed.items()}
 
     def _placed(self, exchange: Exchange, bases: Sequence[tuple[str, _Base]]) -> Exchange:
         fitting = [
@@ -149,10 +149,10 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 def _server_paths(document: Document) -> list[str]:
     """Return the paths of a document's servers, the longest first."""
-    found = set()
+    paths = set()
     for server in document.data.get("servers", ()):
-        found.add(urlsplit(filled(server)).path.rstrip("/"))
-    return sorted(found or {""}, key=lambda path: (-len(path), path))
+        paths.add(urlsplit(filled(server)).path.rstrip("/"))
+    return sorted(paths or {""}, key=lambda path: (-len(path), path))
 
 
 def _base(address: str) -> _Base:

@@ -34,7 +34,7 @@ class Undocumented:
 
 def undocumented(traffic: Traffic, unmatched: Sequence[Exchange]) -> list[Undocumented]:
     """Return everything undocumented, each once, by kind and text."""
-    found: dict[tuple[str, str], list[tuple[Spot, tuple[str, ...]]]] = {}
+    by_text: dict[tuple[str, str], list[tuple[Spot, tuple[str, ...]]]] = {}
     words = {
         piece
         for document in traffic.effective.values()
@@ -46,14 +46,14 @@ def undocumented(traffic: Traffic, unmatched: Sequence[Exchange]) -> list[Undocu
         if exchange.status not in (404, 405) and exchange.method != "HEAD":
             line = plain_route(exchange, words)
             place = Spot(exchange.file, exchange.number, line)
-            found.setdefault(("operation", f"{line}: {exchange.status}"), []).append((place, ()))
+            by_text.setdefault(("operation", f"{line}: {exchange.status}"), []).append((place, ()))
     for seen in traffic.with_overlays:
         call = seen.call
         if seen.problem and (call.ok or not seen.sent or seen.problem == "query parameter"):
             gaps = _gaps(traffic.effective[call.document], seen.nodes)
-            found.setdefault((seen.problem, seen.text), []).append((call.spot, gaps))
+            by_text.setdefault((seen.problem, seen.text), []).append((call.spot, gaps))
     result = []
-    for (kind, text), places in sorted(found.items()):
+    for (kind, text), places in sorted(by_text.items()):
         first, gaps = min(places)
         result.append(Undocumented(kind, text, gaps, len(places), first))
     return result

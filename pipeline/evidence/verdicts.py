@@ -176,14 +176,14 @@ def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> l
 
 def _by_place(seen: Iterable[Sighting], wanted: set[Place]) -> dict[Place, list[Sighting]]:
     """Return sightings by the wanted nodes at which, or inside which, they stood."""
-    found: dict[Place, list[Sighting]] = {}
+    by_place: dict[Place, list[Sighting]] = {}
     for sighting in seen:
         document = sighting.call.document
         around = {node[:end] for node in sighting.nodes for end in range(1, len(node) + 1)}
         for node in around:
             if (document, node) in wanted:
-                found.setdefault((document, node), []).append(sighting)
-    return found
+                by_place.setdefault((document, node), []).append(sighting)
+    return by_place
 
 
 # What is assumed
@@ -332,8 +332,8 @@ def _observe(
 
 
 def _at(part: Part, places: Mapping[Place, list[Sighting]]) -> list[Sighting]:
-    found = places.get(part.place, [])
-    return found if part.is_deep else [one for one in found if part.node in one.nodes]
+    nearby = places.get(part.place, [])
+    return nearby if part.is_deep else [one for one in nearby if part.node in one.nodes]
 
 
 def _of_fit(part: Part, sighting: Sighting) -> Outcome:
@@ -422,10 +422,10 @@ def _is_called(parts: Sequence[Part], traffic: Traffic) -> bool:
     )
 
 
-def _seen(found: Iterable[tuple[str, bool, Call]]) -> tuple[Seen, ...]:
+def _seen(values: Iterable[tuple[str, bool, Call]]) -> tuple[Seen, ...]:
     """Return what was seen, each once."""
     spots: dict[tuple[str, bool], list[Spot]] = {}
-    for text, against, call in found:
+    for text, against, call in values:
         spots.setdefault((text, against), []).append(call.spot)
     seen = [Seen(text, len(own), min(own), against) for (text, against), own in spots.items()]
     return tuple(sorted(seen, key=lambda one: (not one.against, -one.count, one.text)))

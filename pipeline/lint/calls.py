@@ -69,15 +69,15 @@ class _Use(Generic[W]):
 
     def property(self, schema: Schema | None, wires: str, *path: str) -> Schema | None:
         """Return the property that a path leads to in a response; report where it goes astray."""
-        found = schema
+        reached = schema
         for wire in wires.split("."):
-            known = self.run.members(found)
+            known = self.run.members(reached)
             if wire not in known:
                 hint = near(wire, known)
                 self.report(f"{wires} does not lead to a property of the response{hint}", *path)
                 return None
-            found = known[wire]
-        return found
+            reached = known[wire]
+        return reached
 
     def other(self, name: str, key: str) -> Operation | None:
         """Return the operation that the word names: one of the same resource."""
@@ -92,12 +92,12 @@ class _Use(Generic[W]):
 
     def arguments(self, given: Iterable[str], name: str, other: Operation) -> None:
         """Report arguments that another operation does not have, or needs, too."""
-        for each in given:
+        for argument in given:
             what = f"is not an argument of {name}"
-            self.named(each, argument_names(self.run, other), what, "arguments", each)
-        for each in argument_names(self.run, other, required=True):
-            if each not in given:
-                self.report(f"{name} needs the argument {each}, too", "arguments")
+            self.named(argument, argument_names(self.run, other), what, "arguments", argument)
+        for argument in argument_names(self.run, other, required=True):
+            if argument not in given:
+                self.report(f"{name} needs the argument {argument}, too", "arguments")
 
 
 def _uses(run: Run, kind: type[W]) -> Iterator[_Use[W]]:
@@ -115,9 +115,9 @@ def _uses(run: Run, kind: type[W]) -> Iterator[_Use[W]]:
 def _one_plan(run: Run) -> None:
     """The method of an operation is replaced once."""
     for operation in run.operations:
-        found = [name for name in map(spelling, _PLANS) if name in operation.value]
-        for name in found[1:]:
-            text = f"{name}: stands beside {found[0]}; a method can be one of the two"
+        plans = [name for name in map(spelling, _PLANS) if name in operation.value]
+        for name in plans[1:]:
+            text = f"{name}: stands beside {plans[0]}; a method can be one of the two"
             run.report((*operation.pointer, name), text, "word")
 
 
@@ -125,8 +125,8 @@ def _paging(run: Run) -> None:
     """A list in pages has its items and the way to the next page where the word says."""
     for use in _uses(run, Paging):
         response, word = run.response(use.operation), use.word
-        found = response if word.items is None else use.property(response, word.items, "items")
-        if (found or word.items is None) and run.items(found) is None:
+        listed = response if word.items is None else use.property(response, word.items, "items")
+        if (listed or word.items is None) and run.items(listed) is None:
             what = "the response" if word.items is None else word.items
             use.report(f"{what} is not an array", *([] if word.items is None else ["items"]))
         for key in ("next", "current", "last", "total", "more"):
@@ -149,10 +149,10 @@ def _filters(run: Run) -> None:
     for operation in run.operations:
         paging, filters = operation.words.paging, operation.words.filters or ()
         taken = {*argument_names(run, operation)}
-        found = run.response(operation)
+        listed = run.response(operation)
         for wire in paging.items.split(".") if paging and paging.items else ():
-            found = run.members(found).get(wire)
-        known = run.members(run.items(found)) if found else {}
+            listed = run.members(listed).get(wire)
+        known = run.members(run.items(listed)) if listed else {}
         for at, word in enumerate(filters):
             use = _Use(run, operation, "x-filters", word)
             if paging is None:
@@ -222,15 +222,15 @@ def _batches(run: Run) -> None:
 
 def _inputs(run: Run, operation: Operation) -> dict[str, tuple[Schema, bool]]:
     """Return parameters and properties of the body: the schema of each, and if it is required."""
-    found = {}
+    inputs = {}
     for node in operation.parameters:
         schema = Schema((*node.pointer, "schema"), node.value.get("schema"))
-        found[str(node.value.get("name"))] = (schema, node.value.get("required") is True)
+        inputs[str(node.value.get("name"))] = (schema, node.value.get("required") is True)
     body = run.body(operation)
     required = run.required(body.pointer, body.value)
-    for name, each in body_fields(run, operation).items():
-        found[name] = (Schema(*each), name in required)
-    return found
+    for name, field in body_fields(run, operation).items():
+        inputs[name] = (Schema(*field), name in required)
+    return inputs
 
 
 def _check_key(use: _Use[Batch] | _Use[SplitWindow], key: str, response: Schema | None) -> None:
@@ -276,15 +276,15 @@ def _made_of_model(
     use: _Use[ReadModifyWrite], model: str, arguments: Mapping[str, str], own: Sequence[str]
 ) -> None:
     """Check that arguments of the path are made of properties of what was read."""
-    found = _model_of(use, model)
+    schema = _model_of(use, model)
     for name, wire in arguments.items():
         use.named(name, own, "is not in the path here", "arguments", name)
-        known = use.run.members(found)
-        if found is None or not use.named(
+        known = use.run.members(schema)
+        if schema is None or not use.named(
             wire, known, f"is not a property of {model}", "arguments", name
         ):
             continue
-        if wire not in use.run.required(found.pointer, found.value):
+        if wire not in use.run.required(schema.pointer, schema.value):
             use.report(f"{wire} must be required in {model}", "arguments", name)
     for name in own:
         if name not in arguments:
@@ -336,8 +336,8 @@ def _waits_with(run: Run) -> None:
         response, word = run.response(use.operation), use.word
         use.property(response, word.busy, "busy")
         for name, wire in word.arguments.items():
-            found = use.property(response, wire, "arguments", name)
-            if found and response and wire not in run.required(response.pointer, response.value):
+            schema = use.property(response, wire, "arguments", name)
+            if schema and response and wire not in run.required(response.pointer, response.value):
                 use.report(f"{wire} must be required in the response", "arguments", name)
         if "wait" in argument_names(run, use.operation):
             use.report("there is an argument wait already")
@@ -354,10 +354,10 @@ def _waits_with(run: Run) -> None:
 def _waits_for(run: Run, operation: Operation, wanted: Schema) -> bool:
     """Return whether what an operation waits for is this schema; true where it is not known."""
     wait = operation.words.wait
-    found = run.response(operation)
+    awaited = run.response(operation)
     for wire in wait.result.split(".") if wait else ():
-        found = run.members(found).get(wire)
-    return found is None or run.without_null(found) == run.without_null(wanted)
+        awaited = run.members(awaited).get(wire)
+    return awaited is None or run.without_null(awaited) == run.without_null(wanted)
 
 
 def _reconciles(run: Run) -> None:
@@ -427,10 +427,10 @@ def stream_switch(model: DocumentModel, operation: Operation) -> dict[str, str |
     if not streams or len(streams) == len([*model.contents(operation)]):
         return {}
     body = model.body(operation)
-    for name, found in model.properties(body.pointer, body.value).items():
-        if name == "stream" and "boolean" in model.types(*found):
+    for name, schema in model.properties(body.pointer, body.value).items():
+        if name == "stream" and "boolean" in model.types(*schema):
             return {name: True}
-        values = [each.get("enum") for _, each in model.applied(*found)]
+        values = [each.get("enum") for _, each in model.applied(*schema)]
         if "stream" in name and any("sse" in as_list(each) for each in values):
             return {name: "sse"}
     return {}

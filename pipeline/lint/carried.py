@@ -89,10 +89,10 @@ def _bodies(run: Run) -> None:
             at = (*node.pointer, "content", name)
             kinds = run.types((*at, "schema"), as_dict(content[name]).get("schema"))
             if kinds - {"string", "null"} and not is_stream(bare(name)):
-                found = either(sorted(kinds))
+                types = either(sorted(kinds))
                 kind = "text" if is_text(bare(name)) else "bytes"
                 way = f"{'comes' if comes else 'is given'} as {kind}"
-                text = f"content: a body of type {name} {way}, not as {found}"
+                text = f"content: a body of type {name} {way}, not as {types}"
                 run.report(at, text, "carry", "note")
 
 

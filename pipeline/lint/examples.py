@@ -105,16 +105,16 @@ def _validated(
             offline=True,
         )
         values = {key: example.value for key, example in by_key.items()}
-        found: dict[Any, list[jsonschema_rs.ValidationError]] = {}
+        by_instance: dict[Any, list[jsonschema_rs.ValidationError]] = {}
         for error in validator.iter_errors(values):
-            found.setdefault(error.instance_path[0], []).append(error)
+            by_instance.setdefault(error.instance_path[0], []).append(error)
     except (ValueError, OverflowError, jsonschema_rs.ReferencingError):
         half = len(examples) // 2
         if half:
             yield from _validated(examples[:half], components)
             yield from _validated(examples[half:], components)
         return
-    for key, errors in found.items():
+    for key, errors in by_instance.items():
         yield by_key[key], errors
 
 

@@ -117,24 +117,24 @@ def _texts(path: Pointer, value: Any) -> Iterator[tuple[Pointer, str]]:
 
 
 def _problem(run: Run, link: _Link, expression: str) -> str | None:
-    found = _EXPRESSION.fullmatch(expression)
-    if found is None:
+    match = _EXPRESSION.fullmatch(expression)
+    if match is None:
         return "is not a runtime expression"
-    source, place, name = found["source"], found["place"], found["name"]
+    source, place, name = match["source"], match["place"], match["name"]
     if source == "response" and place == "header":
         known = {each.lower() for each in as_dict(link.response[1].get("headers"))}
         return None if name.lower() in known else "is not a header of the response"
     if source == "response" and place is not None:
         return "is not in a response"
     if source == "response":
-        return _astray(run, run.json(*link.response), found["pointer"], "the response")
+        return _astray(run, run.json(*link.response), match["pointer"], "the response")
     for operation in link.operations if source else ():
         if place is None:
             at, body = run.follow(
                 (*operation.pointer, "requestBody"), operation.value.get("requestBody")
             )
             sent = f"the request of {operation.title}"
-            problem = _astray(run, run.json(at, body), found["pointer"], sent)
+            problem = _astray(run, run.json(at, body), match["pointer"], sent)
         elif (place, name) not in [
             (node.value.get("in"), node.value.get("name")) for node in operation.parameters
         ]:
@@ -153,7 +153,7 @@ def _astray(run: Run, body: Schema | None, pointer: str | None, message: str) ->
     schemas = [body]
     for part in (pointer or "").split("/")[1:]:
         key = unquote(part).replace("~1", "/").replace("~0", "~")
-        schemas = [found for schema in schemas for found in _inside(run, schema, key)]
+        schemas = [inner for schema in schemas for inner in _inside(run, schema, key)]
         if not schemas:
             return f"leads nowhere: {message} has no {key} there"
     return None

@@ -22,14 +22,14 @@ def _references(run: Run) -> None:
 
 
 def _problem(run: Run, node: Node, reference: str) -> str | None:
-    found = run.target(reference)
+    target = run.target(reference)
     if not reference.startswith("#"):
         return "leads out of the document"
     if not re.match(r"#(/|$)", reference):
         return "is the anchor of nothing here, or of several; write the path from the root"
-    if found is None:
+    if target is None:
         return "leads nowhere"
-    kind = run.kinds.get(found)
+    kind = run.kinds.get(target)
     if kind != node.kind:
         to = with_article(kind) if kind else "no object"
         return f"leads to {to}, not to {with_article(node.kind)}"
@@ -39,13 +39,13 @@ def _problem(run: Run, node: Node, reference: str) -> str | None:
 def _is_in_circle(run: Run, pointer: Pointer, value: Any) -> bool:
     seen = {pointer}
     while isinstance(value, dict) and "$ref" in value:
-        found = run.target(value["$ref"])
-        if found is None:
+        target = run.target(value["$ref"])
+        if target is None:
             return False
-        if found in seen:
-            return found == pointer
-        seen.add(found)
-        value = run.get(found)
+        if target in seen:
+            return target == pointer
+        seen.add(target)
+        value = run.get(target)
     return False
 
 

@@ -104,9 +104,9 @@ def _keyed_by(run: Run) -> None:
         if not isinstance(wire, str):
             continue
         branches = [
-            Schema((*node.pointer, key, index), each)
+            Schema((*node.pointer, key, index), value)
             for key in ("anyOf", "oneOf")
-            for index, each in enumerate(as_list(node.value.get(key)))
+            for index, value in enumerate(as_list(node.value.get(key)))
         ]
         listed = [items for each in branches if (items := run.items(each))]
         if not listed or not any(run.items(each, "additionalProperties") for each in branches):
@@ -134,9 +134,9 @@ def _windows(run: Run) -> None:
     for operation in run.operations:
         ends = [node for node in operation.parameters if "x-window" in node.value]
         if "x-window-under-days" in operation.value:
-            found = [node.value["x-window"] for node in ends]
+            sides = [node.value["x-window"] for node in ends]
             for end in ("start", "end"):
-                if found.count(end) != 1:
+                if sides.count(end) != 1:
                     text = f"x-window-under-days: needs one parameter with x-window: {end}"
                     run.report((*operation.pointer, "x-window-under-days"), text, "word")
         elif ends:

@@ -57,13 +57,13 @@ def _check_members(run: Run, written: Schema, read: Schema | None, depth: int) -
         _named(run, read, wire, at, "x-written-ignores", index)
     sources = run.members(read)
     called = {name_of(each.value, wire): each for wire, each in sources.items()}
-    for wire, each in run.members(written).items():
-        word = extensions.read(SchemaWords, as_dict(each.value)).read_from
-        source = called.get(name_of(each.value, wire))
+    for wire, member in run.members(written).items():
+        word = extensions.read(SchemaWords, as_dict(member.value)).read_from
+        source = called.get(name_of(member.value, wire))
         if word is not None:
-            _check_source(run, word, each, read)
+            _check_source(run, word, member, read)
             source = sources.get(word.field or "", source)
-        inner = _held(run, each)
+        inner = _held(run, member)
         if run.members(inner) and depth < _DEPTH:
             _check_members(run, inner, _held(run, source) if source else None, depth + 1)
 

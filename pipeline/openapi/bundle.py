@@ -112,9 +112,9 @@ class _Bundler:
         for pointer, value in own:
             if _is_foreign(value):
                 kind = kind_at(pointer)
-                found = self.reference(self.main, value["$ref"], pointer, kind)
+                reference = self.reference(self.main, value["$ref"], pointer, kind)
                 section = self.data["components"][pointer[1]]
-                section.setdefault(pointer[2], {**value, "$ref": found})
+                section.setdefault(pointer[2], {**value, "$ref": reference})
             else:
                 self.data["components"][pointer[1]][pointer[2]] = self.copy(
                     self.main, value, pointer, pointer
@@ -165,10 +165,10 @@ class _Bundler:
         """Return a copy of what a node refers to, with the node's other members in it."""
         source = (*pointer, "$ref")
         others = {key: item for key, item in value.items() if key != "$ref"}
-        found = self.found(document, value["$ref"], source)
-        if found is None:
+        leads_to = self.found(document, value["$ref"], source)
+        if leads_to is None:
             return value
-        other, target, meant = found
+        other, target, meant = leads_to
         place = (real_path(Path(other.name)), target)
         if place in self.around:
             self.wrong(document, source, value["$ref"], "leads back to itself")
@@ -189,13 +189,13 @@ class _Bundler:
             return None
         other, target = self.located(document, reference)
         try:
-            found = self.load(other)
+            loaded = self.load(other)
         except PipelineError as error:
             why = "; ".join(str(each) for each in error.findings)
             self.wrong(document, source, reference, f"cannot be followed: {why}")
             return None
         try:
-            return found, target, lookup(found.data, target)
+            return loaded, target, lookup(loaded.data, target)
         except (LookupError, TypeError, ValueError):
             self.wrong(document, source, reference, f"leads to nothing in {other}")
             return None
@@ -247,10 +247,10 @@ class _Bundler:
         leads_to = self.found(document, reference, source)
         if leads_to is None:
             return reference
-        found, target, value = leads_to
-        if found is self.main:
+        holder, target, value = leads_to
+        if holder is self.main:
             return f"#{fragment}"
-        home = real_path(Path(found.name))
+        home = real_path(Path(holder.name))
         place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
         if place not in self.homes:
             around = self.data.setdefault("components", {})
@@ -258,9 +258,9 @@ class _Bundler:
             if not isinstance(section, dict):
                 problem = f"cannot come in: components.{place[1]} of this document is no object"
                 return self.wrong(document, source, reference, problem)
-            self.homes[place] = (home, found.at(target))
+            self.homes[place] = (home, holder.at(target))
             section[place[2]] = None  # keeps its place in the order, and ends a circle
-            section[place[2]] = self.copy(found, value, target, place)
+            section[place[2]] = self.copy(holder, value, target, place)
         elif self.homes[place][0] != home:
             text = (
                 f"{target[1]}/{target[2]} is defined twice: here by way of {reference}, "

@@ -153,26 +153,26 @@ class DocumentModel:
         """Follow references to what they mean; an empty object stands for what they miss."""
         seen = set()
         while isinstance(value, dict) and "$ref" in value:
-            found = self.target(value["$ref"])
-            if found is None or found in seen:
+            target = self.target(value["$ref"])
+            if target is None or target in seen:
                 return pointer, {}
-            seen.add(found)
-            pointer, value = found, self.get(found)
+            seen.add(target)
+            pointer, value = target, self.get(target)
         return pointer, value
 
     def references(self, value: Any) -> set[Pointer]:
         """Return the components, or paths, that a value refers to, also by a mapping."""
-        found: set[Pointer] = set()
+        referred: set[Pointer] = set()
         waiting = [value]
         while waiting:
-            each = waiting.pop()
-            if isinstance(each, dict):
-                waiting += each.values()
-                named = as_dict(as_dict(each.get("discriminator")).get("mapping")).values()
-                found |= {(self.target(name) or ())[:3] for name in (each.get("$ref"), *named)}
-            elif isinstance(each, list):
-                waiting += each
-        return found - {()}
+            node = waiting.pop()
+            if isinstance(node, dict):
+                waiting += node.values()
+                named = as_dict(as_dict(node.get("discriminator")).get("mapping")).values()
+                referred |= {(self.target(name) or ())[:3] for name in (node.get("$ref"), *named)}
+            elif isinstance(node, list):
+                waiting += node
+        return referred - {()}
 
     def components(self, value: Any) -> frozenset[Pointer]:
         """Return the components that a value refers to, directly or not."""
@@ -206,21 +206,21 @@ class DocumentModel:
                 for key in ("allOf", *through)
                 for index, item in enumerate(as_list(value.get(key)))
             ]
-            if "$ref" in value and (found := self.target(value["$ref"])) is not None:
-                inner.append((found, self.get(found)))
+            if "$ref" in value and (target := self.target(value["$ref"])) is not None:
+                inner.append((target, self.get(target)))
             waiting += reversed(inner)
 
     def types(self, pointer: Pointer, schema: Any) -> set[str]:
         """Return the JSON types that a schema names; empty if it names none."""
-        found: set[str] = set()
+        types: set[str] = set()
         for _, part in self.applied(pointer, schema, "anyOf", "oneOf"):
             named = part.get("type")
-            found |= {name for name in as_list(named) if isinstance(name, str)}
+            types |= {name for name in as_list(named) if isinstance(name, str)}
             if isinstance(named, str):
-                found.add(named)
+                types.add(named)
             elif named is None and ("properties" in part or "additionalProperties" in part):
-                found.add("object")
-        return found
+                types.add("object")
+        return types
 
     def properties(self, pointer: Pointer, schema: Any) -> dict[str, tuple[Pointer, Any]]:
         """Return the properties of a schema, those through `$ref` and `allOf` among them."""
@@ -246,10 +246,10 @@ class DocumentModel:
         while isinstance(value, dict) and at not in seen and "properties" not in value:
             seen.add(at)
             others = [
-                ((*at, key, index), each)
+                ((*at, key, index), alternative)
                 for key in ("anyOf", "oneOf")
-                for index, each in enumerate(as_list(value.get(key)))
-                if each != {"type": "null"}
+                for index, alternative in enumerate(as_list(value.get(key)))
+                if alternative != {"type": "null"}
             ]
             if len(others) != 1:
                 break
@@ -260,8 +260,8 @@ class DocumentModel:
         """Return the properties of what is an object where it is not null; none of others."""
         if schema is None:
             return {}
-        found = self.without_null(schema)
-        properties = self.properties(found.pointer, found.value)
+        non_null = self.without_null(schema)
+        properties = self.properties(non_null.pointer, non_null.value)
         return {name: Schema(*each) for name, each in properties.items()}
 
     def items(self, schema: Schema | None, *words: str) -> Schema | None:
@@ -271,8 +271,8 @@ class DocumentModel:
         """
         if schema is None:
             return None
-        found = self.without_null(schema)
-        for at, part in self.applied(found.pointer, found.value):
+        non_null = self.without_null(schema)
+        for at, part in self.applied(non_null.pointer, non_null.value):
             for word in words or ("items",):
                 if isinstance(part.get(word), dict):
                     return Schema((*at, word), part[word])
@@ -283,7 +283,7 @@ class DocumentModel:
     @functools.cached_property
     def operations(self) -> list[Operation]:
         """The operations of all paths."""
-        found = []
+        operations = []
         for path, item in as_dict(as_dict(self.data).get("paths")).items():
             if path.startswith("x-"):
                 continue
@@ -300,10 +300,10 @@ class DocumentModel:
                     }
                     entry = list(parameters.values())
                     address = own_address(self.data, value, operation)
-                    found.append(
+                    operations.append(
                         Operation(path, ("paths", path), method, pointer, operation, entry, address)
                     )
-        return found
+        return operations
 
     def _parameters(self, pointer: Pointer, value: Any) -> Iterator[Node]:
         """Yield the parameters listed by an operation or a path item, references followed."""
@@ -344,8 +344,8 @@ class DocumentModel:
         """Return the schema of the JSON that comes with success; None where none does."""
         responses = as_dict(operation.value.get("responses"))
         for status in successes(responses):
-            at, found = self.follow((*operation.pointer, "responses", status), responses[status])
-            if (schema := self.json(at, found)) is not None:
+            at, response = self.follow((*operation.pointer, "responses", status), responses[status])
+            if (schema := self.json(at, response)) is not None:
                 return schema
         return None
 
@@ -353,8 +353,8 @@ class DocumentModel:
         """Yield what comes with success, as each media type; its name ends the pointer."""
         responses = as_dict(operation.value.get("responses"))
         for status in successes(responses):
-            at, found = self.follow((*operation.pointer, "responses", status), responses[status])
-            for name, media in as_dict(as_dict(found).get("content")).items():
+            at, response = self.follow((*operation.pointer, "responses", status), responses[status])
+            for name, media in as_dict(as_dict(response).get("content")).items():
                 yield (*at, "content", name), as_dict(media)
 
     def streams(self, operation: Operation) -> list[tuple[Pointer, dict[str, Any]]]:
@@ -367,20 +367,20 @@ class DocumentModel:
         An object with `data`, and with nothing but the fields that an event has, is the event.
         """
         branches = [
-            self.properties((*at, word, index), each)
+            self.properties((*at, word, index), branch)
             for at, part in self.applied(pointer, schema)
             for word in ("anyOf", "oneOf")
-            for index, each in enumerate(as_list(part.get(word)))
+            for index, branch in enumerate(as_list(part.get(word)))
         ]
         own = self.properties(pointer, schema)
         levels = [own, *branches] if own else branches
         if not levels or not all(each.keys() <= _OF_EVENTS for each in levels):
             return [Schema(pointer, schema)]
-        found = [each["data"] for each in branches if "data" in each]
-        found = found or [each["data"] for each in levels[:1] if "data" in each]
-        if not found:
+        payloads = [each["data"] for each in branches if "data" in each]
+        payloads = payloads or [each["data"] for each in levels[:1] if "data" in each]
+        if not payloads:
             return [Schema(pointer, schema)]
-        return [self._content(Schema(*each)) for each in found]
+        return [self._content(Schema(*each)) for each in payloads]
 
     def _content(self, schema: Schema) -> Schema:
         """Return what a text holds, where that is known."""

@@ -40,8 +40,8 @@ def filled(server: Mapping[str, Any], variables: Mapping[str, Any] = {}) -> str:
 
 def default_address(servers: Any) -> str:
     """Return the address that a client has by itself; empty where the document leaves it open."""
-    found = address(servers) or ""
-    return "" if _RESERVED.search(urlsplit(found).hostname or "") else found
+    documented = address(servers) or ""
+    return "" if _RESERVED.search(urlsplit(documented).hostname or "") else documented
 
 
 def own_address(
@@ -57,5 +57,5 @@ def own_address(
         return ""
     base = address(general) or ""
     first = next(map(as_dict, as_list(general)), {})
-    found = address(servers, base, as_dict(first.get("variables")))
-    return "" if found == base and found else found
+    own = address(servers, base, as_dict(first.get("variables")))
+    return "" if own == base and own else own

@@ -20,11 +20,7 @@ _MARK: Final = re.compile(r"<!--\s*changes:\s*(begin|end)\b")
 
 
 def block(file: Path, version: str) -> str | None:
-    """Return the entry in the section of a version, or None where there is none.
-
-    Raises:
-        PipelineError: the changelog does not fit.
-    """
+    """Return the entry in the section of a version, or None where there is none."""
     log = _Changelog(file)
     place = log.place(version)
     found = place and log.block(*place)
@@ -34,11 +30,7 @@ def block(file: Path, version: str) -> str | None:
 
 
 def above(file: Path, base: Version) -> dict[Version, Position]:
-    """Return the sections of versions higher than another, in the order of the file.
-
-    Raises:
-        PipelineError: the changelog does not fit.
-    """
+    """Return the sections of versions higher than another, in the order of the file."""
     positions = {}
     for number, name in _Changelog(file).sections:
         version = _version(name)
@@ -58,10 +50,6 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
         version: whose section gets the entry.
         entry: in Markdown.
         leftovers: versions never released; the section of one becomes that of the version.
-
-    Raises:
-        PipelineError: there is no section in the file, a section has two blocks, a block does not
-            end, or several sections were never released; the line is named.
     """
     log = _Changelog(file)
     text = _lines(f"{BEGIN}\n\n{entry}\n{END}\n") if entry else []

@@ -16,15 +16,7 @@ _ADVICE: Final = "run `nox -s changes`"
 
 
 def problems(report: Report, release: Release) -> list[str]:
-    """Return what keeps the tree from being released: a sentence each, with what to do.
-
-    Args:
-        report: the last release, compared with the tree.
-        release: the configuration of the tree.
-
-    Raises:
-        PipelineError: the changelog does not fit.
-    """
+    """Return what keeps the tree from being released: a sentence each, with what to do."""
     if report.too_low:
         reason = f"version {report.current} is too low, at least {report.proposed} is needed"
         return [f"{release.file}: {reason}: {_ADVICE}"]
@@ -46,13 +38,7 @@ def _entry_problems(report: Report, release: Release) -> list[str]:
 
 
 def leftovers(report: Report, release: Release, version: Version) -> dict[Version, Position]:
-    """Return sections of the changelog for versions after the base that were never released.
-
-    Args:
-        report: the last release, compared with the tree.
-        release: the configuration of the tree.
-        version: the one that is to be released.
-    """
+    """Return sections of the changelog for versions after the base that were never released."""
     found = changelog.above(release.changelog, report.base_version)
     return {
         each: place

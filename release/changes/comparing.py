@@ -21,10 +21,6 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
         base: a revision; where it is None, the last release, and before the first one the last
             commit.
         to: the other revision, instead of the working tree.
-
-    Raises:
-        PipelineError: a revision does not exist or holds nothing to compare, or what is generated
-            in the working tree is not current.
     """
     base = words = base or git.last_release(release.root)
     if base is None:

@@ -30,9 +30,6 @@ _METHODS: Final = ("x-single", "x-read-modify-write", "x-wait", "x-arguments-of"
 def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
     """Return what differs between the documents of two revisions.
 
-    Args:
-        before, after: effective documents by their names.
-
     Returns:
         Changes, each at one place.
     """

@@ -25,16 +25,7 @@ _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
 
 @dataclass(frozen=True)
 class Installed:
-    """Contents and metadata of an installable package.
-
-    Attributes:
-        python: the versions of Python that it allows.
-        requirements: what it needs, by name and marker.
-        extras: the names of its extras.
-        commands: entry points, each `group: name`.
-        page: its long description.
-        files: the contents of each file, with the version left out.
-    """
+    """Contents and metadata of an installable package."""
 
     python: str
     requirements: Mapping[tuple[str, str], str]

@@ -66,13 +66,7 @@ class Value:
 
 
 def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
-    """Read what a package shows.
-
-    Args:
-        package: its name in Python.
-        folder: where it lies.
-        plugins: modules of it whose pytest fixtures are public.
-    """
+    """Read what a package shows."""
     module = griffe.load(package, search_paths=[folder], allow_inspection=False)
     shown = Surface()
     assert isinstance(module, griffe.Module)

@@ -26,11 +26,7 @@ _VERSION: Final = re.compile(
 
 
 def raised(file: Path, version: Version) -> bytes:
-    """Return the configuration with another `[project].version`; every other byte stays.
-
-    Raises:
-        PipelineError: the version does not stand on a line of its own in that table.
-    """
+    """Return the configuration with another `[project].version`; every other byte stays."""
     made = _VERSION.sub(rb'\1"' + str(version).encode() + b'"', file.read_bytes(), 1)
     if tomllib.loads(made.decode()).get("project", {}).get("version") == str(version):
         return made

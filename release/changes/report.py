@@ -30,15 +30,7 @@ _INSIDE: Final = frozenset({"code-changed", "files-added", "files-removed", "pag
 
 @dataclass(frozen=True)
 class Report:
-    """Changes from one side to another, at three levels, and in the register of gaps.
-
-    Attributes:
-        base: what it was compared with, in words.
-        base_version: the version there.
-        current: the version of the other side.
-        name: what the other side is called.
-        documents, python, packages, gaps: the changes, each at one place.
-    """
+    """Changes from one side to another, at three levels, and in the register of gaps."""
 
     base: str
     base_version: Version

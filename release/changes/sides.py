@@ -21,14 +21,7 @@ from release.tree import check_generated
 
 @dataclass(frozen=True)
 class Package:
-    """A package of a side.
-
-    Attributes:
-        path: its folder.
-        modules: its Python packages.
-        plugins: the modules of its pytest plugins.
-        data: its `pyproject.toml`.
-    """
+    """A package of a side."""
 
     name: str
     path: Path
@@ -56,14 +49,7 @@ class Package:
 
 @dataclass(frozen=True)
 class Side:
-    """One revision of the project.
-
-    Attributes:
-        name: what it is called in messages.
-        version: of the release.
-        documents: the effective documents, by their names.
-        packages: those that are there, by their names.
-    """
+    """One revision of the project."""
 
     name: str
     version: Version
@@ -72,21 +58,13 @@ class Side:
 
 
 def working_tree(release: Release) -> Side:
-    """Return the project as it is in the working tree.
-
-    Raises:
-        PipelineError: `generated/` is not what the sources make.
-    """
+    """Return the project as it is in the working tree."""
     check_generated(release)
     return _side(release, "The working tree", release.root)
 
 
 def revision(release: Release, name: str, folder: Path) -> Side:
-    """Return a revision of the project, exported into an empty folder.
-
-    Raises:
-        PipelineError: there is no such revision, or it holds nothing to compare.
-    """
+    """Return a revision of the project, exported into an empty folder."""
     git.export(release.root, name, folder)
     return _side(release, name, folder)
 

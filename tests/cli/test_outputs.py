@@ -90,7 +90,7 @@ def _html(path: Path) -> list[tuple[str, str]]:
     return [(row.split("<td>")[2][:-5], row.split(">")[0][1:-1]) for row in rows]
 
 
-@pytest.mark.parametrize(("ending", "read"), [("json", _json), ("csv", _csv), ("html", _html)])
+@pytest.mark.parametrize(("ending", "read"), [("json", _json), ("csv", _csv), ("HTML", _html)])
 def test_a_report_says_what_became_of_each_row(
     command: Command,
     client: SocialPublishing,

@@ -28,6 +28,14 @@ def test_a_text_comes_back_from_a_cell(text: str) -> None:
     assert (cells.text(guarded) or "") == text
 
 
+@pytest.mark.parametrize("text", ["007", "1e5", "12/1", "50 %", "TRUE", "'007", "=1", "a 7", ""])
+def test_a_text_that_looks_like_a_number_is_kept_as_text(text: str) -> None:
+    """Spreadsheet programs make 7 of 007 when they save a file again."""
+    kept = cells.kept(text)
+    assert kept == (text if text in ("a 7", "") else f"'{text}")
+    assert (cells.text(kept) or "") == text
+
+
 @given(st.datetimes(datetime(2000, 1, 1), datetime(2037, 12, 31)), st.sampled_from([BERLIN, UTC]))
 @example(datetime(2026, 3, 29, 2, 30), BERLIN)
 @example(datetime(2026, 10, 25, 2, 30), BERLIN)

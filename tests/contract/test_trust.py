@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
+
+import pytest
 
 from faults.catalogue import faults
 from faults.catching import remembered
-from trust import figures, matrix, mutations
+from trust import command, figures, matrix, mutations
 
 KEPT = figures.load()
 SAMPLE = ("getGroup", "createLabel", "deleteLabel")
@@ -48,3 +51,19 @@ def test_changed_responses_are_read_as_the_page_says() -> None:
     assert [each.kind for each in found] == [each["kind"] for each in KEPT["parts"]["mutations"]]
     assert all(each.responses > 0 or "date" in each.kind for each in found)
     assert not [each for each in found if each.wrong]
+
+
+def test_a_figure_that_falls_is_not_kept(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved: list[Any] = []
+    parts = {"seeds": {"seeds": 9, "seeds_failed": 0}}
+    kept = {"parts": dict(parts), "history": [{"figures": figures.figures(parts)}]}
+    monkeypatch.setattr(figures, "load", lambda: kept)
+    monkeypatch.setattr(figures, "save", saved.append)
+    monkeypatch.setitem(command.PARTS, "seeds", lambda: {"seeds": 9, "seeds_failed": 1})
+    assert command.main(["seeds"]) == 1
+    assert "fallen: hostile servers that broke a promise: 1, and were 0" in capsys.readouterr().err
+    assert not saved
+    assert command.main(["seeds", "--because", "a seed that nobody had tried"]) == 0
+    assert saved[0]["history"][-1]["because"] == "a seed that nobody had tried"

@@ -89,6 +89,19 @@ def test_each_change_is_noticed_and_nothing_else_is(name: str) -> None:
     assert differences(after, before)
 
 
+@pytest.mark.parametrize(
+    ("pointer", "value"),
+    [
+        ("/components/schemas/BookInput/type", "removed"),
+        ("/components/schemas/BookInput/properties/shelfId/type", ["string"]),
+    ],
+)
+def test_a_type_in_other_words_is_no_other_type(pointer: str, value: Any) -> None:
+    after = edited(TABLE["document"], {pointer: value})
+    found = [*differences(TABLE["document"], after), *differences(after, TABLE["document"])]
+    assert [each.kind for each in found] == ["text-changed"] * 2
+
+
 def reordered(node: Any, draw: Callable[[list[Any]], list[Any]]) -> Any:
     if isinstance(node, dict):
         return {key: reordered(node[key], draw) for key in draw(list(node))}

@@ -74,6 +74,20 @@ def test_everything_else_is_reported() -> None:
     ]
 
 
+def test_a_requirement_is_known_by_its_name_and_where_it_holds() -> None:
+    marked = ["Tool>=1; python_version < '3.12'", "tool>=2; python_version >= '3.12'"]
+    before = {"dependencies": marked, "optional-dependencies": {"more": ["rich; os_name == 'nt'"]}}
+    after = {"dependencies": ["tool>=1; python_version < '3.12'"], "requires-python": ">=3.11"}
+    assert reported(before, after, {}, {}) == [
+        "breaking `library` has no extra `more` any more",
+        "breaking `library` needs Python >=3.11 (was of any version)",
+        'patch `library` does not need `rich; os_name == "nt" and extra == "more"` any more',
+        'patch `library` does not need `tool>=2; python_version >= "3.12"` any more',
+        "patch `library` needs "
+        '`tool>=1; python_version < "3.12"` (was `Tool>=1; python_version < "3.12"`)',
+    ]
+
+
 def test_more_pythons_are_a_feature() -> None:
     found = reported({"requires-python": ">=3.12,<3.14"}, {"requires-python": ">=3.11"}, {}, {})
     assert found == ["feature `library` needs Python >=3.11 (was >=3.12,<3.14)"]

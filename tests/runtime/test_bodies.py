@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email import message_from_bytes
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 from runtime.core.errors import ArgumentError
 from runtime.core.models import RequestModel
+from runtime.request.bodies import BodyOption
 from runtime.request.multipart import File, FilePart
 from runtime.request.request import FieldEncoding
 from runtime.request.validation import Parameter
@@ -84,6 +86,8 @@ def test_files_come_in_lists_or_not_at_all(send: Any) -> None:
     files = [
         FilePart("pages", [File(b"1", "a.png"), File(b"2", "b.png")], "pages", many=True),
         FilePart("cover", None, "cover", nullable=True),
+        FilePart("", {"a": File(b"3", "c.png")}, "others", keyed=True),
+        FilePart("by", {"b": File(b"4", "d.png")}, "by", keyed=True),
     ]
     found = sent(
         send,
@@ -95,6 +99,8 @@ def test_files_come_in_lists_or_not_at_all(send: Any) -> None:
         ("page", None, "application/json", b'{"width":2}'),
         ("pages", "a.png", "image/png", b"1"),
         ("pages", "b.png", "image/png", b"2"),
+        ("a", "c.png", "image/png", b"3"),
+        ("by[b]", "d.png", "image/png", b"4"),
     ]
 
 
@@ -155,6 +161,57 @@ def test_a_media_type_outside_the_range_is_refused(wanted: str, given: Any) -> N
         "content_type",
         f"expected a media type of {wanted}, got {got}",
     )
+
+
+def of_several(
+    name: Any = UNSET, content: Any = UNSET, content_type: Any = UNSET
+) -> dict[str, Any]:
+    """Arguments of a request that takes a form, a picture of any kind, or a text."""
+    carried = {"arguments": {"content": content}, "required": "content", "content": content}
+    bodies = [
+        BodyOption("application/json", "", {"name": name}, "name", json=Form(name=name)),
+        BodyOption("image/*", **carried, kind=bytes),
+        BodyOption("text/plain", "text/plain; charset=utf-8", **carried, kind=str),
+    ]
+    return {"bodies": bodies, "content_type": content_type}
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("given", "leaves"),
+    [
+        ({"name": "x"}, ("application/json", b'{"name":"x"}')),
+        ({"name": "x", "content_type": "application/json"}, ("application/json", b'{"name":"x"}')),
+        ({"content": "ü"}, ("text/plain; charset=utf-8", "ü".encode())),
+        ({"content": "x", "content_type": "text/plain"}, ("text/plain; charset=utf-8", b"x")),
+        ({"content": b"x", "content_type": "image/png"}, ("image/png", b"x")),
+    ],
+)
+def test_of_several_bodies_the_one_leaves_that_carries_what_is_given(
+    send: Any, given: dict[str, Any], leaves: tuple[str, bytes]
+) -> None:
+    found = sent(send, **of_several(**given))
+    assert (found.headers["Content-Type"], found.content) == leaves
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({}, "name: is required"),
+        ({"content": b"x"}, "body: expected text, got bytes"),
+        ({"content": "x", "content_type": "image/png"}, "body: expected bytes, got str"),
+        ({"name": "x", "content": "y"}, "content: cannot be sent as application/json"),
+        *(
+            ({"content": b"x", "content_type": wanted}, f"image/*, text/plain, got '{wanted}'")
+            for wanted in ("image/*", "video/mp4", "text/html")
+        ),
+    ],
+)
+def test_what_none_of_several_bodies_carries_is_refused(
+    given: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(ArgumentError, match=re.escape(problem)):
+        request("POST", **of_several(**given))
 
 
 @BOTH

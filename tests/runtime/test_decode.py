@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import runtime.core.errors as errors_module
@@ -26,7 +26,7 @@ from runtime.core.errors import (
     RequestTimedOut,
     StatusError,
 )
-from runtime.core.models import MISSING, ResponseModel
+from runtime.core.models import MISSING, ResponseModel, one_of
 from runtime.response.decode import decode, status_error
 from runtime.response.redaction import Redaction
 from runtime_support import STATUS_ERRORS, Broken, NotFound, Refused, request
@@ -124,6 +124,41 @@ def test_a_long_address_does_not_drown_what_is_said() -> None:
     assert str(error).startswith(f"GET {URL}?ids=1,2,")
     assert str(error).endswith("…: responded with 404: No such pets.")
     assert error.url == long.url
+
+
+class Cat(ResponseModel):
+    kind: Literal["cat"] | None = MISSING
+    lives: int | None = MISSING
+
+
+class Dog(ResponseModel):
+    kind: Literal["dog", "wolf"] | None = MISSING
+    lives: int | None = MISSING
+    tricks: list[str] | None = MISSING
+
+
+class Animal(ResponseModel):
+    kind: Literal["animal"] | int | None = MISSING
+    lives: str | None = MISSING
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b'{"kind":"cat","lives":"nine","tricks":[]}', Cat),
+        (b'{"kind":"wolf"}', Dog),
+        (b'{"kind":"wolf","lives":"one"}', Dog),
+        (b'{"kind":null,"lives":"nine"}', Cat),
+        (b'{"kind":"dragon","lives":9}', Animal),
+        (b'{"kind":7,"lives":"nine"}', Animal),
+        (b'{"lives":9}', Cat),
+        (b'{"lives":"nine"}', Animal),
+        (b'{"tricks":["sit"]}', Dog),
+    ],
+)
+def test_an_object_is_of_the_model_that_its_constants_name(body: bytes, expected: Any) -> None:
+    """Of those that they allow, or of all, it is of the one from which it differs least."""
+    assert type(read(body, one_of[Cat | Dog | Animal])) is expected
 
 
 def test_an_item_without_its_key_costs_no_other() -> None:

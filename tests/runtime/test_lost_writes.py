@@ -218,6 +218,17 @@ def test_of_several_objects_those_that_were_written_are_named(
     assert library.carried == ["1", "3"]
 
 
+@BOTH
+def test_what_was_deleted_meanwhile_was_not_written(side: type[Side]) -> None:
+    def colleague(library: Library) -> None:
+        del library.books["2"]
+
+    library = Library("ok", "ok", "lost after", colleague, **three())
+    library.books["2"]["pages"] = 2
+    found = client(side, library).send(shelve(["1", "2", "3"]))
+    assert found == Shelved(books=["1", "3"])
+
+
 @pytest.mark.parametrize("bad", ["1", 7, {"id": "1"}, [Book(id="1"), None], None])
 def test_only_what_was_read_can_have_been_before(bad: Any) -> None:
     with pytest.raises(ConfigurationError, match="Reconcile: before: expected what was read, got"):

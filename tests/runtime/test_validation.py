@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 from runtime.core.enums import IntCode, TextCode
 from runtime.core.errors import ArgumentError
-from runtime.core.models import RequestModel, written_as
+from runtime.core.models import OneOf, RequestModel, written_as
 from runtime.request.validation import Checker, Parameter, Window
 from runtime_support import recording, refused, request, send_async, send_sync, wired
 
@@ -324,6 +324,8 @@ def test_all_problems_are_reported_together_with_their_paths() -> None:
 def test_a_union_tells_about_the_alternative_that_came_furthest() -> None:
     assert refused(["a", 1], list[str] | dict[str, str]) == ["a[1]: expected a text, got int 1"]
     assert refused({"k": 1}, list[str] | dict[str, str]) == ["a['k']: expected a text, got int 1"]
+    # Of classes it is the one with the least to say.
+    assert refused({"text": 1}, OneOf[Pet | Tag]) == ["a.text: expected a text, got int 1"]
 
 
 # The path.
@@ -487,13 +489,17 @@ def test_styles_of_a_query(style: str, explode: bool, array: str, object_: str) 
         ("label", True, ".blue", ".blue.black", ".R=100.G=200"),
         ("matrix", False, ";color=blue", ";color=blue,black", ";color=R,100,G,200"),
         ("matrix", True, ";color=blue", ";color=blue;color=black", ";R=100;G=200"),
+        ("json", True, "%22blue%22", "%5B%22blue%22%2C%22black%22%5D",
+         "%7B%22R%22%3A100%2C%22G%22%3A200%7D"),
     ],
-)
+)  # fmt: skip
 def test_styles_of_a_path(style: str, explode: bool, text: str, array: str, object_: str) -> None:
     cases = (("blue", str, text), (COLOURS, list[str], array), (RGB, dict[str, int], object_))
     for value, type_, expected in cases:
         parameter = Parameter("color", value, type_, "color", explode, style)
         assert Checker().path("/{color}", [parameter]) == f"/{expected}"
+        if style in ("simple", "json"):
+            assert Checker().headers([parameter]) == {"color": unquote(expected)}
 
 
 @pytest.mark.parametrize("explode", [False, True])

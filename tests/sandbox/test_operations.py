@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire import GROUP, Ids, Wire, ids, without, world
+from wire import GROUP, Ids, Wire, exchange, ids, without, world
 
 from social_publishing_sandbox import Sandbox
 
@@ -31,6 +31,30 @@ def test_a_group_comes_with_its_accounts_unless_asked_otherwise(wire: Wire, know
         found = wire.get(f"{path}?include={include}")
         assert found.keys() & RELATIONS == expected
         assert without(found, *RELATIONS) == without(whole, *RELATIONS)
+
+
+def test_an_owner_and_who_may_see_all_groups_need_be_in_none() -> None:
+    users = [
+        {"token": "owner", "role": "owner", "can_access_all_groups": False},
+        {"token": "all", "role": "editor", "can_access_all_groups": True},
+        {"token": "one", "role": "admin", "can_access_all_groups": False, "groupIds": ["A"]},
+        {"token": "none", "role": "admin", "can_access_all_groups": False},
+    ]
+    named = [{"name": each["token"], **each} for each in users]
+    there = Sandbox(world={"format": 1, "groups": [{"name": "A"}, {"name": "B"}], "users": named})
+    seen = {
+        user["token"]: [
+            exchange(
+                there.app,
+                "GET",
+                f"{there.base_url}/groups/{group['id']}",
+                headers={"authorization": f"Bearer {user['token']}"},
+            ).status_code
+            for group in there.find("groups")
+        ]
+        for user in users
+    }
+    assert seen == {"owner": [200, 200], "all": [200, 200], "one": [200, 403], "none": [403, 403]}
 
 
 @settings(max_examples=30)

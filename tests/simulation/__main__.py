@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path[:1] = [str(Path(__file__).parents[2])]
 
+from tests.simulation.promises import HELD  # noqa: E402
 from tests.simulation.scenarios import run, scenario, shrunk  # noqa: E402
 
 AGAIN = "python tests/simulation --first {} --seeds 1 --show"
@@ -40,6 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(*result.lines, given, f"{result.steps} steps: {result.failure}", sep="\n")
     seconds = time.monotonic() - began
     speed = f"{steps / max(seconds, 0.001):,.0f} a second"
+    print(*(f"{times:>12,}  {promise}" for promise, times in sorted(HELD.items())), sep="\n")
     print(f"{steps:,} steps of {seeds} seeds, {speed}; {failed} failed")
     return 1 if failed else 0
 

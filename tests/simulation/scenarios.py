@@ -22,7 +22,7 @@ from tests.support.clock import EPOCH, VirtualClock
 
 from .network import Network
 from .nodes import KINDS, Actions, Setting
-from .promises import Broken, Promises
+from .promises import Broken, Promises, hold
 from .scheduler import Scheduler
 
 __all__ = ["Result", "Scenario", "run", "scenario", "shrunk"]
@@ -128,8 +128,7 @@ def run(given: Scenario) -> Result:
                 )
             )
             promises.check()
-            if network.open:
-                raise Broken("nothing is left open", f"{network.open} responses")
+            hold("nothing is left open", not network.open, f"{network.open} responses")
         except Exception as error:
             failure = error
         finally:

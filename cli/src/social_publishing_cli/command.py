@@ -184,9 +184,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, and return its exit status.
 
     Data is written to standard output, everything else to standard error.
-
-    Args:
-        arguments: What stands behind the command's name; that of the process where left out.
     """
     arguments = [*(sys.argv[1:] if arguments is None else arguments)]
     warnings.showwarning = _warn

@@ -49,11 +49,7 @@ class TargetError(Exception):
 
 
 def check_target(path: Path | None, force: bool = False) -> None:
-    """See that a file can be written, before anything is done that it is to tell of.
-
-    Raises:
-        TargetError: It is there already, or cannot be written.
-    """
+    """See that a file can be written, before anything is done that it is to tell of."""
     if path is None:
         return
     is_there = path.exists()

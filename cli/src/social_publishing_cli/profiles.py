@@ -53,11 +53,7 @@ class Account(NamedTuple):
         return f"Account({self.base_url!r}, {self.media_url!r})"
 
     def checked(self) -> Account:
-        """Return it, if nothing is missing.
-
-        Raises:
-            SignInError: Something is missing; all of it is named.
-        """
+        """Return it, if nothing is missing."""
         missing = [PREFIX + name.upper() for name in _VALUES if not getattr(self, name)]
         if missing:
             raise SignInError(
@@ -87,11 +83,7 @@ def _file() -> Path:
 
 
 def load() -> dict[str, dict[str, str]]:
-    """Return the profiles by name.
-
-    Raises:
-        ProfileError: The file cannot be read.
-    """
+    """Return the profiles by name."""
     path = _file()
     try:
         found = json.loads(path.read_bytes())
@@ -153,9 +145,6 @@ def save(name: str, token: str, base_url: str, media_url: str) -> str:
 
     Returns:
         Where the token is, in words.
-
-    Raises:
-        ProfileError: It cannot be kept.
     """
     if not re.fullmatch(r"[\w.-]{1,64}", name):
         raise ProfileError(f"{name[:64]!r} cannot be the name of a profile: letters, digits, . _ -")
@@ -177,11 +166,7 @@ def save(name: str, token: str, base_url: str, media_url: str) -> str:
 
 
 def forget(name: str) -> bool:
-    """Remove a profile and its token, and return whether there was one.
-
-    Raises:
-        ProfileError: The file cannot be read or written.
-    """
+    """Remove a profile and its token, and return whether there was one."""
     profiles = load()
     known = profiles.pop(name, None)
     keyring = _keyring()
@@ -195,12 +180,7 @@ def forget(name: str) -> bool:
 
 
 def account_of(named: str | None) -> Account:
-    """Return the account to use, and where each part of it comes from.
-
-    Raises:
-        SignInError: There is no profile of that name.
-        ProfileError: The file of the profiles cannot be read.
-    """
+    """Return the account to use, and where each part of it comes from."""
     profiles = load()
     if named and named not in profiles:
         known = f"; there are {', '.join(profiles)}" if profiles else "; there is none yet"

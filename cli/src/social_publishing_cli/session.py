@@ -48,11 +48,7 @@ class Session:
 
     @property
     def client(self) -> SocialPublishing:
-        """The client; made when it is first asked for.
-
-        Raises:
-            SignInError: There is no token or no address.
-        """
+        """The client; made when it is first asked for."""
         return self.connect()
 
     def connect(self, **options: Any) -> SocialPublishing:
@@ -73,11 +69,7 @@ class Session:
         return (room.limit if room else None) or 60
 
     def account(self) -> Account:
-        """Return the account to use: that of a profile, or of the sandbox, which is started.
-
-        Raises:
-            SignInError: There is no such profile, or no sandbox.
-        """
+        """Return the account to use: that of a profile, or of the sandbox, which is started."""
         if not self.sandbox:
             return account_of(self.profile)
         values = self._stack.enter_context(_sandbox(self.note))

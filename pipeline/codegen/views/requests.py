@@ -9,14 +9,14 @@ from typing import Any, Literal
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
 from pipeline.codegen.code import Code, joined, literal, mapping, model, sequence
-from pipeline.codegen.ir import Body, Field, Operation, Parameter, Type
+from pipeline.codegen.ir import Body, Field, Node, Operation, Parameter, Type
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import nullable, without_null
 from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import ArgumentView
-from pipeline.openapi.media_types import bare, is_json
+from pipeline.openapi.media_types import FORMS, bare, is_json
 from pipeline.openapi.objects import as_dict
 
 _KEYWORDS: dict[Literal["path", "query", "header", "cookie"], str] = {
@@ -39,7 +39,7 @@ _OF_RANGES = {
     "text/*": "text/plain; charset=utf-8",
 }
 
-
+_SEVERAL = {"list": py.SEQUENCE[py.FILE_INPUT], "map": py.MAPPING[py.STR, py.FILE_INPUT]}
 _PROGRESS = ArgumentView(
     name="progress",
     type=py.PROGRESS | py.NONE,
@@ -191,6 +191,8 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
     if wires:
         code = mapping((literal(name), name) for name in found)
         result.prepare.append(("any_of", code))
+    if operation.words.refuse_empty:
+        result.prepare.append(("refuse_empty", Code("True")))
 
 
 def _add_window(result: RequestView, operation: Operation) -> None:
@@ -357,6 +359,9 @@ def _add_content(
 ) -> None:
     """Add the fields of a body, or the body itself under a name."""
     members = body_fields(catalog, body)
+    if bare(body.media_type) == FORMS[0] and body.type.kind == "map" and body.type.is_files:
+        whole = Node(body.type.node.pointer, {"x-python-name": name, "description": "The files."})
+        members = [Field("", body.type, body.required, whole)]
     if members is None:
         _add_whole_body(result, catalog, body, name)
     else:
@@ -419,10 +424,9 @@ def _add_fields(
         name = python_name(each.node.schema, each.wire)
         type_ = _argument_type(catalog, each.type)
         if each.type.is_files and body.media_type.startswith("multipart/"):
-            many = without_null(each.type).kind == "list"
-            type_ = py.SEQUENCE[py.FILE_INPUT] if many else py.FILE_INPUT
+            type_ = _SEVERAL.get(without_null(each.type).kind, py.FILE_INPUT)
             type_ = type_ | py.NONE if nullable(each.type) else type_
-            files.append(_file_part(each, name, progress, many=many))
+            files.append(_file_part(each, name, progress))
         else:
             values[name] = name
             if py.MAPPING[py.STR, py.ANY].text in type_.text:  # a dict in the place of a model
@@ -463,11 +467,11 @@ def _encoding(catalog: Catalog, each: Field, body: Body) -> Code | None:
     return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
 
 
-def _file_part(each: Field, name: str, progress: str, *, many: bool) -> Code:
+def _file_part(each: Field, name: str, progress: str) -> Code:
     own = each.node.words
     options = {"progress": progress}
-    if many:
-        options["many"] = "True"
+    if (kind := without_null(each.type).kind) in _SEVERAL:
+        options["many" if kind == "list" else "keyed"] = "True"
     if nullable(each.type):
         options["nullable"] = "True"
     if own.file_extensions:

@@ -57,16 +57,16 @@ class Tree:
 
     def positions(self) -> dict[Pointer, Position]:
         """Return where each node was written."""
-        found: dict[Pointer, Position] = {}
+        positions: dict[Pointer, Position] = {}
 
         def flatten(mark: Mark, at: Pointer) -> None:
             if mark.position is not None:
-                found[at] = mark.position
+                positions[at] = mark.position
             for key, inner in members(mark.inner):
                 flatten(inner, (*at, key))
 
         flatten(self.mark, ())
-        return found
+        return positions
 
     def node(self, pointer: Pointer) -> Marked:
         """Return the node that a pointer leads to."""
@@ -77,14 +77,14 @@ class Tree:
 
     def standing(self, pointers: Iterable[Pointer]) -> list[Pointer]:
         """Return the pointers, each once, that still lead to a node."""
-        found = []
+        standing = []
         for pointer in dict.fromkeys(pointers):
             try:
                 self.node(pointer)
             except (KeyError, IndexError, TypeError):
                 continue
-            found.append(pointer)
-        return found
+            standing.append(pointer)
+        return standing
 
     def remove(self, pointers: Iterable[Pointer]) -> None:
         """Remove nodes, none of them the root."""

@@ -80,11 +80,7 @@ def environment(sandbox: Sandbox, before: Mapping[str, str]) -> dict[str, str]:
 
 
 def check(command: Sequence[str]) -> None:
-    """See whether a command is there, before anything is made ready for it.
-
-    Raises:
-        NotRunnable: it is not, or it is no program.
-    """
+    """See whether a command is there, before anything is made ready for it."""
     name = command[0]
     if shutil.which(name):
         return
@@ -103,9 +99,6 @@ def run(command: Sequence[str], variables: Mapping[str, str]) -> int:
 
     Returns:
         Its exit status; negative with the number of the signal that ended it.
-
-    Raises:
-        NotRunnable: the system does not begin it.
     """
     with _Passing() as passing:
         try:

@@ -547,9 +547,13 @@ class Checker:
             result = trial._wire(value, kind, argument, words)
             if not trial.problems:
                 return result
-        # The alternative that came furthest has the most to say about what is wrong.
-        deepest = max((trial.problems for trial, _ in trials), key=_depth)
-        self.problems.extend(deepest)
+
+        # Of those that came to what is inside the value, that with the fewest problems was meant.
+        def distance(found: list[ArgumentProblem]) -> tuple[bool, int]:
+            return _depth(found) <= len(argument), len(found)
+
+        nearest = min([trial.problems for trial, _ in trials], key=distance)
+        self.problems.extend(nearest)
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:

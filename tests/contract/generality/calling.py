@@ -149,7 +149,7 @@ def _typed(value: Json, kind: Any, place: str) -> Any:
     kinds = _alternatives(kind)
     if kinds is not None:
         reasons = []
-        for each in kinds:
+        for each in sorted(kinds, key=lambda each: typing.get_origin(each) is Mapping):
             found = _typed(value, each, place)
             if not isinstance(found, Unsayable):
                 return found

@@ -72,7 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := sorted({*given.parts} - {*PARTS}):
         parser.error(f"there is no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     kept = figures.load()
-    before = figures.figures(kept["parts"])
+    before = kept["history"][-1]["figures"] if kept["history"] else {}
     for name in () if given.redraw else given.parts or PARTS:
         print(f"{name} …", flush=True)
         kept["parts"][name] = PARTS[name]()

@@ -28,6 +28,7 @@ TESTS = (
         for path in (ROOT / "tests/sandbox").glob("test_operations*.py")
     ),
     "tests/sandbox/test_refusals.py",
+    "tests/sandbox/test_states.py",
     "tests/contract/test_recordings.py",
     "tests/contract/test_service.py",
 )

@@ -42,11 +42,7 @@ class Call:
     stopped: bool = False
 
     def report(self, done: float, total: float | None, text: str) -> None:
-        """Tell how far it is.
-
-        Raises:
-            Stopped: It was cancelled.
-        """
+        """Tell how far it is."""
         if self.stopped:
             raise Stopped
         self.progress(done, total, text)
@@ -64,11 +60,7 @@ class Calls:
         self._lock = threading.Lock()
 
     def begin(self, call: Call, arguments: Mapping[str, Any]) -> None:
-        """Note that a call came; on disk when this returns.
-
-        Raises:
-            Problem: It cannot be noted. Then it is not to be carried out.
-        """
+        """Note that a call came; on disk when this returns."""
         given = json.dumps(arguments, ensure_ascii=False, default=str)
         if len(given) > _LONGEST:
             given = given[: _LONGEST - 1] + "…"

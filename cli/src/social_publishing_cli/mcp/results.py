@@ -93,11 +93,7 @@ class Results:
         return self.without_secrets("\n".join(parts))
 
     def more(self, cursor: str) -> Result:
-        """Return what comes next.
-
-        Raises:
-            Problem: There is no such cursor.
-        """
+        """Return what comes next."""
         rest = self._rest.get(cursor)
         if rest is None:
             raise Problem("There is no such cursor any more: call again without one.")

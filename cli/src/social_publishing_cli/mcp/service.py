@@ -106,11 +106,7 @@ class Service:
         return exchange
 
     def group(self, group_id: str | None, fresh: bool = False) -> GroupFacts:
-        """Return what is known of a group; one request where it was not read of late.
-
-        Raises:
-            Problem: No group is named, or its time zone is not known here.
-        """
+        """Return what is known of a group; one request where it was not read of late."""
         wanted = group_id or self.options.group
         if not wanted:
             raise Problem("Name the group_id: this server was not started with a --group.")

@@ -78,11 +78,7 @@ def page(title: str, rows: Sequence[Row]) -> str:
 
 
 def write_page(path: Path, title: str, rows: Sequence[Row]) -> None:
-    """Write the page, whole or not at all.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write the page, whole or not at all."""
     text = page(title, rows)
     beside = path.with_name(f".{path.name}.part")
     try:

@@ -85,11 +85,7 @@ REPORTS: dict[str, Callable[[Report, Path], None]] = {".csv": _csv, ".html": _ht
 
 
 def save(report: Report, path: Path) -> None:
-    """Write what became of a plan; the ending of the file decides the format.
-
-    Raises:
-        PlanError: The ending is not known, or the file cannot be written.
-    """
+    """Write what became of a plan; the ending of the file decides the format."""
     try:
         REPORTS[path.suffix.lower()](report, path)
     except KeyError:

@@ -56,22 +56,14 @@ def unguarded(cell: str) -> str:
 
 
 def text(cell: str) -> str | None:
-    """Read a text; an empty cell is None.
-
-    Raises:
-        ValueError: It is a formula.
-    """
+    """Read a text; an empty cell is None."""
     if cell.startswith("="):
         raise ValueError("is a formula: write its value, or ' before it if it is the text itself")
     return unguarded(cell) or None
 
 
 def identifier(cell: str) -> str:
-    """Read an identifier.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """Read an identifier."""
     if _ROUNDED.fullmatch(cell):
         raise ValueError(
             f"{cell} is an identifier that the spreadsheet program has rounded: its last digits "
@@ -117,11 +109,7 @@ READERS: dict[str, Callable[[str], Value]] = {
 
 
 def zone_named(name: str) -> ZoneInfo:
-    """Return a time zone.
-
-    Raises:
-        ValueError: There is none of that name.
-    """
+    """Return a time zone."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
@@ -146,9 +134,6 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
 
     Returns:
         ISO 8601 in UTC.
-
-    Raises:
-        ValueError: It is none, could be several, or the clocks of the zone leap over it.
     """
     read = wall_clock(cell, formats)
     try:
@@ -158,11 +143,7 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
 
 
 def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
-    """Read a time as it is written: with the offset that it says, or without any.
-
-    Raises:
-        ValueError: It is none, or could be several.
-    """
+    """Read a time as it is written: with the offset that it says, or without any."""
     if _SERIAL.fullmatch(cell):
         raise ValueError(
             f"{cell} is a day counted by the spreadsheet program: give the column a date format, "
@@ -227,11 +208,7 @@ def _by(layout: str, cell: str) -> datetime | None:
 
 
 def plain(cell: Any, kind: str, layout: str = "") -> str:
-    """Return what a cell of a workbook holds as the text that a CSV file would have.
-
-    Raises:
-        ValueError: It holds what a sheet of posts cannot have.
-    """
+    """Return what a cell of a workbook holds as the text that a CSV file would have."""
     if cell is None:
         return ""
     if isinstance(cell, date | time | timedelta) and kind == "text":

@@ -21,11 +21,7 @@ _TEXTS = {"networks", "labels", "link", *(n for n, c in EDITABLE.items() if c.ki
 
 
 class Month:
-    """A month on somebody's calendar.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """A month on somebody's calendar."""
 
     def __init__(self, text: str) -> None:
         try:
@@ -43,11 +39,7 @@ class Month:
 def posts_of(
     client: SocialPublishing, groups: Iterable[str], month: Month | None, undated: bool = False
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
-    """Yield the posts of groups with their time zones, in the order of their times.
-
-    Raises:
-        SheetError: The time zone of a group is not known here.
-    """
+    """Yield the posts of groups with their time zones, in the order of their times."""
     for group in groups:
         try:
             zone = zone_named(client.groups.get(group).timezone or "UTC")

@@ -69,11 +69,7 @@ class Memory(NamedTuple):
 
     @classmethod
     def read(cls, cell: str) -> Memory:
-        """Read the text of a cell.
-
-        Raises:
-            ValueError: It is damaged.
-        """
+        """Read the text of a cell."""
         try:
             packed = cell.removeprefix(_MARK)
             content = zlib.decompressobj().decompress(

@@ -46,11 +46,7 @@ class Cell(NamedTuple):
 
 
 class Workbook:
-    """An open workbook.
-
-    Raises:
-        WorkbookError: It cannot be read.
-    """
+    """An open workbook."""
 
     def __init__(self, path: Path) -> None:
         self._stack = ExitStack()
@@ -78,11 +74,7 @@ class Workbook:
         self.close()
 
     def rows(self, name: str) -> Iterator[tuple[int, list[Cell]]]:
-        """Yield the rows of a sheet that have cells, with their numbers, counted from 1.
-
-        Raises:
-            WorkbookError: The sheet is damaged, or beyond what is read.
-        """
+        """Yield the rows of a sheet that have cells, with their numbers, counted from 1."""
         if self._strings is None:
             self._strings = self._stack.enter_context(_Strings())
             if part := self._part("/sharedStrings"):

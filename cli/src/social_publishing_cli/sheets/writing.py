@@ -144,11 +144,7 @@ WRITERS: dict[str, Callable[[Path, Found], int]] = {
 
 
 def write_sheet(path: Path, found: Found) -> int:
-    """Write posts into a file, whole or not at all, and return how many.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Write posts into a file, whole or not at all, and return how many."""
     beside = path.with_name(f".{path.name}.part{path.suffix}")
     try:
         count = WRITERS[path.suffix.lower()](beside, found)

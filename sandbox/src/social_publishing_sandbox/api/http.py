@@ -74,17 +74,7 @@ Streaming = Callable[[Service, Call, Request], Awaitable[Any]]
 
 
 class Api:
-    """An ASGI application that serves one document below its base path, and nothing else.
-
-    Args:
-        service: the service behind it.
-        document: what it serves.
-        request_log: where every request is written down.
-        faults: what goes wrong on purpose.
-        streaming: the operations that read their bodies themselves, by `operationId`.
-        check: every response is held against the document; one that does not fit becomes a 500 that
-            says what is wrong.
-    """
+    """An ASGI application that serves one document below its base path, and nothing else."""
 
     def __init__(
         self,

@@ -73,12 +73,7 @@ class Request:
         return message
 
     async def content(self) -> bytes:
-        """Return the whole body.
-
-        Raises:
-            Refusal: it is larger than a JSON body may be.
-            Disconnected: it never came to its end.
-        """
+        """Return the whole body."""
         if (self.content_length or 0) > MAX_JSON:
             raise _too_large()
         chunks: list[bytes] = []
@@ -200,11 +195,7 @@ def _names(header: bytes, kind: bytes) -> bool:
 
 
 def check_coding(request: Request) -> None:
-    """A body is read as it is.
-
-    Raises:
-        Refusal: it is said to be compressed.
-    """
+    """A body is read as it is."""
     for name, plain in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
         coding = request.headers.get(name, plain).strip().lower()
         if coding != plain:

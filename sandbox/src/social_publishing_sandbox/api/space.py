@@ -23,11 +23,7 @@ def is_full(error: Exception) -> bool:
 
 @contextmanager
 def raising_no_space() -> Iterator[None]:
-    """Raise `NoSpace` for any error that means a full disk.
-
-    Raises:
-        NoSpace: there is none; what was to be stored is not.
-    """
+    """Raise `NoSpace` for any error that means a full disk."""
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:

@@ -60,11 +60,7 @@ class Disconnected(Exception):
 
 
 async def chunks(receive: Receive) -> AsyncIterator[bytes]:
-    """Return the body of a request as it comes.
-
-    Raises:
-        Disconnected: the client left before its end.
-    """
+    """Return the body of a request as it comes."""
     more = True
     while more:
         message = await receive()
@@ -120,9 +116,6 @@ async def drop(scope: Scope, *, reset: bool = False) -> None:
         scope: the request's ASGI scope.
         reset: send a reset (RST), which also discards what was not sent yet, instead of an orderly
             end (FIN) after it.
-
-    Raises:
-        ConnectionDropped: there is no socket, so that the caller in this process sees the error.
     """
     connection = _connection(scope)
     if connection is None:

@@ -36,12 +36,7 @@ _PATTERNS: Final = {
 
 
 def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> Json:
-    """Return the typed values of an operation's parameters, by their names.
-
-    Raises:
-        Refusal: a value is missing or not acceptable; each one is named. What is wrong with the
-            path alone is said as an unknown object.
-    """
+    """Return the typed values of an operation's parameters, by their names."""
     values: Json = {}
     problems = Problems()
     given = _query(query)
@@ -84,11 +79,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
 
 
 def _any_of(operation: Operation, values: Json) -> None:
-    """§4.1 wants at least one of two parameters; the document names them.
-
-    Raises:
-        Refusal: none of them has a value.
-    """
+    """§4.1 wants at least one of two parameters; the document names them."""
     wanted: list[str] = operation.raw.get("x-required-any", [])
     if wanted and not any(values.get(name) for name in wanted):
         names = " or ".join(wanted)
@@ -146,11 +137,7 @@ def _parsed(content: bytes) -> Any:
 
 
 def _plain(value: Any, depth: int = 0) -> Any:
-    """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers.
-
-    Raises:
-        Refusal: it is nested too deeply.
-    """
+    """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers."""
     if depth > _DEEPEST:
         sentence = f"The body is nested more than {_DEEPEST} levels deep."
         raise _bad_body(sentence, cites="limits.body")
@@ -319,11 +306,7 @@ Path = tuple[str | int, ...]
 def complaints(
     validator: jsonschema_rs.Draft202012Validator, value: Any, path: Path = ()
 ) -> Iterator[tuple[Path, str]]:
-    """Yield what is wrong with a value, a sentence each, with its place.
-
-    Args:
-        path: where the value itself is.
-    """
+    """Yield what is wrong with a value, a sentence each, with its place."""
     if not validator.is_valid(value):
         for problem in _problems(validator, value):
             yield from _sentences(problem, "field", (*path, *_path(problem, value)))

@@ -85,13 +85,7 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One thing that happened.
-
-    Attributes:
-        text: what.
-        href: where there is more about it.
-        status: the code of the state that a post came to.
-    """
+    """One thing that happened."""
 
     text: str
     href: str | None = None
@@ -117,13 +111,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that a form asks before it does what cannot be undone.
-
-    Attributes:
-        title: the question.
-        text: what will be gone.
-        yes: what the button says that goes on.
-    """
+    """A question that a form asks before it does what cannot be undone."""
 
     title: str
     text: str
@@ -131,13 +119,7 @@ class Question:
 
 
 class Console:
-    """The console of one sandbox.
-
-    Attributes:
-        control: what it shows and steers.
-        service: the service behind it.
-        static: style and script.
-    """
+    """The console of one sandbox."""
 
     def __init__(self, control: Control) -> None:
         self.control = control

@@ -82,11 +82,7 @@ async def add(console: Console, request: Request) -> Response:
 
 
 def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
-    """Return a fault as JSON from the fields of the form; what is empty is left to its default.
-
-    Raises:
-        BadFault: a field cannot be read; the rest is checked with the fault itself.
-    """
+    """Return a fault as JSON from the fields of the form; what is empty is left to its default."""
     made: dict[str, Any] = {"operations": form.get("operations") or "*"}
     if kind == SCRIPT:
         parameters = [each for each in COMMON if each.name in _SCRIPTED]

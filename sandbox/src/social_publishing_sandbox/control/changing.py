@@ -11,11 +11,7 @@ from social_publishing_sandbox.state.service import Service
 
 
 def reschedule(service: Service, post: Json, ms: int) -> None:
-    """Give a post another publication date (§2.2), and plan what follows from it.
-
-    Raises:
-        ControlError: the post is on its way, out or deleted; or no such moment is kept.
-    """
+    """Give a post another publication date (§2.2), and plan what follows from it."""
     name = service.transitions.name[post["status"]]
     if name in FIXED:
         raise ControlError(f"the post is {name}: it cannot be rescheduled", "id")

@@ -22,11 +22,7 @@ class Changes(TypedDict, total=False):
 
 
 def check(changes: Mapping[str, Any]) -> None:
-    """Refuse settings that there are not, and values that cannot be.
-
-    Raises:
-        ControlError: the first of them.
-    """
+    """Refuse settings that there are not, and values that cannot be."""
     for name, value in changes.items():
         if name not in _RULES:
             raise ControlError(f"there is no setting {name!r}; there are {', '.join(NAMES)}", name)

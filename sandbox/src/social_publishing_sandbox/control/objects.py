@@ -87,12 +87,7 @@ class UserWithToken(User):
 
 
 def find(service: Service, kind: str, fields: Json) -> list[Json]:
-    """Return the objects whose fields have these values, the oldest first, as the API shows them.
-
-    Raises:
-        ControlError: there is no such kind, it has no such field, or the field can never have this
-            value.
-    """
+    """Return the objects with these values of fields, the oldest first, as the API shows them."""
     known_kind = _kind(kind, KINDS)
     document = service.contract.main
     known = document.schema(known_kind.schema)["properties"]
@@ -133,11 +128,7 @@ def of_text(service: Service, kind: str, name: str, text: str) -> Any:
 
 
 def create(service: Service, kind: str, fields: Json) -> Json:
-    """Make an object.
-
-    Raises:
-        ControlError: a field is missing, unknown, or does not fit.
-    """
+    """Make an object."""
     made = _kind(kind, MADE)
     assert made.make is not None
     fields = _named_codes(service, made.schema, made.on_the_wire(fields))
@@ -216,11 +207,7 @@ def _check(service: Service, kind: Kind, fields: Json) -> None:
 
 
 def _check_value(document: Document, schema: Json, name: str, value: Any) -> None:
-    """Refuse a value that a field cannot have.
-
-    Raises:
-        ControlError: the first thing that is wrong with it.
-    """
+    """Refuse a value that a field cannot have."""
     for path, sentence in validation.complaints(document.validator(schema), value, (name,)):
         reason = f"{sentence[0].lower()}{sentence[1:].rstrip('.')}"
         where = ".".join(map(str, path))

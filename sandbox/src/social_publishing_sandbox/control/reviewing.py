@@ -13,16 +13,7 @@ from social_publishing_sandbox.state.service import Service, stamp
 def review(
     service: Service, post: Json, verdict: str, user_id: str | None, reason: str = ""
 ) -> None:
-    """Approve or reject a post that is in review.
-
-    Args:
-        verdict: `approved` or `rejected`.
-        user_id: who decides; the next assignee who may, if None.
-        reason: what is written into the activities.
-
-    Raises:
-        ControlError: the post is not in review; it has no date; or the user may not decide.
-    """
+    """Approve or reject a post that is in review."""
     status = service.transitions.next(post["status"], "control", {verdict})
     if status is None or status == service.codes["FAILED"]:
         name = service.transitions.name[post["status"]]
@@ -44,11 +35,7 @@ def review(
 
 
 def let_fail(service: Service, post: Json, reason: str) -> None:
-    """Let a post fail: at once while it is being published, else when its time comes.
-
-    Raises:
-        ControlError: nothing more will happen to the post.
-    """
+    """Let a post fail: at once while it is being published, else when its time comes."""
     name = service.transitions.name[post["status"]]
     if name in OVER:
         raise ControlError(f"the post is {name}: it cannot fail any more", "id")

@@ -44,14 +44,7 @@ log = logging.getLogger("social_publishing_sandbox")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request, checked and read.
-
-    Attributes:
-        control: what is steered.
-        path: the parameters of the path.
-        query: the parameters of the query.
-        body: the members of the body.
-    """
+    """A request, checked and read."""
 
     control: Control
     path: Mapping[str, Any]
@@ -59,11 +52,7 @@ class Asked:
     body: Json
 
     def text(self, name: str) -> str | None:
-        """Return a member of the body that is a text, or None.
-
-        Raises:
-            ControlError: it is something else.
-        """
+        """Return a member of the body that is a text, or None."""
         value = self.body.get(name)
         if value is not None and not isinstance(value, str):
             raise ControlError(f"{name} must be a text", name)

@@ -30,12 +30,7 @@ LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """A world, ready to be loaded.
-
-    Attributes:
-        state: the database.
-        now: the moment at which it begins, in milliseconds since 1970.
-    """
+    """A world, ready to be loaded."""
 
     state: bytes
     now: int
@@ -48,9 +43,6 @@ def seeded(contract: Contract, world: World, seed: int, start: int, *, exact: bo
         start: the moment at which a seeded world should stand; others bring their own.
         exact: it stands at just this moment; else at the full hour before, so that it is made only
             once in an hour.
-
-    Raises:
-        worlds.BadWorld: the world has faults; all of them are named.
     """
     if isinstance(world, str) and world in worlds.NAMES:
         anchor = start if exact else start - start % times.HOUR

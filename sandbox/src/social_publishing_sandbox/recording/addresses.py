@@ -37,11 +37,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Read a base address (§1).
-
-        Raises:
-            RecordingError: it is no http or https address, or has more than a host and a path.
-        """
+        """Read a base address (§1)."""
         try:
             parts = urlsplit(text)
             port = parts.port

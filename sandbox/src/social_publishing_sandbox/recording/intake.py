@@ -35,11 +35,7 @@ _TEXTUAL = re.compile(r"text/|[^;]*\b(?:json|xml|javascript|x-www-form-urlencode
 
 
 class Intake:
-    """A body, fed in chunks; only a text that is not too long is held.
-
-    Args:
-        content_type: its media type; a well-formed `multipart/form-data` is taken part by part.
-    """
+    """A body, fed in chunks; only a text that is not too long is held."""
 
     def __init__(self, content_type: str) -> None:
         kind, options = parse_options_header(content_type)

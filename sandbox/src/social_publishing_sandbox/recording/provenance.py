@@ -32,11 +32,7 @@ class _Operation:
 
 
 class Digests:
-    """The SHA-256 of what documents say of each operation.
-
-    Args:
-        documents: the documents of both APIs.
-    """
+    """The SHA-256 of what documents say of each operation."""
 
     def __init__(self, documents: Mapping[Api, Any]) -> None:
         self._operations = [

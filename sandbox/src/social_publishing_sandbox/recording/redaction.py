@@ -168,9 +168,6 @@ class Redactor:
         """Return the headers that are kept, redacted; every other one is dropped.
 
         A multipart boundary is dropped too: it differs from request to request.
-
-        Args:
-            headers: by name in lower case.
         """
         kept: dict[str, str] = {}
         for name, value in headers.items():

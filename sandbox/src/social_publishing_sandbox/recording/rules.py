@@ -18,12 +18,7 @@ from social_publishing_sandbox.state.reading import ReadingError, Value
 
 
 def load(path: Path) -> Rules:
-    """Read a file with rules.
-
-    Raises:
-        RecordingError: the file cannot be read, or a rule makes no sense; the text names the
-            file, the line and the field.
-    """
+    """Read a file with rules."""
     try:
         fields = yamls.read(path).fields("", "fields patterns headers")
         return Rules(

@@ -55,11 +55,7 @@ _CONTENT_FIELDS = "json text file size"
 
 
 def path_of(folder: Path, name: str) -> Path:
-    """Return the scenario file of this name.
-
-    Raises:
-        RecordingError: the name would not be a plain file name.
-    """
+    """Return the scenario file of this name."""
     if not _NAME.fullmatch(name):
         raise RecordingError(
             f"not a name for a recording: {name!r}; use letters, digits, dots, dashes and _"
@@ -68,11 +64,7 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def find(place: Path) -> Path:
-    """Return the scenario file at `place`: the file itself, or the only one in the folder.
-
-    Raises:
-        RecordingError: there is none, or there are several.
-    """
+    """Return the scenario file at `place`: the file itself, or the only one in the folder."""
     if not place.is_dir():
         return place
     files = sorted(place.glob("*.y*ml"))
@@ -119,11 +111,7 @@ def text(head: str, entries: list[str]) -> str:
 
 
 def write(path: Path, content: str) -> None:
-    """Put a text in place of a file at once: a reader sees the old one or the new one.
-
-    Raises:
-        RecordingError: the file cannot be written.
-    """
+    """Put a text in place of a file at once: a reader sees the old one or the new one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
@@ -139,11 +127,7 @@ def write(path: Path, content: str) -> None:
 
 
 def save(recording: Recording) -> Path:
-    """Write a recording to its folder and return the path of the scenario file.
-
-    Raises:
-        RecordingError: the file cannot be written.
-    """
+    """Write a recording to its folder and return the path of the scenario file."""
     path = path_of(recording.folder, recording.name)
     write(path, text(head(recording), [entry(item) for item in recording.interactions]))
     return path

@@ -41,12 +41,6 @@ class Servers:
         paths: of the base addresses of the main and the media API, such as `/v1` and `/api/v1`.
         listening: where; see `Listening`.
         resources: entered before the first request and left after the last, in the same loop.
-
-    Attributes:
-        addresses: where the two interfaces are.
-
-    Raises:
-        RecordingError: a port is taken.
     """
 
     def __init__(

@@ -14,11 +14,7 @@ from social_publishing_sandbox.recording.redaction import Redactor
 
 
 class Writer:
-    """Redacts interactions and writes them, in the order in which their requests came.
-
-    Raises:
-        RecordingError: the name is no file name, or there is such a recording already.
-    """
+    """Redacts interactions and writes them, in the order in which their requests came."""
 
     def __init__(self, folder: Path, name: str, service: Addresses, redactor: Redactor) -> None:
         self.path = scenario.path_of(folder, name)
@@ -40,11 +36,7 @@ class Writer:
         return next(self._numbers)
 
     def add(self, number: int, interaction: Interaction) -> None:
-        """Redact an interaction and write it.
-
-        Raises:
-            RecordingError: the file cannot be written.
-        """
+        """Redact an interaction and write it."""
         self._interactions[number] = self.redactor.interaction(interaction)
         self._entries[number] = scenario.entry(self._interactions[number])
         paths = self._recording.base_path, self._recording.media_path
@@ -55,11 +47,7 @@ class Writer:
         self.write()
 
     def write(self) -> None:
-        """Write the file.
-
-        Raises:
-            RecordingError: the file cannot be written.
-        """
+        """Write the file."""
         entries = [self._entries[number] for number in sorted(self._entries)]
         recording = replace(self._recording, operations=dict(sorted(self._operations.items())))
         scenario.write(self.path, scenario.text(scenario.head(recording), entries))

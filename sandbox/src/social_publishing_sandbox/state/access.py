@@ -3,6 +3,7 @@
 The service does not say what each role may do (`auth.permissions` in the register of gaps), but its
 fields do: a user who cannot access all groups has a list of groups (§2.8); a client sees what is
 marked as visible for clients (§2.2, §2.9); a private note is its author's (§2.9, §5).
+Whoever may not have an object gets a `Refusal`, as where there is none.
 """
 
 from __future__ import annotations
@@ -34,14 +35,7 @@ def in_groups(user: Json) -> tuple[str, list[str]]:
 
 
 def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
-    """Return a group that the user may see.
-
-    Args:
-        field: the parameter or field that names it, for the message.
-
-    Raises:
-        Refusal: there is none, or the user has no access to it.
-    """
+    """Return a group that the user may see."""
     found = service.store.groups.get(identifier)
     if found is None:
         raise not_found("group", field, cites="ids.unknown")
@@ -51,22 +45,14 @@ def group(service: Service, user: Json, identifier: str, field: str | None = Non
 
 
 def target_group(service: Service, user: Json, identifier: str) -> Json:
-    """Return the group that the field `group_id` of a body puts something into.
-
-    Raises:
-        Refusal: there is none, which is the field's fault, or the user has no access to it.
-    """
+    """Return the group that the field `group_id` of a body puts something into."""
     if service.store.groups.get(identifier) is None:
         raise invalid({"group_id": ["There is no such group."]}, cites="ids.unknown")
     return group(service, user, identifier)
 
 
 def account(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
-    """Return a social account that the user may see.
-
-    Raises:
-        Refusal: there is none, or the user has no access to its group.
-    """
+    """Return a social account that the user may see."""
     found = service.store.accounts.get(identifier)
     if found is None:
         raise not_found("social account", field, cites="ids.unknown")
@@ -77,11 +63,7 @@ def account(service: Service, user: Json, identifier: str, field: str | None = N
 
 
 def post(service: Service, user: Json, identifier: str) -> Json:
-    """Return a post that is there, and that the user may see.
-
-    Raises:
-        Refusal: there is none, or the user has no access to it.
-    """
+    """Return a post that is there, and that the user may see."""
     found = service.store.posts.get(identifier)
     if found is None:
         raise not_found("post", cites="ids.unknown")
@@ -147,11 +129,7 @@ def note(service: Service, user: Json, identifier: str) -> Json:
 
 
 def check_may_write(service: Service, user: Json) -> None:
-    """A client looks and approves, and changes nothing (`auth.permissions`).
-
-    Raises:
-        Refusal: the user is a client.
-    """
+    """A client looks and approves, and changes nothing (`auth.permissions`)."""
     refused = service.assume.get("permissions", {}).get("clientWrites") == "refused"
     if refused and user.get("is_client"):
         raise forbidden("A client may not change this.", cites="auth.permissions")

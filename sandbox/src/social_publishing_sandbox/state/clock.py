@@ -20,13 +20,6 @@ class Clock:
         mode: `real`, `frozen`, or `x60` (any whole number): so many seconds pass in one.
         start: where it starts; the present, or `FROZEN_AT` for a frozen clock, if None.
         real: the seconds of the machine's clock.
-
-    Attributes:
-        start: where it started.
-        mode: how it runs.
-
-    Raises:
-        ValueError: there is no such mode.
     """
 
     def __init__(
@@ -50,11 +43,7 @@ class Clock:
         self.restore(max(ms, self.now()))
 
     def run(self, mode: str) -> None:
-        """Change the mode; the moment stays.
-
-        Raises:
-            ValueError: there is no such mode.
-        """
+        """Change the mode; the moment stays."""
         speed, now = _speed(mode), self.now()
         self.mode = mode
         self._go_on(now, speed)

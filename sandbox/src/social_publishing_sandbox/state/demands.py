@@ -36,11 +36,7 @@ _STATES: Final = (
 
 
 def check(name: str, data: Any) -> None:
-    """Refuse a document that the sandbox could not follow.
-
-    Raises:
-        ValueError: the first thing that it lacks or that is not as it should be, with its place.
-    """
+    """Refuse a document that the sandbox could not follow."""
     _check_form(_OPENAPI, data, "is not an OpenAPI document")
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])

@@ -148,11 +148,7 @@ def _section(node: Json) -> str | None:
 
 
 class Schemas:
-    """Compiles schemas that refer to components; those are read once for all of them.
-
-    Args:
-        components: the Components Object of a document.
-    """
+    """Compiles schemas that refer to components; those are read once for all of them."""
 
     def __init__(self, components: Json) -> None:
         self._registry = jsonschema_rs.Registry(
@@ -162,11 +158,7 @@ class Schemas:
     def validator(
         self, schema: Json, formats: dict[str, Callable[[str], bool]] | None = None
     ) -> jsonschema_rs.Draft202012Validator:
-        """Return a compiled schema, formats included.
-
-        Args:
-            formats: what decides about a format, in the place of the usual.
-        """
+        """Return a compiled schema, formats included."""
         own = {"uint64": ids.is_one, "iana-timezone": times.is_zone}
         formats = {**own, **(formats or {})}
         text = json.dumps(schema).replace('"$ref": "#/', f'"$ref": "{_COMPONENTS}#/')
@@ -215,11 +207,7 @@ class Document:
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
 
     def resolve(self, node: Json) -> Json:
-        """Return the node itself, or what its reference points to, with its own siblings on top.
-
-        Raises:
-            ValueError: it points to nothing.
-        """
+        """Return the node itself, or what its reference points to, with its own siblings on top."""
         while "$ref" in node:
             target: Any = self.data
             for step in node["$ref"].removeprefix("#/").split("/"):

@@ -21,11 +21,7 @@ T = TypeVar("T", bound=Numbered)
 
 
 class Feed(Generic[T]):
-    """The last items, the oldest first. Safe to use from several threads.
-
-    Args:
-        limit: how many are kept.
-    """
+    """The last items, the oldest first. Safe to use from several threads."""
 
     def __init__(self, limit: int) -> None:
         self._lock = threading.Lock()

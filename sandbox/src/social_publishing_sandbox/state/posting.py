@@ -291,9 +291,6 @@ def apply_flags(service: Service, post: Json, body: Json, user: Json) -> None:
     `updatePost.shouldSkip`), and which field wins (`updatePost.precedence`), is assumed: a field
     that names a state wins over those that only let a post go on, and among several the strongest
     one counts alone. A published post stays what it is.
-
-    Raises:
-        Refusal: the post cannot go where it is sent.
     """
     status, codes = post["status"], service.codes
     if status == codes["PUBLISHED"]:
@@ -358,11 +355,7 @@ def set_date(post: Json, ms: int) -> None:
 
 
 def transition(service: Service, post: Json, status: int, user: Json | None) -> None:
-    """Move a post to a state (§3) and write the activity (§2.5); `save` it afterwards.
-
-    Args:
-        user: who moves it; None for the service itself.
-    """
+    """Move a post to a state (§3) and write the activity (§2.5); `save` it afterwards."""
     before = post["status"]
     set_status(service, post, status)
     if before != status:

@@ -102,9 +102,6 @@ def strict_json(text: str) -> Any:
 
     The standard reader is used for what a faster one cannot notice: names that occur twice, and
     integers of more than 64 bits, which it rounds.
-
-    Raises:
-        ValueError: it is not such JSON; a JSONDecodeError where its place is known.
     """
     try:
         return json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)

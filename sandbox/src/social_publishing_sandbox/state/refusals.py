@@ -64,11 +64,7 @@ class Problems:
         self._cites.append(cites)
 
     def refuse(self) -> None:
-        """Refuse the request if any field is at fault.
-
-        Raises:
-            Refusal: it names every field, and everything that the refusal rests on.
-        """
+        """Refuse the request if any field is at fault."""
         if self.errors:
             raise invalid(self.errors, cites=self._cites)
 

@@ -76,13 +76,7 @@ class BadDatabase(SandboxError):
 
 
 class Table:
-    """One kind of object.
-
-    Args:
-        store: where it is.
-        name: the table.
-        columns: the columns beside `key` and `doc`.
-    """
+    """One kind of object."""
 
     def __init__(self, store: Store, name: str, columns: Sequence[str] = ()) -> None:
         self._store = store

@@ -35,9 +35,6 @@ def text(ms: int) -> str:
 def parse(value: str, zone: str | None = None) -> int:
     """Return milliseconds of an ISO 8601 date-time; one without an offset is in UTC unless `zone`
     says otherwise.
-
-    Raises:
-        ValueError: the text is no date-time, or the zone does not exist.
     """
     moment = datetime.fromisoformat(value.upper())
     if moment.tzinfo is None:
@@ -49,9 +46,6 @@ def parse(value: str, zone: str | None = None) -> int:
 def parse_format(value: str, form: str, zone: str | None = None) -> int:
     """Return milliseconds of a text in a `strftime` format without offset, read in `zone` (else
     UTC).
-
-    Raises:
-        ValueError: the text does not have the format, or the zone does not exist.
     """
     moment = datetime.strptime(value, form).replace(tzinfo=_zone(zone))
     return (moment - _EPOCH) // timedelta(milliseconds=1)
@@ -72,9 +66,6 @@ def kept(ms: int) -> int:
     """Return the same moment, if the sandbox can keep it: from 1970 until the end of 2079.
 
     Identifiers know later moments only up to 2090, and what follows from a date lies after it.
-
-    Raises:
-        ValueError: it lies outside of that.
     """
     if not 0 <= ms < _LAST:
         raise ValueError("the moment lies before 1970 or after 2079")

@@ -14,9 +14,6 @@ _AS_RELEASE: Final = "as setPostsDraft"
 class Transitions:
     """The table of transitions, and what the fields of a post update do to the state.
 
-    Args:
-        document: the main document.
-
     Attributes:
         code: the codes of the states by name.
         name: the names of the states by code.

@@ -37,13 +37,7 @@ _UNSET: Final = object()  # a field that has no value
 
 
 class View:
-    """How one kind of object is shown.
-
-    Args:
-        document: the document with the schema.
-        schema: the schema's name.
-        nulls: unset fields are sent as null.
-    """
+    """How one kind of object is shown."""
 
     def __init__(self, document: Document, schema: str, *, nulls: bool = False) -> None:
         relations, zeros = _RELATIONS.get(schema, ()), _ZEROS.get(schema, ())

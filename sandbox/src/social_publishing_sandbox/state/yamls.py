@@ -45,11 +45,7 @@ def dump(value: Any) -> str:
 
 
 def read(path: Path) -> Value:
-    """Read a YAML file and return its root.
-
-    Raises:
-        ReadingError: the file cannot be read or is not YAML.
-    """
+    """Read a YAML file and return its root."""
     try:
         return parse(path.read_bytes().decode("utf-8-sig"), str(path))
     except OSError as error:
@@ -60,14 +56,7 @@ def read(path: Path) -> Value:
 
 
 def parse(text: str, file: str) -> Value:
-    """Read a YAML text and return its root.
-
-    Args:
-        file: the name of the file that it is from.
-
-    Raises:
-        ReadingError: it is not YAML.
-    """
+    """Read a YAML text and return its root."""
     builder = _Builder(file)
     try:
         root = builder.root(yaml.parse(text, Loader=_Reader))

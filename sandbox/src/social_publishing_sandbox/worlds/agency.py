@@ -56,13 +56,7 @@ class Client:
 
 
 class Agency:
-    """Makes the world, which the loader completes.
-
-    Args:
-        words: what `agency.yaml` holds.
-        chance: decides what has to be chosen.
-        now: the world's moment, in milliseconds since 1970.
-    """
+    """Makes the world, which the loader completes."""
 
     def __init__(self, words: Json, chance: Random, now: int) -> None:
         self._words, self._chance, self._now = words, chance, now

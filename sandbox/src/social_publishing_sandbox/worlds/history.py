@@ -36,14 +36,7 @@ class Event:
 
 
 class History:
-    """Works out what happened to one post, and adds it.
-
-    Args:
-        post: a post with its details.
-        workflow: the approval workflow that applies to it.
-        now: the world's moment, in milliseconds since 1970.
-        chance: decides at which minutes things happened.
-    """
+    """Works out what happened to one post, and adds it."""
 
     def __init__(self, post: Json, workflow: int, now: int, chance: Random) -> None:
         self._post, self._now, self._chance = post, now, chance
@@ -58,12 +51,7 @@ class History:
         self._events = [Event(self._created, "createdPost", post["user_id"], {})]
 
     def complete(self, new_id: Callable[[int], str], *, thorough: bool) -> list[Json]:
-        """Complete the post's approvals, comments and tasks, and return its activities.
-
-        Args:
-            new_id: makes an identifier of a moment.
-            thorough: with an event for each account on which it went out, and edits.
-        """
+        """Complete the post's approvals, comments and tasks, and return its activities."""
         post = self._post
         self._prepare(thorough)
         self._finish(thorough)

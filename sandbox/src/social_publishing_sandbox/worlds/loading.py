@@ -69,16 +69,7 @@ def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
 
 
 def normal(given: Any, source: str, line: Line | None = None, *, now: int | None = None) -> Json:
-    """Return a copy of a world without nulls, with codes for their names, and moments in UTC.
-
-    Args:
-        source: where it is from, for errors.
-        line: gives the line of a path in it.
-        now: where a seeded world stands; it is one that fits the shapes.
-
-    Raises:
-        BadWorld: it does not.
-    """
+    """Return a copy of a world without nulls, with codes for their names, and moments in UTC."""
     try:
         data = orjson.loads(orjson.dumps(given, option=_PLAIN))
     except TypeError as error:
@@ -107,16 +98,7 @@ def complete(
     seed: int = 0,
     thorough: bool = True,
 ) -> Json:
-    """Fill in a world that is `normal`, in place, and return it.
-
-    Args:
-        source: where it is from, for errors.
-        line: gives the line of a path in it.
-        chance, seed, thorough: see `Completion`.
-
-    Raises:
-        BadWorld: its objects do not agree with one another.
-    """
+    """Fill in a world that is `normal`, in place, and return it."""
     _check(agreement.own(world), source, line)
     completion = Completion(world, chance, seed, thorough=thorough)
     completion.identify()

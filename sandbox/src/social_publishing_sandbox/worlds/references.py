@@ -80,11 +80,7 @@ def resolve(world: Json) -> Iterator[Problem]:
 
 
 def identifier(kind: str, given: str, objects: list[Json]) -> str:
-    """Return the identifier of the object that a text names, by its identifier or a name.
-
-    Raises:
-        ValueError: there is none, or there are several.
-    """
+    """Return the identifier of the object that a text names, by its identifier or a name."""
     found = _named(objects, kind).get(given, ())
     if len(found) != 1:
         raise ValueError(_lost(_ONE[kind], given, found))

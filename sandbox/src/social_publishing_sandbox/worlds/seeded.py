@@ -25,9 +25,6 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
         now: the moment at which the world stands, in milliseconds since 1970; what is scheduled
             lies after it, what is published before it.
         posts: how many posts the agency has, if not as many as usual.
-
-    Raises:
-        ValueError: there is no such world.
     """
     if name not in NAMES:
         raise ValueError(f"there is no world {name!r}; there are {', '.join(NAMES)}")

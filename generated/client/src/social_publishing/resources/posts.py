@@ -260,6 +260,7 @@ def build_update(
         method="PATCH",
         path="/posts/{post}",
         path_parameters=[Parameter("post", post_id, Id, "post_id")],
+        refuse_empty=True,
         json=PostUpdate(
             content=content,
             selected_account_ids=selected_account_ids,

@@ -46,12 +46,7 @@ class Members(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The treatment of one request.
-
-    Attributes:
-        kind: one of `KINDS`, or `pass` for nothing.
-        parameters: all of the kind's parameters.
-    """
+    """The treatment of one request."""
 
     kind: str
     parameters: Mapping[str, Value]
@@ -60,9 +55,6 @@ class Step:
     def from_json(cls, value: object, field: str) -> Step:
         """Read a step of a script: `"drop-after"`, `{"status": 503}` or
         `{"latency": {"ms": 200, "jitter": 50}}`.
-
-        Raises:
-            BadFault: the value is none of these.
         """
         if isinstance(value, str):
             return cls._of(value, {}, field, "")
@@ -130,9 +122,6 @@ class Fault:
                 the name of an operation or an array of them; and either `kind` with the parameters
                 of the kind, or `script`.
             operations: the `operationId` of every name of an operation; None to allow any.
-
-        Raises:
-            BadFault: the value is no fault.
         """
         if not isinstance(value, dict):
             raise BadFault("", "a fault must be a JSON object")

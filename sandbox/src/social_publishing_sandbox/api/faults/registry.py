@@ -159,23 +159,14 @@ class Faults:
         self._named = 0
 
     def pick(self, operation: str | None, *user: str) -> Action | None:
-        """Return the effects on this request; nearly always None.
-
-        Args:
-            operation: the `operationId`; none for a request that has none.
-            user: whatever the user goes by, such as name and id; nothing for nobody.
-        """
+        """Return the effects on this request; nearly always None."""
         if not self._active:
             return None
         with self._lock:
             return self._pick(operation, user)
 
     def add(self, fault: Fault) -> Fault:
-        """Set a fault; returns it with its id.
-
-        Raises:
-            BadFault: there is one with this id.
-        """
+        """Set a fault; returns it with its id."""
         with self._lock:
             if fault.id in self._slots:
                 raise BadFault("id", f"there is already a fault {fault.id!r}")
@@ -188,11 +179,7 @@ class Faults:
             return fault
 
     def get(self, id: str) -> Standing:
-        """Return how one fault stands.
-
-        Raises:
-            NoSuchFault: there is none with this id.
-        """
+        """Return how one fault stands."""
         with self._lock:
             return self._slot(id).standing()
 
@@ -202,11 +189,7 @@ class Faults:
             return [each.standing() for each in self._slots.values()]
 
     def remove(self, id: str) -> None:
-        """Take a fault out.
-
-        Raises:
-            NoSuchFault: there is none with this id.
-        """
+        """Take a fault out."""
         with self._lock:
             self._slot(id)
             del self._slots[id]
@@ -220,11 +203,7 @@ class Faults:
             self._refresh()
 
     def switch(self, id: str, on: bool) -> None:
-        """Switch a fault on or off; it keeps its counters.
-
-        Raises:
-            NoSuchFault: there is none with this id.
-        """
+        """Switch a fault on or off; it keeps its counters."""
         with self._lock:
             self._slot(id).enabled = on
             self._refresh()

@@ -33,11 +33,7 @@ async def before(action: Action) -> bool:
 
 
 async def drop_unread(action: Action | None, scope: Scope) -> None:
-    """Drop the connection of a request that was not carried out, if that is the fault.
-
-    Raises:
-        ConnectionDropped: the connection is to be dropped, and there is no socket.
-    """
+    """Drop the connection of a request that was not carried out, if that is the fault."""
     if action is not None and action.kind == "drop-before":
         await transport.drop(scope, reset=bool(action.parameters["reset"]))
 
@@ -60,9 +56,6 @@ async def send_with_fault(
     Args:
         headers: names in lower case; a Content-Length is replaced.
         schema: of the body, if it is documented; without it no code can be replaced.
-
-    Raises:
-        ConnectionDropped: the connection is to be dropped, and there is no socket.
     """
     if action is None:
         return await _send(send, status, headers, body)

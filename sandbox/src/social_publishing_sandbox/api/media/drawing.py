@@ -35,15 +35,7 @@ PictureFormat = Literal["PNG", "JPEG", "WEBP"]
 
 
 def draw(seed: int, width: int, height: int, title: str = "", form: PictureFormat = "PNG") -> bytes:
-    """Return a picture: discs on a gradient, with a title at the bottom.
-
-    Args:
-        seed: decides colours and shapes.
-        width: pixels, at least 1.
-        height: pixels, at least 1.
-        title: text; only what the letters A to Z can say of it is drawn.
-        form: the format of the file.
-    """
+    """Return a picture: discs on a gradient, with a title at the bottom."""
     chance = random.Random(seed)
     first, last, *accents = PALETTES[_pick(chance, len(PALETTES))]
     picture = _gradient(width, height, first, last, chance.random())

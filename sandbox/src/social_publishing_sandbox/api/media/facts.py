@@ -36,10 +36,6 @@ def inspect(path: Path, extension: str) -> Facts:
     kind and MIME type are known, by the extension. Time and memory are bounded whatever the file
     holds; a PDF takes a process of its own. This blocks: call it in a thread.
 
-    Args:
-        path: the file.
-        extension: of the name that its sender gave it, in any case, without a dot.
-
     Raises:
         Unreadable: the extension is none that may be uploaded; or a picture or a PDF is broken, too
             large to be decoded, or no such thing at all.

@@ -55,12 +55,7 @@ class FetchFailed(Exception):
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """Return the IP addresses of a host, as this machine resolves it.
-
-    Raises:
-        OSError: there are none.
-        UnicodeError: the name cannot be one.
-    """
+    """Return the IP addresses of a host, as this machine resolves it."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
@@ -92,10 +87,6 @@ async def fetch(
         timeout: seconds for everything together.
         extensions: lower-case extensions that the file's name may have; None: any.
         resolve: gives the IP addresses of a host and port.
-
-    Raises:
-        FetchFailed: the file is not downloaded.
-        NoSpace: the disk is full.
     """
     try:
         async with asyncio.timeout(timeout), _transport() as transport:

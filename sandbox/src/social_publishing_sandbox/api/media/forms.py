@@ -72,10 +72,6 @@ async def read_form(
         limits: how large the parts may be.
         extensions: lower-case extensions that the file's name may have; None: any.
         content_length: bytes that the request announces; too many are refused unread.
-
-    Raises:
-        BadForm: the form is not taken.
-        NoSpace: the disk is full.
     """
     boundary = _boundary(content_type)
     if content_length is not None and content_length > _most(limits):

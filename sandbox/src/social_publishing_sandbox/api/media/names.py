@@ -25,11 +25,7 @@ def decode(header: bytes) -> str:
 
 
 def parameters(header: str) -> tuple[str, dict[str, str]]:
-    """Return the value of a header such as Content-Disposition, in lower case, and its parameters.
-
-    Raises:
-        ValueError: the header cannot be read, or says the same thing twice.
-    """
+    """Return the lower-case value of a header such as Content-Disposition, and its parameters."""
     value = header.partition(";")[0]
     found: dict[str, str] = {}
     at = len(value)
@@ -50,9 +46,6 @@ def parameters(header: str) -> tuple[str, dict[str, str]]:
 def file_name(disposition: dict[str, str]) -> str | None:
     """Return the file name among the parameters of a Content-Disposition; `filename*` (RFC 5987)
     counts more than `filename`.
-
-    Raises:
-        ValueError: `filename*` is not written as it should be.
     """
     extended = disposition.get("filename*")
     if extended is None:
@@ -71,9 +64,6 @@ def safe_name(name: str) -> str:
     """Return the last component of a name, without folders, cut to `LONGEST` characters.
 
     What it gives is a name to show and to remember. It is still no path to write to.
-
-    Raises:
-        ValueError: nothing is left, or the name has control characters.
     """
     last = re.split(r"[/\\]", name)[-1].strip()
     if any(unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"} for character in last):

@@ -23,9 +23,6 @@ class BrokenDocument(Exception):
 def page_count(path: Path, seconds: float = SECONDS) -> int | None:
     """Return how many pages a PDF has; None when it is encrypted in a way that hides them, or when
     Python cannot be started with this file (packed into an executable, for one).
-
-    Raises:
-        BrokenDocument: it is no PDF, is broken, or takes longer than `seconds`.
     """
     if not (sys.executable and Path(__file__).is_file()):
         return None

@@ -44,10 +44,6 @@ class Incoming:
 
     What is added is gathered in memory and written a mebibyte at a time in a thread, so that a slow
     disk holds up neither the event loop nor the other requests.
-
-    Args:
-        folder: an existing folder.
-        max_bytes: how large the file may get.
     """
 
     def __init__(self, folder: Path, max_bytes: int) -> None:
@@ -71,31 +67,19 @@ class Incoming:
         self.path.unlink(missing_ok=True)
 
     def add(self, data: bytes | memoryview) -> None:
-        """Take more of the file.
-
-        Raises:
-            TooLarge: it gets larger than it may.
-        """
+        """Take more of the file."""
         self.size += len(data)
         if self.size > self._max_bytes:
             raise TooLarge
         self._waiting += data
 
     async def drain(self) -> None:
-        """Write what was added, if it has become much.
-
-        Raises:
-            NoSpace: the disk is full.
-        """
+        """Write what was added, if it has become much."""
         if len(self._waiting) >= MEBIBYTE:
             await self._write()
 
     async def finish(self) -> None:
-        """Write the rest and close the file, which now stays.
-
-        Raises:
-            NoSpace: the disk is full.
-        """
+        """Write the rest and close the file, which now stays."""
         if self.size > len(self._waiting):
             await self._write()
         with _telling_of_a_full_disk():

@@ -23,15 +23,6 @@ def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tupl
     image of an animation. Its proportions stay; it is never larger than the picture itself.
 
     Documents, videos and sounds have none.
-
-    Args:
-        path: the picture.
-        out: where the thumbnail goes; `.jpg`, `.png` or `.webp` decides its format.
-        size: the width and height, in pixels, that it fits into.
-
-    Raises:
-        Unreadable: there is no thumbnail, because the file is no picture, is broken, is too large,
-            or has a format that this installation does not decode.
     """
     with opened(path) as picture:
         if picture is None:

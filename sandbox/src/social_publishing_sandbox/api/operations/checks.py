@@ -21,11 +21,7 @@ _BY_ACCOUNT: Final = ("pi_boards", "pi_sections", "yt_categories", "yt_playlists
 
 
 def check(service: Service, user: Json, post: Json, body: Json) -> None:
-    """Refuse an update that refers to what is not there or may not be used, or that cannot be.
-
-    Raises:
-        Refusal: it names every field that is at fault.
-    """
+    """Refuse an update that refers to what is not there or may not be used, or that cannot be."""
     problems = Problems()
     for field, what, table, wanted in _references(service.store, body):
         known = table.many(wanted)
@@ -121,12 +117,7 @@ def delay_limits(service: Service, fields: Json) -> str | None:
 
 
 def check_year(service: Service, field: str, moment: int, given: str, problems: Problems) -> None:
-    """Note a date that lies outside of the years that the documents assume.
-
-    Args:
-        moment: the date in milliseconds since 1970.
-        given: the date as it was sent, for the message.
-    """
+    """Note a date that lies outside of the years that the documents assume."""
     years: list[int] | None = service.assume.get("limits", {}).get("years")
     if years and not years[0] <= times.year(moment) <= years[1]:
         sentence = f"The date must lie from {years[0]} to {years[1]}, not {given}."

@@ -65,9 +65,6 @@ _ORDERS: Final = frozenset(
 def moment(service: Service, field: str, value: str) -> int:
     """Return a date of an update in milliseconds since 1970, read in the zone that the documents
     give it.
-
-    Raises:
-        ValueError: there is no such date.
     """
     node = service.contract.main.schema("PostUpdate")["properties"][field]
     return times.parse_format(value, node["x-datetime-format"], node.get("x-timezone"))

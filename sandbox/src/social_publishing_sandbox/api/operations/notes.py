@@ -40,14 +40,7 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
 def _moments(
     service: Service, values: Json, start: str, end: str, *, kept: bool = False
 ) -> tuple[int, int]:
-    """Return both dates, by the names of their fields, in milliseconds since 1970.
-
-    Args:
-        kept: they are to be stored.
-
-    Raises:
-        Refusal: there is no such date, or it is to be stored and lies outside of the years.
-    """
+    """Return both dates, by the names of their fields, in milliseconds since 1970."""
     moments, problems = [], Problems()
     for name in (start, end):
         try:

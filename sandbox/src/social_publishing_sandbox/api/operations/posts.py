@@ -88,14 +88,7 @@ def _visible(
     identifiers: Sequence[str],
     without_deleted: bool = True,
 ) -> list[Json]:
-    """Return the posts that there are and that the user may see, each once, in this order.
-
-    Args:
-        field: the parameter or field that names them, for the message.
-
-    Raises:
-        Refusal: one is missing, and the documents do not say that it is ignored.
-    """
+    """Return the posts that there are and that the user may see, each once, in this order."""
     wanted = list(dict.fromkeys(identifiers))
     posts = service.store.posts.many(wanted)
     deleted = service.codes["DELETED"] if without_deleted else None

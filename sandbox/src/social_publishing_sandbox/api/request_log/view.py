@@ -34,12 +34,7 @@ _SHOWN_HEADERS: Final = frozenset(
 
 
 def to_dict(entry: Entry, bodies: bool = True) -> dict[str, Any]:
-    """Return an entry as JSON: bodies that are JSON are decoded; no header that may hold a token.
-
-    Args:
-        entry: an exchange.
-        bodies: with the bodies and headers.
-    """
+    """Return an entry as JSON, with decoded bodies; without headers that may hold a token."""
     shown: dict[str, Any] = {
         "number": entry.number,
         "at_real": _real(entry.at_real),

@@ -78,18 +78,7 @@ def metric(
     now_ms: int,
     seed: int,
 ) -> dict[str, Any]:
-    """Return the metrics of a published detail (§2.4). What its network does not count is left out.
-
-    Args:
-        detail: the detail (§2.3), with its `published_at`; it comes back as `postDetail`.
-        post: its post (§2.2).
-        account: the account that has it (§2.7).
-        now_ms: the moment; before the publication, it counts as the moment of publication.
-        seed: the world's seed.
-
-    Raises:
-        ValueError: the detail is not published.
-    """
+    """Return the metrics of a published detail (§2.4), as far as its network counts them."""
     published_at = detail.get("published_at")
     if published_at is None:
         raise ValueError(f"detail {detail['id']} is not published, so it has no metrics")

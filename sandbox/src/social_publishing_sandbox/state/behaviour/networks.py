@@ -88,13 +88,7 @@ _PLAIN_FORMS: Final = frozenset({"normal", "feed", "post", "pin", "standard", "s
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A detail went out.
-
-    Attributes:
-        social_post_id: the network's own identifier of the post.
-        link: address of the post, for `post_link` (§2.3).
-        stories: identifiers of the single stories, for `stories`; empty unless it is a story.
-    """
+    """A detail went out."""
 
     social_post_id: str
     link: str
@@ -103,11 +97,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A detail could not go out.
-
-    Attributes:
-        message: why, in a sentence for people, for `user_error_message` (§2.3).
-    """
+    """A detail could not go out."""
 
     message: str
 
@@ -124,15 +114,6 @@ def outcome(
     """Return the outcome of publishing one detail (§2.3, §3). Nothing in it is left to chance.
 
     What makes it fail is assumed: `publishing.failures`, `publishing.expired`.
-
-    Args:
-        detail: the detail (§2.3); its `content` is used, or the post's where it has none.
-        post: its post (§2.2).
-        account: the account that it goes to (§2.7).
-        media: what it shows (§2.11), in order.
-        seed: the world's seed, for the identifiers that the network gives.
-        assume: what the documents assume: `publishing`, what makes it fail, and `weightedLength`,
-            how text is weighed (see `weighted_length`).
     """
     network = account["socialNetwork"]
     content = content_of(detail, post, network)
@@ -255,11 +236,6 @@ def profile_link(network: str, username: str) -> str:
 
 
 def post_link(account: Mapping[str, Any], identifier: str) -> str:
-    """Return the address of a published post, for `post_link` (§2.3).
-
-    Args:
-        account: the account that has it (§2.7); without a user name, its identifier stands in.
-        identifier: the network's own identifier of the post.
-    """
+    """Return the address of a published post, for `post_link` (§2.3)."""
     username = account.get("username") or account["id"]
     return f"{profile_link(account['socialNetwork'], username)}/status/{identifier}"

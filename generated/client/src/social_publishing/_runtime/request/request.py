@@ -171,6 +171,7 @@ def prepare(
     json: msgspec.Struct | Parameter | UnsetType = UNSET,
     form: msgspec.Struct | Parameter | UnsetType = UNSET,
     body_required: bool = True,
+    refuse_empty: bool = False,
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
     content: bytes | str | UnsetType = UNSET,
@@ -195,6 +196,7 @@ def prepare(
         form: the fields of a form, like `json`; with `files`, or that media type, it is sent as
             multipart, else urlencoded.
         body_required: whether a model of which no field was given is a body, too.
+        refuse_empty: whether a `json` model of which no field was given is a mistake.
         files: the files of a multipart form.
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
@@ -236,9 +238,11 @@ def prepare(
             content=content,
         )
         payload = option.checked(checker)
-        fields = getattr(json, "__struct_fields__", ())
-        if method == "PATCH" and fields and payload.json == {} and not checker.problems:
-            checker.refuse(fields[0], "nothing is to change: give this or any other field")
+        is_empty = payload.json == {} and not checker.problems
+        if refuse_empty and is_empty and isinstance(json, msgspec.Struct):
+            checker.refuse(
+                json.__struct_fields__[0], "nothing is to change: give this or any other field"
+            )
     if isinstance(content_type, Parameter):
         content_type = None if content is UNSET else checker.media_type(content_type)
     if offers is not None:

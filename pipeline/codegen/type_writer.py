@@ -152,7 +152,11 @@ class Writer:
         if is_decimal:
             limits = {"extra": {"is_text": is_text, "limits": limits}}
         form = schema.get("format")
-        if type_.kind == "int" and schema.get("minimum", -1) >= 0 and schema.get("maximum", 0) >= 2**63:
+        if (
+            type_.kind == "int"
+            and schema.get("minimum", -1) >= 0
+            and schema.get("maximum", 0) >= 2**63
+        ):
             form = "uint64"  # the one format that has them
         if form in _FORMATS.get(type_.kind, ()):
             limits["extra"] = {"format": form}

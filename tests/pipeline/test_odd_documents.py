@@ -166,10 +166,23 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
     data["paths"] = {"/plain": data["paths"]["/plain"]}
     read = data["paths"]["/plain"]["get"]
     read["responses"] |= {"4xx": {"description": "Bad."}, "5Xx": {"description": "Worse."}}
-    quoted = {'a"b': {"type": "string"}, "": {"type": "string"}, "c": {"pattern": r"^[\x]\-}$"},
-              "5": {"type": "file"}}
-    read["requestBody"] = {"content": {"*/*": {"schema": {"type": "object", "required": [5], "properties": {
-        "dryRun": {"type": "boolean"}, **quoted}}}}}  # fmt: skip
+    quoted = {
+        'a"b': {"type": "string"},
+        "": {"type": "string"},
+        "c": {"pattern": r"^[\x]\-}$"},
+        "5": {"type": "file"},
+    }
+    read["requestBody"] = {
+        "content": {
+            "*/*": {
+                "schema": {
+                    "type": "object",
+                    "required": [5],
+                    "properties": {"dryRun": {"type": "boolean"}, **quoted},
+                }
+            }
+        }
+    }
     read["parameters"] = [
         {"name": name, "in": place, "required": True, "schema": {"type": "string"}}
         for name, place in (("dryRun", "query"), ("ACCEPT", "header"), ("Content-Type", "header"),

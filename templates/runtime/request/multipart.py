@@ -93,7 +93,9 @@ class FilePart(msgspec.Struct, frozen=True):
             argument = f"{self.argument}[{key!r}]"
             part = msgspec.structs.replace(self, value=value, argument=argument)
             if self.keyed:
-                part = msgspec.structs.replace(part, name=f"{self.name}[{key}]" if self.name else key)
+                part = msgspec.structs.replace(
+                    part, name=f"{self.name}[{key}]" if self.name else key
+                )
             parts.append(part.checked(checker))
         return parts
 

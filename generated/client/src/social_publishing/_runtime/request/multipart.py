@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, TypeAlias
 import msgspec
 
 from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.type_guards import is_count, is_items, is_path
+from ..core.type_guards import is_count, is_items, is_mapping, is_path
 from .file_content import Content, InMemory, Unfit, content_of, cut
 from .progress import Progress, reporting
 from .validation import Checker, is_media_type
@@ -71,6 +71,7 @@ class FilePart(msgspec.Struct, frozen=True):
         max_bytes: the largest size in bytes, or None.
         progress: called while it is sent, or None.
         many: whether it is a list of files, each in a part of its own.
+        keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
         nullable: whether None is allowed, for which nothing is sent.
     """
 
@@ -81,23 +82,29 @@ class FilePart(msgspec.Struct, frozen=True):
     max_bytes: int | None = None
     progress: Progress | None = None
     many: bool = False
+    keyed: bool = False
     nullable: bool = False
 
     def parts(self, checker: Checker) -> list[Part]:
-        """Return the parts that are sent: none, one, or one for each file of a list."""
+        """Return the parts that are sent: none, one, or one for each of several files."""
         if self.value is msgspec.UNSET or (self.value is None and self.nullable):
             return []
-        if not self.many:
+        if not self.many and not self.keyed:
             return [self.checked(checker)]
-        if not is_items(self.value):
-            kind = type(self.value).__name__
-            checker.refuse(self.argument, f"expected a list of files, got {kind}")
+        if not (is_mapping(self.value) if self.keyed else is_items(self.value)):
+            wanted, kind = "mapping" if self.keyed else "list", type(self.value).__name__
+            checker.refuse(self.argument, f"expected a {wanted} of files, got {kind}")
             return []
-        each = [
-            msgspec.structs.replace(self, value=value, argument=f"{self.argument}[{index}]")
-            for index, value in enumerate(self.value)
-        ]
-        return [part.checked(checker) for part in each]
+        parts = []
+        for key, value in self.value.items() if self.keyed else enumerate(self.value):
+            argument = f"{self.argument}[{key!r}]"
+            part = msgspec.structs.replace(self, value=value, argument=argument)
+            if self.keyed:
+                part = msgspec.structs.replace(
+                    part, name=f"{self.name}[{key}]" if self.name else key
+                )
+            parts.append(part.checked(checker))
+        return parts
 
     def checked(self, checker: Checker) -> Part:
         """Return the part as it will be sent; the checker records what the documents forbid."""

@@ -151,13 +151,8 @@ class Writer:
             return self.decoded(type_)
         if is_decimal:
             limits = {"extra": {"is_text": is_text, "limits": limits}}
-        form = schema.get("format")
-        if (
-            type_.kind == "int"
-            and schema.get("minimum", -1) >= 0
-            and schema.get("maximum", 0) >= 2**63
-        ):
-            form = "uint64"  # the one format that has them
+        is_unsigned = schema.get("minimum", -1) >= 0 and schema.get("maximum", 0) >= 2**63
+        form = "uint64" if is_unsigned else schema.get("format")
         if form in _FORMATS.get(type_.kind, ()):
             limits["extra"] = {"format": form}
         if not limits:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, Final
+from urllib.parse import quote
 
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
@@ -17,6 +18,7 @@ from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision, copy_of
 
 _LONGEST_TITLE: Final = 200
+_OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
 _STATUS: Final = re.compile("[1-5]([0-9]{2}|XX)|default|x-.*")
 
 # Members that describe, by the kind of object; "*" stands for all of them.
@@ -43,6 +45,7 @@ _DESCRIBING: Final = {
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
+    _references(revision)
     _title(revision)
     _path_items(revision)
     _statuses(revision)
@@ -80,6 +83,16 @@ def _containers(revision: Revision) -> None:
             kind = "an object" if type_ is dict else "an array"
             text = f"{field(pointer)} must be {kind}, is {brief(value)}"
             revision.leave_out(pointer, text, "openapi")
+
+
+def _references(revision: Revision) -> None:
+    """Write references as URIs: names of generics have blanks, brackets and quotes."""
+    for node in revision.run.nodes:
+        reference = as_dict(node.value).get("$ref")
+        if isinstance(reference, str) and (escaped := quote(reference, _OF_URIS)) != reference:
+            text = f"$ref: {brief(reference)} is no URI; read as {escaped}"
+            revision.note((*node.pointer, "$ref"), text, "schema")
+            node.value["$ref"] = escaped
 
 
 def _title(revision: Revision) -> None:
@@ -214,6 +227,14 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
     kinds: list[Any] = kind if isinstance(kind, list) else [kind]
     if not all(isinstance(each, str) for each in kinds):
         return
+    literal = re.fullmatch(r"/(\^.*\$)/([dgimsuvy]*)", str(schema.get("pattern")))
+    if literal:  # with its slashes it matches nothing
+        is_plain = not set(literal[2]) - set("gu")
+        end = f"read as {literal[1]}" if is_plain else "not checked"
+        text = f"pattern: {literal[0]} is a literal of JavaScript; {end}"
+        revision.note((*pointer, "pattern"), text, "schema")
+        schema.pop("pattern")
+        schema.update({"pattern": literal[1]} if is_plain else {})
     for type_, word in (("object", "properties"), ("array", "items")):
         if type_ not in kinds and word in schema:
             text = f"{word}: means nothing beside type: {', '.join(kinds)}"

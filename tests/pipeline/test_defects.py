@@ -198,6 +198,13 @@ def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
     return {"post": operation("sendA", requestBody={"required": True, "content": content})}
 
 
+def test_an_integer_may_have_64_bits_without_a_sign(tmp_path: Path) -> None:
+    schema = {"type": "integer", "minimum": 0, "maximum": 2**64 - 1}
+    files, _ = made(tmp_path, {"/a": sent_as("application/json", schema)})
+    resource = files["client/src/sample/resources/things.py"]
+    assert '"format": "uint64"' in resource.replace("'", '"')
+
+
 @pytest.mark.parametrize(
     ("media_type", "schema", "signature", "note"),
     [

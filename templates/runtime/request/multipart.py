@@ -84,18 +84,22 @@ class FilePart(msgspec.Struct, frozen=True):
             return []
         if not self.many and not self.keyed:
             return [self.checked(checker)]
-        if not (is_mapping(self.value) if self.keyed else is_items(self.value)):
+        given: Iterable[tuple[Any, Any]]
+        if self.keyed and is_mapping(self.value):
+            given = self.value.items()
+        elif self.many and is_items(self.value):
+            given = enumerate(self.value)
+        else:
             wanted, kind = "mapping" if self.keyed else "list", type(self.value).__name__
             checker.refuse(self.argument, f"expected a {wanted} of files, got {kind}")
             return []
-        parts = []
-        for key, value in self.value.items() if self.keyed else enumerate(self.value):
+        parts: list[Part] = []
+        for key, value in given:
             argument = f"{self.argument}[{key!r}]"
             part = msgspec.structs.replace(self, value=value, argument=argument)
             if self.keyed:
-                part = msgspec.structs.replace(
-                    part, name=f"{self.name}[{key}]" if self.name else key
-                )
+                name = f"{self.name}[{key}]" if self.name else key
+                part = msgspec.structs.replace(part, name=name)
             parts.append(part.checked(checker))
         return parts
 

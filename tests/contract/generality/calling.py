@@ -272,8 +272,7 @@ def effective_names(file: Path) -> dict[str, dict[str, str]]:
     def followed(node: Json) -> Json:
         while isinstance(node, dict) and "$ref" in node:
             target: Json = data
-            for step in node["$ref"].removeprefix("#/").split("/"):
-                step = step.replace("~1", "/").replace("~0", "~")
+            for step in reference_pointer(node["$ref"]):
                 target = target[int(step) if isinstance(target, list) else step]
             node = target
         return node

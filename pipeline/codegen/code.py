@@ -130,9 +130,7 @@ def in_class(type_: Code, members: Collection[str]) -> Code:
 def import_lines(imports: Iterable[Import], module_of_model: Callable[[str], str]) -> list[str]:
     """Return import statements, for a module two levels below the package.
 
-    Args:
-        module_of_model: the module that a class of the models is imported from; empty where it
-            needs no import.
+    `module_of_model` gives the module of a class of the models; empty where it needs no import.
     """
     of_modules: set[str] = set()
     by_home: dict[str, set[str]] = {}

@@ -31,8 +31,7 @@ _FINEST = (("%f", "microsecond"), ("%S", "second"), ("%M", "minute"), ("%H", "ho
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
     """Return a text as lines, each paragraph and each item of a list wrapped.
 
-    Args:
-        hanging: how much deeper everything is after the first line.
+    After the first line, everything is `hanging` deeper.
     """
     lines: list[str] = []
     for paragraph in re.split(r"\n\s*\n", without_html(text).strip()):
@@ -104,12 +103,7 @@ def uncited(text: str) -> str:
 
 
 def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
-    """Return code in Markdown, in which names lead to their headings.
-
-    Args:
-        anchors: the names that have one.
-        cell: whether it stands in a table.
-    """
+    """Return code in Markdown, in which names lead to headings; a `cell` is one of a table."""
     pieces: list[str] = []
     end = 0
     for token in tokenize.generate_tokens(io.StringIO(code).readline):

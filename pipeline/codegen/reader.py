@@ -32,16 +32,9 @@ _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch
 def read(
     document: Document, source: str, decimals: Collection[str] = ()
 ) -> tuple[Api, list[Finding]]:
-    """Read a document.
+    """Read a document; return the API, and notes on what is carried as any value or unchecked.
 
-    Args:
-        decimals: the formats of numbers and texts that are exact decimal numbers.
-
-    Returns:
-        The API, and notes about what is carried as any value or without its checks.
-
-    Raises:
-        PipelineError: something in the document cannot be carried; all of it is named.
+    `decimals` are the formats of numbers and texts that are exact decimal numbers.
     """
     reader = _Reader(document, source, decimals)
     operations, webhooks = tuple(reader.operations()), tuple(reader.webhooks())
@@ -123,8 +116,7 @@ class _Reader:
         """Yield what the request may be; one that says the same as another is noted."""
         if "requestBody" not in operation.value:
             return
-        pointer: Pointer = (*operation.pointer, "requestBody")
-        pointer, raw = self.model.follow(pointer, operation.value["requestBody"])
+        pointer, raw = self.model.request_body(operation)
         offers = self.model.bodies(operation)
         if not offers:
             self.schemas.note("the request body has no content: none is sent", pointer)

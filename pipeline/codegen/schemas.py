@@ -59,15 +59,10 @@ class _Properties:
 
 
 class Schemas:
-    """The schemas of one document.
+    """The schemas of one document, as classes by name; those inside another one stand before it.
 
-    Args:
-        decimals: the formats of numbers and texts that are exact decimal numbers.
-
-    Attributes:
-        models, codes: the classes, by name; those inside another one stand before it.
-        notes: what is carried as any value, or without its checks.
-        errors: what cannot be carried.
+    `decimals` are the formats of numbers and texts that are exact decimal numbers. `notes` say what
+    is carried as any value, or without its checks; `errors`, what cannot be carried.
     """
 
     def __init__(self, model: DocumentModel, decimals: Collection[str] = ()) -> None:
@@ -219,11 +214,9 @@ class Schemas:
     # Objects that are one of several
 
     def _extended(self) -> dict[str, list[str]]:
-        """Return the classes with a discriminator that others extend by `allOf`, by their names.
+        """Return the classes with a discriminator, each with those that extend it, at any depth.
 
-        Returns:
-            For each, its own name, and those of the classes that extend it, directly or not: where
-            it is referred to, any of them may come.
+        Where one is referred to, any of them may come.
         """
         children: dict[str, list[str]] = {}
         for name in self._classes:
@@ -283,9 +276,7 @@ class Schemas:
     def _cases(self, raw: Mapping[str, Any]) -> list[tuple[Pointer, Any, str]]:
         """Return the schemas of an object that has members in any case, and is one of several.
 
-        Returns:
-            Each with its place below the object, and what it adds to the name of the class; none
-            for every other schema.
+        Each has its place below the object, and what it adds to the name of the class.
         """
         for where, around, inner in self._choices(raw):
             word = "anyOf" if inner.get("anyOf") else "oneOf"

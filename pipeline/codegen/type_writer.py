@@ -70,7 +70,6 @@ class Writer:
     Attributes:
         read: the Python name of the class that responses are decoded to, by component.
         sent: the Python name of the class that arguments are made of, by component.
-        codes: the components that are enumerations.
         taken: the names that no alias may have.
         extensible: the components that keep members that they do not name.
         wide: whether members of a union that JSON does not tell apart become one wider type.

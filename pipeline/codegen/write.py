@@ -23,12 +23,7 @@ _LEFTOVERS: Final = frozenset(
 
 
 class Written(NamedTuple):
-    """What became of a folder, a line for each file.
-
-    Attributes:
-        changed: the files that were added, changed or removed.
-        left_alone: those that no run made.
-    """
+    """What became of a folder, a line for each file; those that no run made are left alone."""
 
     changed: list[str]
     left_alone: list[str]

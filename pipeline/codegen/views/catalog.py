@@ -34,11 +34,9 @@ class Catalog:
     """The classes of a package.
 
     Attributes:
-        apis: the documents.
         models, codes: the classes by the names of their components.
         forms: the classes that are sent as multipart forms, in which files are no fields.
         users: for each direction, each class with the one resource that uses it, or `SHARED`.
-        writer: writes types, with the Python names of the classes.
         aliases: the limited types that have a name of their own.
         homes: the module of each class and alias, by its Python name.
         decided: what became of the gaps that the documents list as decided.
@@ -97,11 +95,7 @@ def make_catalog(
 ) -> Catalog:
     """Merge the classes of all documents, name them, and give each its module.
 
-    Args:
-        pins: the names that are kept, by documents; this run adds those that it had to decide.
-
-    Raises:
-        PipelineError: two documents define one class differently, or names clash.
+    Pins are the names that are kept, by documents; this run adds those that it had to decide.
     """
     findings: list[Finding] = []
     classes, origins = _merged(apis, documents, findings)
@@ -265,12 +259,7 @@ def _add_user(users: dict[str, str], name: str, user: str) -> bool:
 def _circular(models: Mapping[str, Model]) -> frozenset[str]:
     """Return the classes that hold themselves in a response, or lie between two that do."""
     holds = {
-        name: {
-            inner.node.component
-            for field in fields(model, "read")
-            for inner in field.type.walk()
-            if inner.kind == "class"
-        }
+        name: {component for field in fields(model, "read") for component in field.type.classes}
         for name, model in models.items()
     }
     held_by: dict[str, set[str]] = {}
@@ -310,11 +299,7 @@ def _class_names(
     operations: Iterable[Operation],
     users: Mapping[Direction, Mapping[str, str]],
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return Python names of all classes: as they are read, and as they are sent.
-
-    Args:
-        documents: the names that each keeps, its data and its classes.
-    """
+    """Return Python names of all classes: as they are read, and as they are sent."""
     reserved = set(CLASS_NAMES)
     for operation in operations:
         reserved |= {*names.resource_classes(names.resource_name(operation.raw))}

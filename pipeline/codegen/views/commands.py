@@ -18,7 +18,7 @@ from pipeline.codegen.views.view_models import (
     PlanView,
     ResourceView,
 )
-from pipeline.openapi.extensions import CliShows
+from pipeline.openapi.extensions import Cli, CliShows
 
 
 def commands(groups: Iterable[ResourceView]) -> dict[str, Any]:
@@ -79,17 +79,16 @@ def _command(
     paths: Mapping[str, str],
     known: Collection[str],
 ) -> dict[str, Any]:
-    is_deletion = operation.http.startswith("DELETE ")
+    is_deletion, word = operation.http.startswith("DELETE "), operation.command or Cli()
     command = {
         "summary": method.summary,
         "description": _as_commands(method.description, known),
         "http": operation.http,
         "changes": operation.retry_safety != "safe",
-        "confirm": operation.command.confirm
-        or (prose.sentence(method.summary) if is_deletion else ""),
-        "shows": _shows(operation.command.shows, paths),
-        "columns": list(operation.command.columns),
-        "hidden": operation.command.hidden,
+        "confirm": word.confirm or (prose.sentence(method.summary) if is_deletion else ""),
+        "shows": _shows(word.shows, paths),
+        "columns": [*(word.columns or ())],
+        "hidden": bool(word.hidden),
         "arguments": [_argument(each, known) for each in method.arguments if each.value],
     }
     return _without_empty(command)

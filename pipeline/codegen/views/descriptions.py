@@ -61,12 +61,7 @@ def of_value(
     without: Collection[str] = (),
     also: str = "",
 ) -> str:
-    """Return a field or an argument; the description of its type stands in where it has none.
-
-    Args:
-        without: the limits that are left out.
-        also: what follows the limits.
-    """
+    """Return a field or an argument; the description of its type stands in where it has none."""
     bare = without_null(type_).node.schema
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
@@ -123,7 +118,7 @@ def _errors(view: OperationView | PlanView) -> list[str]:
     refused = own.pop("ArgumentError", "An argument is not valid; nothing was sent.")
     items = [
         *([f"ArgumentError: {refused}"] if view.arguments else []),
-        *(f"{error.name}: {prose.noted(error.doc, error.status)}" for error in view.errors),
+        *(f"{error.name}: {prose.noted(error.doc, str(error.status))}" for error in view.errors),
         "StatusError: Another status outside 200 to 299.",
         *(f"{name}: {reason}" for name, reason in own.items()),
     ]

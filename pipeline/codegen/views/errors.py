@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.views.view_models import AttributeView, ErrorView, StatusErrorView
+from pipeline.codegen.views.view_models import AttributeView, StatusErrorView
 from pipeline.openapi.documents import resolved
 
 # Every client has the errors of the runtime as they are; of these two, each package has its own.
@@ -38,14 +38,14 @@ _READERS = {
 }
 
 
-def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
+def documented_errors(operation: Operation) -> tuple[StatusErrorView, ...]:
     """Return the errors that an operation documents, by status."""
     errors = []
     for status, response in sorted(operation.responses.items()):
         if status.isdigit() and not status.startswith("2"):
             name, _ = status_error(int(status))
             doc = prose.sentence(" ".join(response.get("description", "").split()))
-            errors.append(ErrorView(name, status, doc))
+            errors.append(StatusErrorView(int(status), name, doc))
     return tuple(errors)
 
 

@@ -20,12 +20,7 @@ from pipeline.codegen.views.view_models import ArgumentView, GivenView
 
 @dataclass(frozen=True)
 class Example:
-    """A call.
-
-    Attributes:
-        arguments: None where the document has no value for one of them.
-        files: the names of the files that it sends.
-    """
+    """A call, with the names of the files that it sends; None where a value for it is lacking."""
 
     arguments: tuple[GivenView, ...] | None
     files: tuple[str, ...] = ()
@@ -115,11 +110,7 @@ class _ValueWriter:
         self.files: list[str] = []
 
     def code(self, value: Any, type_: Type) -> Code:
-        """Return a value of a type.
-
-        Raises:
-            ValueError: it is no such value.
-        """
+        """Return a value of a type."""
         match type_.kind, value:
             case _, None:
                 return py.NONE

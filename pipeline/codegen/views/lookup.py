@@ -25,11 +25,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Lookup:
-    """Finds what a word names.
-
-    Attributes:
-        operations: all operations, by their document and `operationId`.
-    """
+    """Finds what a word names; operations by their document and `operationId`."""
 
     catalog: Catalog
     operations: Mapping[tuple[str, str], Made]

@@ -53,16 +53,7 @@ def build(
     left_out: Sequence[LeftOut] = (),
     pins: Mapping[str, Pins] | None = None,
 ) -> PackageView:
-    """Work out the view of the package.
-
-    Args:
-        left_out: the operations that it does not have.
-        pins: the names that are kept, by documents.
-
-    Raises:
-        PipelineError: two documents define one class differently, names clash, or a word of an
-            operation does not fit.
-    """
+    """Work out the view of the package."""
     catalog = make_catalog(apis, documents, pins)
     security = Security(catalog.apis, config.client.environment)
     groups = resources(

@@ -31,11 +31,11 @@ from pipeline.codegen.views.requests import argument_name, body_fields, describe
 from pipeline.codegen.views.values import value_of
 from pipeline.codegen.views.view_models import (
     ArgumentView,
-    ErrorView,
     GivenView,
     MethodView,
     OperationView,
     PlanView,
+    StatusErrorView,
     ValueView,
     call_of,
     in_short,
@@ -75,11 +75,7 @@ _NOT_ALLOWED = "An argument is not valid"
 
 
 def with_plans(lookup: Lookup, made: Made) -> OperationView:
-    """Return the view of an operation with the calls that are made of it.
-
-    Raises:
-        PipelineError: an argument has the name of a function that a call needs.
-    """
+    """Return the view of an operation with the calls that are made of it."""
     words = made.operation.words
     plan = None
     if words.paging:
@@ -358,11 +354,7 @@ def _plan(made: Made, *, note: str, raises: Sequence[tuple[str, str]], **facts: 
 
 
 def planned(made: Made, **facts: Any) -> PlanView:
-    """Return a plan that has all that it is not given from its operation.
-
-    Raises:
-        PipelineError: an argument has the name of a function that the plan calls.
-    """
+    """Return a plan that has all that it is not given from its operation."""
     view = made.view
     kept = {each.name: getattr(view, each.name) for each in fields(MethodView)}
     plan = PlanView(**{**kept, **facts})
@@ -482,12 +474,7 @@ def _modified(
     write: Callable[[Mapping[str, str]], Code],
     last: Sequence[Code],
 ) -> PlanView:
-    """Return the method that changes some of what the caller has read.
-
-    Args:
-        write: makes the call of the request function, given values of arguments.
-        last: the changes and the constant, as code.
-    """
+    """Return the method that changes some of what the caller has read."""
     view, class_name = made.view, lookup.catalog.writer.read[word.model or ""]
     read = names.snake(class_name)
     values = {
@@ -644,7 +631,7 @@ def _schema(source: Parameter | Field) -> Mapping[str, Any]:
     return source.node.schema if isinstance(source, Field) else described(source)
 
 
-def _errors(*several: Iterable[ErrorView]) -> tuple[ErrorView, ...]:
+def _errors(*several: Iterable[StatusErrorView]) -> tuple[StatusErrorView, ...]:
     """Return the errors of several operations, each status once."""
     by_status = {error.status: error for errors in several[::-1] for error in errors}
     return tuple(by_status[status] for status in sorted(by_status))

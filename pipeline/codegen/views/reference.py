@@ -22,9 +22,7 @@ class ReferenceView:
         arguments: those that the client is made with.
         methods: those of the client itself.
         shared: how each of the two clients may be shared.
-        classes: what the client takes and gives besides models, by name.
         types: other names of types, each with what it stands for.
-        models: the classes of the models, by name.
         anchors: for each name that has a heading, where it is.
     """
 
@@ -38,11 +36,7 @@ class ReferenceView:
 
 
 def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView:
-    """Work out what the page describes.
-
-    Args:
-        modules: the texts of the client's own modules and those of the runtime, by their names.
-    """
+    """Work out what the page describes."""
     sources = Sources(modules)
     public = {name: home for name, home in package.exports if home.startswith(_RUNTIME)}
     signatures = (sources.signature(home, name) for name, home in sorted(public.items()))

@@ -18,13 +18,7 @@ _USUAL = ("", "application/json")
 
 @dataclass(frozen=True)
 class ResponseView:
-    """The success of an operation.
-
-    Attributes:
-        returns: what a caller gets; None where no body is documented.
-        doc: the description of the success.
-        prepare: keyword arguments of `prepare`.
-    """
+    """The success of an operation; it `returns` None where no body is documented."""
 
     returns: Code
     doc: str

@@ -20,11 +20,7 @@ Sample = Mapping[str, str]
 
 
 def with_samples(document: Mapping[str, Any], package: PackageView, api: Api) -> dict[str, Any]:
-    """Return a document whose operations have `x-codeSamples`, where it has values for a call.
-
-    Args:
-        document: the document; its operations are copied, and nothing else.
-    """
+    """Return a document whose operations have `x-codeSamples`, where it has values for a call."""
     views = {each.http: each for each in package.operations if each.server == api.source}
     paths = {
         path: dict(item) if isinstance(item, dict) else item

@@ -26,13 +26,9 @@ Needs = tuple[tuple[str, ...], ...]
 class Security:
     """What the operations of all documents need of the user, as arguments of the client.
 
-    Args:
-        environment: what the names of the client's environment variables begin with.
-
-    Attributes:
-        credentials: the arguments, in the order of the documents.
-        default: what a request needs that says nothing else: any of these sets of arguments.
-        notes: the schemes that have other arguments than their names say.
+    The names of its environment variables begin with `environment`. A request that says nothing
+    else needs any of the sets of arguments in `default`; `notes` say which have other names than
+    schemes.
     """
 
     def __init__(self, apis: Sequence[Api], environment: str) -> None:

@@ -61,11 +61,7 @@ class AskToken(NamedTuple):
 
 
 class TakePermit(NamedTuple):
-    """Take room in the rate limit for one request; the result is a `Permit`.
-
-    Raises:
-        RateLimitReached: there is no room, or not in time.
-    """
+    """Take room in the rate limit for one request; the result is a `Permit`."""
 
     budget: Budget
     operation: str
@@ -98,12 +94,7 @@ class ShareRate(NamedTuple):
 
 
 class SendAttempt(NamedTuple):
-    """Send an attempt through the middleware and over the wire; the result is an `Exchange`.
-
-    Raises:
-        TransportError: no complete response arrived.
-        ResponseTooLarge: the response is longer than the options allow.
-    """
+    """Send an attempt through the middleware and over the wire; the result is an `Exchange`."""
 
     attempt: Attempt
     deadline: Deadline
@@ -132,9 +123,6 @@ class OpenAttempt(NamedTuple):
 
     The result is a streamed response; for a response without success, whose body is an error, an
     `Exchange`. No middleware sees it: it could not see the body.
-
-    Raises:
-        TransportError: no response arrived.
     """
 
     attempt: Attempt

@@ -44,15 +44,10 @@ class ReadModifyWrite(Generic[T]):
     What somebody else changes between the two requests is overwritten.
 
     Args:
-        operation: the method that it stands for.
         read: makes the request that reads what is there.
         write: makes the request that replaces it, of the arguments by their names.
         changes: the arguments that are to change; UNSET ones stay as they are.
         back: how arguments are made of what is read.
-
-    Raises:
-        ArgumentError: nothing is to change, or an argument is not what the documents allow; nothing
-            was sent.
     """
 
     def __init__(
@@ -80,12 +75,7 @@ class ReadModifyWrite(Generic[T]):
         self._read = request
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
-        """Read, change, and replace.
-
-        Raises:
-            ArgumentError: something that is there cannot be sent back, and would be lost. Nothing
-                was changed.
-        """
+        """Read, change, and replace; nothing is changed if something cannot be sent back."""
         original = yield from execute(self._read, context, deadline)
         request = _replacement(self.operation, original, self._write, self._changes, self._back)
         return (yield from execute(request, context, deadline))
@@ -99,13 +89,6 @@ def replaced(
     back: WriteBack,
 ) -> Request[T]:
     """Return the request that changes some of what the caller has read, and sends all of it back.
-
-    Args:
-        operation: the method that it stands for.
-        read: the name of the argument, what was read, and the class that it must be of.
-        write: makes the request that replaces it, of the arguments by their names.
-        changes: the arguments that are to change; UNSET ones stay as they were read.
-        back: how arguments are made of what is read.
 
     Raises:
         ArgumentError: nothing is to change, an argument is not what the documents allow, or
@@ -217,8 +200,7 @@ def _refused(write: Write[Any], changes: Mapping[str, Any]) -> Iterator[Argument
 def _put_into(there: Any, value: Any, path: str, written: set[str]) -> Any:
     """Return a value with those parts of what is there that it does not have.
 
-    Args:
-        written: the paths of what takes the place of what is there; this adds to them.
+    The paths of what takes the place of what is there are added to `written`.
     """
     if isinstance(value, RequestModel):
         old = there if type(there) is type(value) else None

@@ -159,17 +159,7 @@ class OutcomeUnknown(ExchangeError):
     async def reconcile_async(
         self, before: ResponseModel | Iterable[ResponseModel] | None = None
     ) -> Reconciled:
-        """Look whether the write was carried out. For errors of the asynchronous client.
-
-        Where no read shows it, nothing is sent, and `done` is None.
-
-        Args:
-            before: what was read before the write, as for `reconcile`.
-
-        Raises:
-            ArgumentError: `before` is nothing that was read.
-            ClientError: the read failed, or the error has no such client.
-        """
+        """Do what `reconcile` does. For errors of the asynchronous client."""
         items: list[Any] = []
         known = self._known(before)
         for read in self._reads(awaited=True):
@@ -214,13 +204,7 @@ class OutcomeUnknown(ExchangeError):
 def reconciled(
     request: Request[Any], items: Sequence[Any], known: Mapping[Any, ResponseModel]
 ) -> Reconciled:
-    """Compare what is there with what was sent.
-
-    Args:
-        request: what was sent.
-        found: what the reads of its probe returned.
-        known: what was there before, by identifier.
-    """
+    """Compare what is there with what was sent."""
     probe = request.probe
     if probe is None:
         return Reconciled(None, None, reason=_UNREADABLE)

@@ -128,13 +128,7 @@ def _escape(parameter: Parameter, value: Any, kept: str) -> Callable[[str], str]
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Two instants that may not lie too far apart.
-
-    Attributes:
-        start: the name and the value of the argument for the beginning.
-        end: the name and the value of the argument for the end.
-        under_days: the difference must be less than this many days.
-    """
+    """Two instants that may not lie too far apart: less than this many days."""
 
     start: tuple[str, Any]
     end: tuple[str, Any]
@@ -142,11 +136,7 @@ class Window(msgspec.Struct, frozen=True):
 
 
 class Checker:
-    """Turns arguments into JSON values and collects every problem on the way.
-
-    Attributes:
-        problems: what was refused so far, in the order of the arguments.
-    """
+    """Turns arguments into JSON values and collects every problem on the way."""
 
     def __init__(self) -> None:
         self.problems: list[ArgumentProblem] = []
@@ -549,11 +539,12 @@ class Checker:
                 return result
 
         # Of those that came to what is inside the value, that with the fewest problems was meant.
-        def distance(found: list[ArgumentProblem]) -> tuple[bool, int]:
-            return _depth(found) <= len(argument), len(found)
+        def distance(problems: list[ArgumentProblem]) -> tuple[bool, int]:
+            depth = max(len(problem.argument) for problem in problems)
+            return depth <= len(argument), len(problems)
 
         nearest = min([trial.problems for trial, _ in trials], key=distance)
-        self.problems.extend(nearest)
+        self.problems += nearest
         return None
 
     def _length(self, length: int, node: Any, argument: str, unit: str) -> None:
@@ -561,10 +552,6 @@ class Checker:
             self.refuse(argument, f"at most {_count(node.max_length, unit)}, got {length}")
         if node.min_length is not None and length < node.min_length:
             self.refuse(argument, f"at least {_count(node.min_length, unit)}, got {length}")
-
-
-def _depth(problems: list[ArgumentProblem]) -> int:
-    return max(len(problem.argument) for problem in problems)
 
 
 def _near(value: object, codes: type[Enum]) -> str:

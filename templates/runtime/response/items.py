@@ -10,14 +10,9 @@ RECORD_SEPARATOR = b"\x1e"
 
 
 class ItemReader:
-    """Reads the values of a stream that comes in pieces.
+    """Reads the values of a stream that comes in pieces: each a line, or behind a record separator.
 
-    Args:
-        has_marks: whether a record separator stands before each value; else each is a line.
-
-    Attributes:
-        last_id: empty, since no value has an identifier to go on from.
-        retry: None, since nothing says when to connect again.
+    None has an identifier to go on from, and nothing says when to connect again.
     """
 
     last_id = ""

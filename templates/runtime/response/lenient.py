@@ -56,13 +56,7 @@ def read(type_: Any, body: bytes) -> tuple[Any, list[Difference]]:
 
 
 def repaired(type_: Any, body: bytes) -> Any:
-    """Return the response as the type says, where it cannot be decoded at once.
-
-    Raises:
-        Unreadable: something does not fit where the type demands it.
-        msgspec.DecodeError: it is not JSON.
-        RecursionError: it is nested too deeply.
-    """
+    """Return the response as the type says, where it cannot be decoded at once."""
     try:
         top = _top(type_)
         return top.read(top.opened(_WELL_FORMED.decode(_decodable(body))), None, [])
@@ -136,14 +130,7 @@ def _complete_escape(match: re.Match[bytes]) -> bytes:
 
 
 def chosen(type_: Any, value: Any) -> Any:
-    """Return a JSON value as that one of several types from which it differs least.
-
-    Args:
-        type_: a `OneOf`.
-
-    Raises:
-        ValueError: it is of none of them.
-    """
+    """Return a JSON value as that one of several types, a `OneOf`, from which it differs least."""
     kind = _choice(type_)
     result = kind.read(value, None, [])
     if result is MISMATCH:
@@ -549,11 +536,7 @@ def _in_list(type_: _Type, value: Any) -> Any:
 
 
 class _Type:
-    """A documented type: the kinds of values that it allows.
-
-    Args:
-        keep: returns what stands for a value that does not fit; without it, nothing does.
-    """
+    """A documented type: the kinds of values that it allows, and what keeps those of others."""
 
     def __init__(self, kinds: Sequence[_Kind], keep: _Keep | None) -> None:
         # The kind that takes less knows better: an integer before a float.
@@ -682,9 +665,7 @@ def _constants(node: inspect.Type) -> Sequence[Any]:
 def _type(node: inspect.Type, keep: _Keep | None, items: _Keep | None = _in_list) -> _Type:
     """Return the kinds of a type.
 
-    Args:
-        keep: returns what stands for a value that does not fit.
-        items: the same for the items of lists and maps.
+    What does not fit is kept by `keep`, and by `items` in lists and maps.
     """
     if isinstance(node, inspect.Metadata) and _marked(node) is None:
         return _type(node.type, keep, items)

@@ -28,9 +28,6 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     Models keep what does not fit as it came, so that one odd field costs no other. Where all hangs
     on a field, that will not do. What is absent or null does, and what is inside is not looked at.
 
-    Args:
-        raw: the whole response, for the error.
-
     Raises:
         DecodeError: something is of another kind.
     """

@@ -52,7 +52,6 @@ def sent(
     """Send one attempt, and read its response of at most `limit` bytes.
 
     Args:
-        send_state: is told when it leaves.
         streamed: leave the body to be read, if the response has success.
         trace: what the HTTP library calls at every stage.
 

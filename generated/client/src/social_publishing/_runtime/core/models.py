@@ -44,8 +44,7 @@ DecimalText: TypeAlias = Annotated[Decimal, Meta(extra={"is_text": True})]
 class Alternatives(type):
     """What `OneOf[…]` is for msgspec: a class that it does not know, whose values it asks for.
 
-    Attributes:
-        types: the types, the more exact ones first.
+    The more exact types come first.
     """
 
     types: tuple[Any, ...]

@@ -53,7 +53,6 @@ def wire_datetime(
     is unless it is said, is the first.
 
     Args:
-        value: an aware date-time.
         datetime_format: the format in the language of `strftime`; RFC 3339 when it is not said.
         zone: the name of the zone in which the text is written; UTC when it is not said.
 

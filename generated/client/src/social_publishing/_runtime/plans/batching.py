@@ -113,12 +113,7 @@ def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
 
 
 class _Batched(Generic[T]):
-    """Several requests that make one result; there may be none of them.
-
-    Attributes:
-        operation: the method that it stands for.
-        cautions: what a caller is warned of.
-    """
+    """Several requests that make one result; there may be none of them."""
 
     def __init__(
         self,
@@ -196,16 +191,11 @@ class Batches(_Batched[T]):
     request without values is sent.
 
     Args:
-        operation: the method that it stands for.
         build: makes the request for some of the values.
         argument: the name of the argument that has them.
-        values: all of them.
         size: how many a request takes at most.
         merge: makes one result of all.
         sends_none: whether a request is sent where there are no values.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
     """
 
     def __init__(
@@ -244,8 +234,6 @@ class Windows(_Batched[list[Any]]):
     It is cut into windows of equal length that share their ends; what lies in two comes once.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the request for a window.
         start, end: the name and the value of each argument.
         under_days: a request's window has to be shorter than so many days.
         key: the attribute that is the identifier of an item.

@@ -19,13 +19,11 @@ class Keep(NamedTuple):
     """A condition for the items of a list.
 
     Attributes:
-        argument: the name of the argument.
         value: what the caller gave: for `equal` one value or several; UNSET asks for nothing.
         attribute: the attribute of an item that it is compared with. An item without it is left
             out.
         how: `equal`: it is the value, or one of them; `from`: it is the moment or later;
             `before`: it is earlier.
-        type: the type of a value.
     """
 
     argument: str

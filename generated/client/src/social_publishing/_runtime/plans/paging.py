@@ -43,7 +43,6 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
     """A list that comes page by page, as a value: its first request, and how it goes on.
 
     Attributes:
-        request: the request of the page to begin with.
         items: the attribute of a page that has its items; a path with dots, as all of these. A
             page is a list itself where it is None.
         next: the attribute that has the address of the next page, or the cursor of it.
@@ -92,11 +91,7 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
         return items if self.keep is None else [item for item in items if self.keep(item)]
 
     def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
-        """See to it that a page has a list of items, or says nothing of any.
-
-        Raises:
-            DecodeError: it has something else in their place.
-        """
+        """See to it that a page has a list of items, or says nothing of any."""
         if self.items is not None:
             check_kind(page, self.items, raw)
 
@@ -236,11 +231,7 @@ def _names(query: str) -> set[str]:
 
 
 class _Walk(Generic[T, PageT]):
-    """One passage through the pages, as a call that fetches the page that is next.
-
-    Attributes:
-        request: the request of that page; None where none follows.
-    """
+    """One passage through the pages, as a call that fetches the page that is next, if one is."""
 
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation
@@ -315,7 +306,20 @@ class _Walk(Generic[T, PageT]):
         return self._pages.place(request) in self._seen
 
 
-class Pager(Generic[T, PageT]):
+class _Pager(Generic[T, PageT]):
+    """Common base of the lists of both clients."""
+
+    def __init__(self, client: Any, pages: Pages[T, PageT]) -> None:
+        warn(pages.operation, pages.cautions)
+        self._client = client
+        self._pages = pages
+        self.next_page = pages.number(pages.request)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._pages.operation}>"
+
+
+class Pager(_Pager[T, PageT]):
     """A list that is fetched page by page while it is gone through.
 
     `for item in pager` goes through all items, `for page in pager.pages()` through the pages. Every
@@ -327,14 +331,7 @@ class Pager(Generic[T, PageT]):
             no numbers.
     """
 
-    def __init__(self, client: Client, pages: Pages[T, PageT]) -> None:
-        warn(pages.operation, pages.cautions)
-        self._client = client
-        self._pages = pages
-        self.next_page = pages.number(pages.request)
-
-    def __repr__(self) -> str:
-        return f"<Pager of {self._pages.operation}>"
+    _client: Client
 
     def pages(self) -> Iterator[PageT]:
         """Go through the pages.
@@ -363,7 +360,7 @@ class Pager(Generic[T, PageT]):
         return self._client.send(_Walk(self._pages))
 
 
-class AsyncPager(Generic[T, PageT]):
+class AsyncPager(_Pager[T, PageT]):
     """A list that is fetched page by page while it is gone through.
 
     `async for item in pager` goes through all items, `async for page in pager.pages()` through the
@@ -375,14 +372,7 @@ class AsyncPager(Generic[T, PageT]):
             no numbers.
     """
 
-    def __init__(self, client: AsyncClient, pages: Pages[T, PageT]) -> None:
-        warn(pages.operation, pages.cautions)
-        self._client = client
-        self._pages = pages
-        self.next_page = pages.number(pages.request)
-
-    def __repr__(self) -> str:
-        return f"<AsyncPager of {self._pages.operation}>"
+    _client: AsyncClient
 
     def pages(self) -> AsyncIterator[PageT]:
         """Go through the pages; errors are those of `Pager.pages`."""

@@ -20,12 +20,7 @@ URLENCODED = "application/x-www-form-urlencoded"
 
 
 class FieldEncoding(NamedTuple):
-    """How a field of a form is written.
-
-    Attributes:
-        style, explode: those of a query, where it is urlencoded.
-        content_type: its media type, where it is a part of a multipart body.
-    """
+    """How a field of a form is written: as in a query, or by its media type in a multipart body."""
 
     style: str = "form"
     explode: bool = True
@@ -122,14 +117,7 @@ class BodyOption(msgspec.Struct, frozen=True):
 def choose_body(
     checker: Checker, options: Sequence[BodyOption], wanted: Any
 ) -> tuple[BodyOption, Payload, str | None]:
-    """Return the body of the wanted media type, or the first that carries what was given.
-
-    Args:
-        wanted: the media type that the caller chose, or UNSET.
-
-    Returns:
-        The body, what it holds, and its media type.
-    """
+    """Return the body of the wanted media type, or the first that carries what was given."""
     given = [
         name
         for name, value in {k: v for each in options for k, v in each.arguments.items()}.items()

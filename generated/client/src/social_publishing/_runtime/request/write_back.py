@@ -46,12 +46,9 @@ class From(msgspec.Struct, frozen=True):
 
 
 class Unmappable(msgspec.Struct, frozen=True):
-    """An argument that cannot be made of what is read.
+    """An argument that cannot be made of what is read, and why.
 
-    Attributes:
-        because: why not.
-        field: the field of the read model that holds something like it: it is lost when there is
-            something in it. Without one it is always lost.
+    With a field of the read model, it is lost when there is something in that; else always.
     """
 
     because: str
@@ -105,13 +102,7 @@ class Arguments(dict[str, Any]):
 
 
 class Comparison(NamedTuple):
-    """Which of the arguments that were sent are read back.
-
-    Attributes:
-        same: arguments that are read as they were sent.
-        different: arguments that are read with another value.
-        unknown: arguments that the response does not have.
-    """
+    """Which of the sent arguments are read back as they were, with another value, or not at all."""
 
     same: tuple[str, ...]
     different: tuple[str, ...]
@@ -148,9 +139,6 @@ def compare(back: WriteBack, model: ResponseModel, sent: bytes) -> Comparison:
     counts, unless a rule makes it of another shape that has none. It is unknown, and no difference,
     where a field is absent, cannot be made of what is read, or comes as another JSON type; where
     one side is null and the other empty; where an object by keys has more keys than were sent.
-
-    Args:
-        sent: the JSON body of the write.
     """
     written = _Conversion(back).model(model, back.written, _Place())
     comparator, fields = _Comparator(back), _by_wire_name(back.written)
@@ -186,11 +174,7 @@ class _Place(NamedTuple):
 
 
 class _Conversion:
-    """From read models to written ones. The values are not checked yet.
-
-    Attributes:
-        lost: what the written models have no place for.
-    """
+    """From read models to written ones. The values are not checked yet."""
 
     def __init__(self, back: WriteBack) -> None:
         self._back = back
@@ -413,11 +397,8 @@ def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool 
 
 def _same_json(value: Any, sent: Any) -> bool | None:
     """Return whether two JSON values are equal; values of different JSON types do not compare."""
-    return value == sent if _json_type(value) is _json_type(sent) else None
-
-
-def _json_type(value: object) -> type[object]:
-    return float if type(value) is int else type(value)
+    one, other = (float if type(each) is int else type(each) for each in (value, sent))
+    return value == sent if one is other else None
 
 
 @cache
@@ -469,20 +450,18 @@ def _fitting(value: Any, node: inspect.Type) -> inspect.Type | None:
     return next((kind for kind in _kinds(node) if _fits(value, kind)), None)
 
 
+_CLASSES: dict[type[inspect.Type], type] = {
+    inspect.StructType: msgspec.Struct,
+    inspect.ListType: list,
+    inspect.DictType: dict,
+    inspect.DateTimeType: datetime,
+}
+
+
 def _fits(value: Any, kind: inspect.Type) -> bool:
-    match kind:
-        case inspect.StructType():
-            return isinstance(value, msgspec.Struct)
-        case inspect.ListType():
-            return is_list(value)
-        case inspect.DictType():
-            return is_object(value)
-        case inspect.EnumType():
-            return isinstance(value, kind.cls)
-        case inspect.DateTimeType():
-            return isinstance(value, datetime)
-        case _:
-            return False
+    if isinstance(kind, inspect.EnumType):
+        return isinstance(value, kind.cls)
+    return isinstance(value, _CLASSES.get(type(kind), ()))
 
 
 def _is_non_empty(value: Any) -> bool:

@@ -70,13 +70,7 @@ def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager
 def outgoing(
     attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
 ) -> httpx2.Request:
-    """Return an attempt as the HTTP library takes it.
-
-    Args:
-        seconds: how long it may make no progress.
-        body: what `content` gave.
-        trace: `guard`, or an `AsyncGuard`.
-    """
+    """Return an attempt as the HTTP library takes it; it may stand still for some seconds."""
     import httpx2
 
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
@@ -196,7 +190,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
         if guard := _guard.get():
             guard.writing()
         view = memoryview(data)  # what the socket leaves over is not copied
-        if not _has_end():
+        if guard is None or guard.deadline.left is None:
             write(view, timeout)
             return
         for start in range(0, len(view), _WRITTEN):
@@ -294,11 +288,6 @@ def _in_time(timeout: float | None) -> float | None:
     return left if timeout is None else min(timeout, left)
 
 
-def _has_end() -> bool:
-    guard = _guard.get()
-    return guard is not None and guard.deadline.left is not None
-
-
 def _record_received(data: bytes) -> None:
     guard = _guard.get()
     if guard is not None and guard.is_listening:
@@ -353,15 +342,7 @@ def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:
 
 
 class Meter:
-    """Counts the bytes of a body.
-
-    Args:
-        limit: how many there may be; None for any number.
-        exchange: whose body it is.
-
-    Raises:
-        ResponseTooLarge: there are more than allowed.
-    """
+    """Counts the bytes of a body; more than the limit, if there is one, are refused."""
 
     def __init__(self, limit: int | None, exchange: Exchange) -> None:
         self._limit = limit
@@ -386,12 +367,7 @@ class Meter:
 
 
 def read(response: httpx2.Response, limit: int, exchange: Exchange, guard: DeadlineGuard) -> bytes:
-    """Return the whole body, decompressed.
-
-    Raises:
-        ResponseTooLarge: it is longer than allowed.
-        RequestTimedOut: its time is over before its end.
-    """
+    """Return the whole body, decompressed."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
     for chunk in response.iter_bytes():
@@ -460,9 +436,7 @@ def translated(
 ) -> TransportError:
     """Our error for one of the HTTP library.
 
-    Args:
-        guard: what held the attempt to its time; None where the head of a response was there.
-        seconds: how long it was allowed to make no progress.
+    Without a guard, the head of a response was there. No progress was allowed for so many seconds.
     """
     import httpx2
 

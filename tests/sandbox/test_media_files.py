@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 from social_publishing_sandbox.api.media import names, storing
 from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
 from social_publishing_sandbox.api.media.storing import NoSpace, Upload
-from social_publishing_sandbox.api.transport import Disconnected, chunks
 
 BOUNDARY = "cut-here"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -362,25 +361,6 @@ def test_memory_stays_the_same_for_64_megabytes(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert upload.size == upload.path.stat().st_size == 64 << 20
     assert peak < 8 << 20
-
-
-def receiver(*messages: dict[str, Any]) -> Any:
-    left = list(messages)
-
-    async def receive() -> dict[str, Any]:
-        return left.pop(0)
-
-    return receive
-
-
-def test_who_disconnects_leaves_nothing_behind(tmp_path: Path) -> None:
-    receive = receiver(
-        {"type": "http.request", "body": WHOLE[:-20], "more_body": True},
-        {"type": "http.disconnect"},
-    )
-    with pytest.raises(Disconnected):
-        asyncio.run(read_form(FORM, chunks(receive), tmp_path))
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_cancelled_upload_leaves_nothing_behind(tmp_path: Path) -> None:

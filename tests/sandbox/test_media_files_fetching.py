@@ -186,11 +186,6 @@ def test_a_connection_serves_one_host_alone(tmp_path: Path) -> None:
     assert server.connections == 2
 
 
-def test_too_many_redirects(tmp_path: Path) -> None:
-    sentence = refused("/", {"/": redirect("/")}, tmp_path)
-    assert sentence == "The address redirects more than 5 times."
-
-
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [

@@ -18,7 +18,7 @@ from uuid import UUID
 
 import msgspec
 
-from generality.described import METHODS, Json
+from generality.described import METHODS, Json, pointer_of
 from generality.judging import FileGiven
 
 _ROUTE = re.compile(rf"\b({'|'.join(METHODS).upper()})\s+(/\S*)\.\s*\Z")
@@ -272,7 +272,7 @@ def effective_names(file: Path) -> dict[str, dict[str, str]]:
     def followed(node: Json) -> Json:
         while isinstance(node, dict) and "$ref" in node:
             target: Json = data
-            for step in reference_pointer(node["$ref"]):
+            for step in pointer_of(node["$ref"]):
                 target = target[int(step) if isinstance(target, list) else step]
             node = target
         return node

@@ -16,8 +16,8 @@ from pipeline.causes import causes
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
-from pipeline.openapi.overlay import Overlay, apply, load_overlay, log_lines
-from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.overlay import apply, load_overlay, log_lines
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -192,15 +192,7 @@ def _overlay(options: argparse.Namespace) -> int:
     from pipeline.openapi.yamls import dump
 
     document = load(options.document)
-    overlays: list[Overlay] = []
-    problems: list[Finding] = []
-    for path in options.overlays:
-        try:
-            overlays.append(load_overlay(path))
-        except PipelineError as error:
-            problems += error.findings
-    if problems:
-        raise PipelineError(*problems)
+    overlays = made_of_each(options.overlays, load_overlay)
     notes: list[Finding] = []
     result, changes = apply(document, overlays, strict=not options.lenient, notes=notes)
     if options.output is None:
@@ -274,12 +266,7 @@ def _propose(options: argparse.Namespace) -> int:
 
 
 def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[str] = ()) -> None:
-    """Show what is left out, by its causes, and notes or how many there are.
-
-    Args:
-        verbose: show notes, too, also that something has no description.
-        shown: the rules whose notes are shown in any case.
-    """
+    """Show what is left out, by its causes, and notes or how many; those of `shown` always."""
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [
         finding

@@ -14,7 +14,6 @@ from pipeline.causes import json_path
 from pipeline.codegen import names
 from pipeline.lint.calls import stream_switch
 from pipeline.openapi.documents import Document
-from pipeline.openapi.media_types import successes
 from pipeline.openapi.model import DocumentModel, Operation, Schema
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.yamls import dump
@@ -45,11 +44,7 @@ _LAST: Final = ("last_page", "total_pages", "page_count", "pages")
 
 
 def propose(document: Document) -> str:
-    """Return an overlay with `x-paging` and `x-stream` for every operation that seems to need it.
-
-    Returns:
-        The overlay as YAML; empty where there is nothing to guess.
-    """
+    """Return an overlay with `x-paging` and `x-stream` where they seem to lack; empty for none."""
     model = DocumentModel(document)
     actions = [*_lists(model), *streams(model)]
     if not actions:
@@ -167,10 +162,6 @@ def _query(model: DocumentModel, operation: Operation) -> dict[str, set[str]]:
 
 
 def _has_link(model: DocumentModel, operation: Operation) -> bool:
-    responses = as_dict(operation.value.get("responses"))
-    for status in successes(responses):
-        at = (*operation.pointer, "responses", status)
-        _, response = model.follow(at, responses[status])
-        if any(name.lower() == "link" for name in as_dict(as_dict(response).get("headers"))):
-            return True
-    return False
+    responses = (as_dict(response) for _, response in model.successes(operation))
+    headers = (name for response in responses for name in as_dict(response.get("headers")))
+    return any(name.lower() == "link" for name in headers)

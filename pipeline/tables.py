@@ -14,11 +14,7 @@ T = TypeVar("T")
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """Read a TOML file.
-
-    Raises:
-        PipelineError: the file cannot be read, or is no TOML.
-    """
+    """Read a TOML file; raises PipelineError where it cannot be read, or is none."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

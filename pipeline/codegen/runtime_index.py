@@ -27,16 +27,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class RuntimeIndex:
-    """The names of the runtime.
+    """The names of the runtime, and the attributes of its base classes.
 
-    Attributes:
-        homes: each name that a module offers to others, with the module: `plans.paging`.
-        public: the names that the package offers to users, with their modules; the runtime's
-            `__init__` imports them under their own names.
-        client: the attributes that the base classes of clients have.
-        resource: the attributes that the base classes of resources have.
-        model: the attributes that the base classes of models have.
-        error: the attributes that the exception for a status has.
+    `homes` has the module of each name that a module offers to others: `plans.paging`. `public` has
+    those that the package offers to users; the runtime's `__init__` imports them as they are.
     """
 
     homes: Mapping[str, str]
@@ -62,16 +56,16 @@ def runtime_index() -> RuntimeIndex:
     for module, tree in modules.items():
         homes.update({name: module for name in _offered(tree) if not name.startswith("_")})
     public = {
-        each.name: node.module or ""
+        alias.name: node.module or ""
         for node in ast.walk(modules["__init__"])
         if isinstance(node, ast.ImportFrom) and node.level
-        for each in node.names
-        if each.asname == each.name
+        for alias in node.names
+        if alias.asname == alias.name
     }
 
     def attributes(*names: str) -> frozenset[str]:
-        found = (_attributes(modules, homes, homes[name], name) for name in names)
-        return frozenset(each for attributes in found for each in attributes)
+        per_class = (_attributes(modules, homes, homes[name], name) for name in names)
+        return frozenset(each for attributes in per_class for each in attributes)
 
     index = RuntimeIndex(
         homes=homes,

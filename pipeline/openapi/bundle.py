@@ -40,7 +40,6 @@ def bundle(
     Args:
         unresolved: where it is given, a reference that does not lead to a component stays as it is
             written and is reported there, so that an overlay can still mend it.
-        allowed: folders beside its own from which a document may have files.
 
     Raises:
         PipelineError: a file cannot be read, a reference does not lead to a component, or two
@@ -124,12 +123,7 @@ class _Bundler:
                 self.positions.setdefault(place, position)
 
     def copy(self, document: Document, value: Any, at: Pointer, pointer: Pointer) -> Any:
-        """Return a node of a file as it stands in the bundle.
-
-        Args:
-            at: its place in the file.
-            pointer: its place in the bundle.
-        """
+        """Return a node, by its place in a file, as it stands at a pointer of the bundle."""
         if position := document.positions.get(at):
             self.positions[pointer] = position
         if isinstance(value, list):
@@ -201,11 +195,7 @@ class _Bundler:
             return None
 
     def load(self, path: Path) -> Document:
-        """Return a file that a reference leads to.
-
-        Raises:
-            PipelineError: it lies outside, or cannot be read.
-        """
+        """Return a file that a reference leads to."""
         home = real_path(path)
         if home not in self.documents:
             if not any(home.is_relative_to(folder) for folder in self.folders):
@@ -234,11 +224,9 @@ class _Bundler:
         source: Pointer,
         kind: str | None = None,
     ) -> str:
-        """Return a reference as it stands in the bundle, and bring in what it leads to.
+        """Return a reference as it stands at a place of the bundle, and bring in its target.
 
-        Args:
-            source: its place in the bundle.
-            kind: what it leads to; that of the object around it where it is not given.
+        Without a kind, it leads to one of the object around it.
         """
         location, _, fragment = reference.partition("#")
         if not location and document is self.main:

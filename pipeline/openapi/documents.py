@@ -51,9 +51,8 @@ _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 class Document:
     """A loaded document: its name, its values, and where each of them was written.
 
-    Attributes:
-        anchors: the anchors, aliases and merge keys that were read as what they stand for.
-        files: the files that a bundled document was read from, its own first.
+    `anchors` are the anchors, aliases and merge keys that were read as what they stand for;
+    `files`, those that a bundled document was read from, its own first.
     """
 
     name: str

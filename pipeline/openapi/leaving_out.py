@@ -22,13 +22,7 @@ _OPERATIONS: Final = frozenset({*METHODS, ADDITIONAL})  # members of a path item
 
 @dataclass(frozen=True)
 class LeftOut:
-    """An operation that a client does not have, and why.
-
-    Attributes:
-        route: its method and path.
-        name: its operationId; empty where it has none.
-        reasons: what cannot be carried, in it or in what it needs.
-    """
+    """An operation that a client does not have, and what in it, or below it, cannot be carried."""
 
     route: str
     name: str
@@ -44,14 +38,10 @@ class LeftOut:
 def leave_out(
     document: Document, errors: Iterable[Finding]
 ) -> tuple[Document, list[LeftOut], list[Finding]]:
-    """Return a document without what its errors concern.
+    """Return a document without what its errors concern, the operations it has lost, and notes.
 
-    Returns:
-        The document; the operations that it has lost; and notes about what else went, though no
-        operation needs it.
-
-    Raises:
-        PipelineError: an error that belongs to none of them.
+    The notes are about what else went, though no operation needs it. Raises PipelineError with the
+    errors that belong to none of them.
     """
     parts = _Parts(DocumentModel(document))
     by_owner: dict[Pointer, list[Finding]] = {}

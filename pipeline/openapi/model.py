@@ -49,11 +49,9 @@ class Offered:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of a path.
+    """An operation of a path, with the parameters of both, references followed.
 
-    Attributes:
-        parameters: its own and its path's, references followed.
-        address: where it is; empty for where its document is, None if that is not known.
+    The address is empty for where its document is, None if it is not known.
     """
 
     path: str
@@ -245,12 +243,7 @@ class DocumentModel:
         seen: set[Pointer] = set()
         while isinstance(value, dict) and at not in seen and "properties" not in value:
             seen.add(at)
-            others = [
-                ((*at, key, index), alternative)
-                for key in ("anyOf", "oneOf")
-                for index, alternative in enumerate(as_list(value.get(key)))
-                if alternative != {"type": "null"}
-            ]
+            others = [each for each in branches(at, value) if each[1] != {"type": "null"}]
             if len(others) != 1:
                 break
             at, value = self.follow(*others[0])
@@ -312,11 +305,20 @@ class DocumentModel:
             if isinstance(parameter, dict) and parameter:
                 yield Node("parameter", at, parameter)
 
+    def request_body(self, operation: Operation) -> tuple[Pointer, Any]:
+        """Return the body of a request, references followed."""
+        at = (*operation.pointer, "requestBody")
+        return self.follow(at, operation.value.get("requestBody"))
+
+    def successes(self, operation: Operation) -> Iterator[tuple[Pointer, Any]]:
+        """Yield the responses with success, references followed."""
+        responses = as_dict(operation.value.get("responses"))
+        for status in successes(responses):
+            yield self.follow((*operation.pointer, "responses", status), responses[status])
+
     def bodies(self, operation: Operation) -> list[Offered]:
         """Return what a request body may be, the media types with fields first."""
-        at, body = self.follow(
-            (*operation.pointer, "requestBody"), operation.value.get("requestBody")
-        )
+        at, body = self.request_body(operation)
         content = as_dict(as_dict(body).get("content"))
         return [self.offered(at, name, content[name]) for name in sorted(content, key=_rank)]
 
@@ -342,18 +344,12 @@ class DocumentModel:
 
     def response(self, operation: Operation) -> Schema | None:
         """Return the schema of the JSON that comes with success; None where none does."""
-        responses = as_dict(operation.value.get("responses"))
-        for status in successes(responses):
-            at, response = self.follow((*operation.pointer, "responses", status), responses[status])
-            if (schema := self.json(at, response)) is not None:
-                return schema
-        return None
+        responses = (self.json(*each) for each in self.successes(operation))
+        return next((schema for schema in responses if schema is not None), None)
 
     def contents(self, operation: Operation) -> Iterator[tuple[Pointer, dict[str, Any]]]:
         """Yield what comes with success, as each media type; its name ends the pointer."""
-        responses = as_dict(operation.value.get("responses"))
-        for status in successes(responses):
-            at, response = self.follow((*operation.pointer, "responses", status), responses[status])
+        for at, response in self.successes(operation):
             for name, media in as_dict(as_dict(response).get("content")).items():
                 yield (*at, "content", name), as_dict(media)
 
@@ -366,17 +362,13 @@ class DocumentModel:
 
         An object with `data`, and with nothing but the fields that an event has, is the event.
         """
-        branches = [
-            self.properties((*at, word, index), branch)
-            for at, part in self.applied(pointer, schema)
-            for word in ("anyOf", "oneOf")
-            for index, branch in enumerate(as_list(part.get(word)))
-        ]
+        parts = self.applied(pointer, schema)
+        inner = [self.properties(*each) for part in parts for each in branches(*part)]
         own = self.properties(pointer, schema)
-        levels = [own, *branches] if own else branches
+        levels = [own, *inner] if own else inner
         if not levels or not all(each.keys() <= _OF_EVENTS for each in levels):
             return [Schema(pointer, schema)]
-        payloads = [each["data"] for each in branches if "data" in each]
+        payloads = [each["data"] for each in inner if "data" in each]
         payloads = payloads or [each["data"] for each in levels[:1] if "data" in each]
         if not payloads:
             return [Schema(pointer, schema)]
@@ -395,6 +387,13 @@ class DocumentModel:
             if is_json(bare(kind)) and isinstance(media, dict):
                 return Schema((*pointer, "content", kind, "schema"), media.get("schema", {}))
         return None
+
+
+def branches(at: Pointer, schema: dict[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+    """Yield the cases of which a schema allows any, each with its place."""
+    for word in ("anyOf", "oneOf"):
+        for index, each in enumerate(as_list(schema.get(word))):
+            yield (*at, word, index), each
 
 
 def _rank(media_type: str) -> int:

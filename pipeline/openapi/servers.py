@@ -14,12 +14,7 @@ _RESERVED = re.compile(r"(^|\.)(invalid|test|example|example\.(com|net|org))$")
 
 
 def address(servers: Any, base: str = "", variables: Mapping[str, Any] | None = None) -> str | None:
-    """Return the address of the first server, its variables filled; None where it is not known.
-
-    Args:
-        base: what it is relative to.
-        variables: what fills those that the server does not describe.
-    """
+    """Return the address of the first server, its variables filled; None where it is not known."""
     try:
         url = urljoin(base, filled(next(map(as_dict, as_list(servers)), {}), variables or {}))
         parts = urlsplit(url)

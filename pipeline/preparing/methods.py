@@ -35,9 +35,7 @@ _INSIDE: Final = re.compile("and|as|at|by|for|from|in|of|on|or|to|via|with|v?[0-
 class Named:
     """What the documents of one client have named so far.
 
-    Attributes:
-        classes: the classes of resources, each with its resource.
-        methods: the methods of each resource, each with what it is.
+    Classes are those of resources, each with its resource; methods are those of each resource.
     """
 
     classes: dict[str, str] = field(default_factory=dict)
@@ -57,11 +55,7 @@ class Named:
 def name_methods(
     revision: Revision, named: Named, pins: Pins, contested: Collection[str] = ()
 ) -> None:
-    """Name the resources and the methods of a document that have no name by a word.
-
-    Args:
-        contested: the routes of operations whose names are kept in any case.
-    """
+    """Name the resources and the methods of a document that have no name by a word."""
     _kept(revision, pins)
     decided = {*contested, *_resources(revision, named, pins)}
     operations = revision.run.operations
@@ -104,11 +98,7 @@ def _groups(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
 
 
 def _resources(revision: Revision, named: Named, pins: Pins) -> set[str]:
-    """Move resources whose classes would have the names of others.
-
-    Returns:
-        The routes of the operations in resources of which two would have one name.
-    """
+    """Move resources whose classes would have the names of others; return the routes in them."""
     taken = dict(named.classes)
     decided = set()
 
@@ -149,10 +139,7 @@ def _shorten(
     """Give operations the short names that are free.
 
     One that two could have, or that another has by its own id, is none: so which name an operation
-    has does not depend on the order.
-
-    Returns:
-        The routes of the operations that could have a short name.
+    has does not depend on the order. Return the routes of those that could have a short name.
     """
     short = {each.title: "" if _METHOD in each.value else title(each, resource) for each in group}
     in_use = {
@@ -176,11 +163,7 @@ def _shorten(
 
 
 def short_title(operation: Operation, resource: str) -> str:
-    """Return what an id says besides route and resource, such as `list` of `emails_list`.
-
-    Returns:
-        The words of a name; empty where the whole id is one.
-    """
+    """Return what an id says besides route and resource: `list` of `emails_list`; else nothing."""
     title = _without_route(operation)
     words = [word.lower() for word in names.words(title)]
     said = words[1:] if len(words) > 1 and _VERSION.fullmatch(words[0]) else words
@@ -205,8 +188,7 @@ def short_title(operation: Operation, resource: str) -> str:
 def route_title(operation: Operation, resource: str) -> str:
     """Return what an id that is a route says besides its resource: `get` of `get_mails_id`.
 
-    Returns:
-        The words of a name; empty where the id is no route.
+    Empty where the id is no route.
     """
     said = [word.lower() for word in names.words(operation.title)]
     ends, static = _ends(said, {0}, [operation.method]), []

@@ -29,12 +29,7 @@ _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # i
 
 
 def name(revision: Revision, named: Named, pins: Pins) -> None:
-    """Name operations, classes, properties, arguments, methods and members of enumerations.
-
-    Args:
-        named: what other documents of the client have named.
-        pins: the names that are kept.
-    """
+    """Name operations, classes, properties, arguments, methods and members of enumerations."""
     run = revision.run
     contested = _operation_ids(revision, run, pins)
     _members(revision, run, pins)
@@ -48,10 +43,9 @@ def name(revision: Revision, named: Named, pins: Pins) -> None:
 
 
 def _operation_ids(revision: Revision, run: Run, pins: Pins) -> set[str]:
-    """Give each operation an id of its own: of its method and path, where it has none.
+    """Give each operation an id of its own; return the routes of those that share one.
 
-    Returns:
-        The routes of operations of which several have one id.
+    Where it has none, it is made of the method and the path.
     """
     things, owns = [], {}
     for operation in run.operations:
@@ -267,8 +261,7 @@ def _disambiguate(
 ) -> None:
     """Rename what has the name of another.
 
-    Args:
-        found: each with its place, value, title, name and what the document calls it.
+    Each has its place, its value, a title, its name and what the document calls it.
     """
     wanted = {str(value.get(_NAME) or name) for _, value, _, name, _ in named}
     wires = (wire for *_, wire in named)

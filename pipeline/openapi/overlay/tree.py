@@ -122,10 +122,8 @@ class Tree:
     def merge(self, pointer: Pointer, value: Marked) -> None:
         """Merge an object, which is used up, into the one at a pointer.
 
-        Arrays are put one after the other; any other new value takes the place of the old.
-
-        Raises:
-            Refused: a value has to be merged into one of another kind.
+        Arrays are put one after the other; any other new value takes the place of the old. Raises
+        Refused for values of different kinds.
         """
         data, mark = self.node(pointer)
         for key, new in value[0].items():

@@ -57,12 +57,9 @@ class FilePart(msgspec.Struct, frozen=True):
     """A file for a multipart body, with what the documents say about it.
 
     Attributes:
-        name: the name of the part.
-        value: what the caller gave.
         argument: the name that the caller knows it by.
         extensions: the extensions that are allowed, in lower case without a dot; empty means any.
         max_bytes: the largest size in bytes, or None.
-        progress: called while it is sent, or None.
         many: whether it is a list of files, each in a part of its own.
         keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
         nullable: whether None is allowed, for which nothing is sent.
@@ -125,12 +122,7 @@ class FilePart(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A file that was looked at.
-
-    Attributes:
-        size: the bytes that are promised; None where only reading shows it.
-        max_bytes: the bytes at which reading stops; None where there is no such limit.
-    """
+    """A file that was looked at; its size is what is promised, None where only reading shows it."""
 
     name: str
     argument: str
@@ -320,11 +312,7 @@ class Multipart:
 
 
 class _Meter:
-    """Holds the files of one sending to their sizes, and reports how far it is.
-
-    Attributes:
-        part: the file that is being read.
-    """
+    """Holds the files of one sending to their sizes, and reports how far it is."""
 
     part: Part
 
@@ -391,12 +379,9 @@ class _Counter:
 
 def _sum(sizes: Iterable[int | None]) -> int | None:
     """Return the sum; None where one of them is not known."""
-    known = 0
-    for size in sizes:
-        if size is None:
-            return None
-        known += size
-    return known
+    every = [*sizes]
+    known = [size for size in every if size is not None]
+    return sum(known) if len(known) == len(every) else None
 
 
 def _escape(text: str) -> str:

@@ -19,14 +19,7 @@ from pipeline.tables import TableReader
 
 @dataclass(frozen=True)
 class Carried:
-    """What a client carries of a document.
-
-    Attributes:
-        document: the effective document without what is left out.
-        api: what was read of it.
-        left_out: the operations that cannot be carried, in the order of the document.
-        notes: what is worth knowing about the rest.
-    """
+    """What a client carries of a document."""
 
     document: Document
     api: Api
@@ -39,9 +32,8 @@ def select_supported(
 ) -> Carried:
     """Return what a client carries of a document that has these findings.
 
-    Raises:
-        PipelineError: something is wrong that belongs to no operation; or, where the configuration
-            refuses to leave out anything, something cannot be carried.
+    Raises PipelineError for what belongs to no operation, or, where the configuration refuses to
+    leave out anything, for all that cannot be carried.
     """
     # This loads the parser, which commands that only look at documents can do without.
     from pipeline.codegen.reader import read
@@ -77,11 +69,7 @@ def select_supported(
 
 
 def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:
-    """Return whether the configuration wants an operation.
-
-    Raises:
-        PipelineError: a name in the configuration selects no operation.
-    """
+    """Return whether the configuration wants an operation."""
     operations = DocumentModel(document).operations
     problems = []
     for member, selection in (("include", source.include), ("exclude", source.exclude)):

@@ -46,12 +46,7 @@ _NAMING: Final[dict[str, tuple[str, Any]]] = {
 
 @dataclass(frozen=True)
 class Cause:
-    """What several findings have in common.
-
-    Attributes:
-        text: the message, with `…` for what differs.
-        findings: all of them, in their order.
-    """
+    """Findings, in their order, and the `text` that they share: `…` stands for what differs."""
 
     text: str
     findings: tuple[Finding, ...]
@@ -62,11 +57,7 @@ class Cause:
         return remedy(*self.findings)
 
     def lines(self, every: bool = False) -> Iterator[str]:
-        """Yield what to show: a few findings as they are, many as one line with the first places.
-
-        Args:
-            every: show each finding, however many there are.
-        """
+        """Yield a few findings as they are, or `every` one; of many the first places on a line."""
         first = self.findings[0]
         if every or len(self.findings) <= _EACH:
             yield from (f"{each.severity}: {each}" for each in self.findings)
@@ -81,19 +72,18 @@ class Cause:
 
 def causes(findings: Iterable[Finding]) -> list[Cause]:
     """Return findings by their causes: errors first, then what is most frequent."""
-    found: dict[tuple[str, str, str], list[Finding]] = {}
+    by_cause: dict[tuple[str, str, str], list[Finding]] = {}
     for finding in findings:
-        found.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
-    every = [Cause(_named(key[-1], group), tuple(group)) for key, group in found.items()]
+        by_cause.setdefault((finding.severity, finding.rule, _general(finding)), []).append(finding)
+    every = [Cause(_named(key[-1], group), tuple(group)) for key, group in by_cause.items()]
     order = ("error", "left out", "note")
     return sorted(every, key=lambda e: (order.index(e.findings[0].severity), -len(e.findings)))
 
 
 def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
-    """Return an action of an overlay that mends a finding; None where there is none to propose.
+    """Return an action of an overlay that mends a finding, and others of its cause where it can.
 
-    Args:
-        more: others of its cause, which are mended with it where one action can.
+    None where there is none to propose.
     """
     pointer = finding.pointer
     if not pointer:

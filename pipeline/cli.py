@@ -16,8 +16,8 @@ from pipeline.causes import causes
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
-from pipeline.openapi.overlay import Overlay, apply, load_overlay, log_lines
-from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
+from pipeline.openapi.overlay import apply, load_overlay, log_lines
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 
 if TYPE_CHECKING:
     from pipeline.steps import Effective
@@ -98,11 +98,11 @@ def _lint(options: argparse.Namespace) -> int:
     made = effective(config)
     findings = list(made.general)
     for source in config.sources:
-        document, found = made.documents[source.name], made.found[source.name]
+        document, own = made.documents[source.name], made.found[source.name]
         try:
-            carried = select_supported(config, source, document, found)
+            carried = select_supported(config, source, document, own)
         except PipelineError as error:
-            findings += [*found, *error.findings]
+            findings += [*own, *error.findings]
         else:
             findings += carried.notes
             findings += [reason for each in carried.left_out for reason in each.reasons]
@@ -153,9 +153,9 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
     report = weigh(config, made, options.evidence, addresses=addresses, client=options.client)
     if options.output is None:
         shown = [
-            f"{count(len(found), 'gap')} of {name} are confirmed:"
+            f"{count(len(confirmed), 'gap')} of {name} are confirmed:"
             f" -o DIR writes DIR/{name}/traffic.yaml"
-            for name, found in report.proposals.items()
+            for name, confirmed in report.proposals.items()
         ]
     else:
         written = write(report, options.output)
@@ -171,36 +171,28 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
 
 def _addresses(given: Sequence[str], made: Effective) -> dict[str, str]:
     """The base addresses that are given as NAME=URL."""
-    found = {}
-    for each in given:
-        name, _, address = each.partition("=")
+    addresses = {}
+    for pair in given:
+        name, _, address = pair.partition("=")
         if name not in made.documents:
             known = ", ".join(made.documents)
-            raise PipelineError(Finding(f"--address {each}: no document {name}; known are {known}"))
+            raise PipelineError(Finding(f"--address {pair}: no document {name}; known are {known}"))
         try:
             parts = urlsplit(address)
             usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
         except ValueError:
             usable = False
         if not usable:
-            raise PipelineError(Finding(f"--address {each}: no address such as https://host/path"))
-        found[name] = address
-    return found
+            raise PipelineError(Finding(f"--address {pair}: no address such as https://host/path"))
+        addresses[name] = address
+    return addresses
 
 
 def _overlay(options: argparse.Namespace) -> int:
     from pipeline.openapi.yamls import dump
 
     document = load(options.document)
-    overlays: list[Overlay] = []
-    problems: list[Finding] = []
-    for path in options.overlays:
-        try:
-            overlays.append(load_overlay(path))
-        except PipelineError as error:
-            problems += error.findings
-    if problems:
-        raise PipelineError(*problems)
+    overlays = made_of_each(options.overlays, load_overlay)
     notes: list[Finding] = []
     result, changes = apply(document, overlays, strict=not options.lenient, notes=notes)
     if options.output is None:
@@ -274,12 +266,7 @@ def _propose(options: argparse.Namespace) -> int:
 
 
 def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[str] = ()) -> None:
-    """Show what is left out, by its causes, and notes or how many there are.
-
-    Args:
-        verbose: show notes, too, also that something has no description.
-        shown: the rules whose notes are shown in any case.
-    """
+    """Show what is left out, by its causes, and notes or how many; those of `shown` always."""
     left_out = [finding for finding in findings if finding.severity == "left out"]
     notes = [
         finding

@@ -22,10 +22,8 @@ def steady() -> None:
 def status(run: Callable[[], int], footer: str = "") -> int:
     """Run a command and return its exit status; report what is wrong on standard error.
 
-    0: done. 1: something is wrong, or refused. 130: interrupted.
-
-    Args:
-        footer: what a number of problems means, such as `nothing was written`.
+    0: done. 1: something is wrong, or refused. 130: interrupted. The footer says what a number of
+    problems means, such as `nothing was written`.
     """
     try:
         return run()
@@ -50,11 +48,7 @@ def count(number: int, what: str) -> str:
 
 
 def writable(text: str) -> Path:
-    """Return the path of a file that can be written, as far as is known beforehand.
-
-    Raises:
-        argparse.ArgumentTypeError: it cannot.
-    """
+    """Return the path of a file that can be written, as far as is known beforehand."""
     path = Path(text)
     if path.is_dir():
         raise argparse.ArgumentTypeError(f"{text} is a folder: name a file in it")

@@ -19,13 +19,7 @@ from pipeline.tables import TableReader, load_toml, tool_table
 
 @dataclass(frozen=True)
 class Operations:
-    """Select operations of a document: those that any of these names; `*` stands for any text.
-
-    Attributes:
-        tags: their tags.
-        paths: their paths, as the document writes them.
-        operations: their operationIds.
-    """
+    """Select operations of a document: those that any of these names; `*` stands for any text."""
 
     tags: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
@@ -38,13 +32,11 @@ class Source:
 
     Attributes:
         name: what the document is called in messages, and the base of its effective file's name.
-        path: the handwritten document.
         overlays: files, or folders of files, in the order in which they are laid over it.
         confirmed: the folder of the user's own overlays.
         allow_files: folders beside its own from which the document may have files.
         address: the client's argument for the base address of the document's server.
         include: the operations that the client has; all where it names none.
-        exclude: those of them that it does not have.
         names: the file of names that had to be decided; None where none are kept.
     """
 
@@ -148,9 +140,7 @@ class Config:
 
     Attributes:
         file: the configuration file, as it was given.
-        sources: the documents, in their order.
         register: the register of gaps, or None where a project keeps none.
-        output: the folder that is generated, whole.
         copies: folders that get a copy of the effective documents, the classes of their objects
             and the version of the release, and hold nothing else.
         commands: the folder that gets the catalogue of commands, and holds nothing else, if there
@@ -306,9 +296,9 @@ def _files(path: Path) -> list[Path]:
     """The overlay files of a folder; what is neither one nor a note about them is refused."""
     if not path.is_dir():
         return [path]
-    found = sorted(file for file in path.iterdir() if not file.name.startswith("."))
-    files = [file for file in found if file.is_file() and file.suffix in _OVERLAYS]
-    strange = [file for file in found if file not in files and file.suffix not in (".md", ".txt")]
+    listed = sorted(file for file in path.iterdir() if not file.name.startswith("."))
+    files = [file for file in listed if file.is_file() and file.suffix in _OVERLAYS]
+    strange = [file for file in listed if file not in files and file.suffix not in (".md", ".txt")]
     reason = f"no overlay: overlays end in {', '.join(_OVERLAYS)}, and folders are not looked into"
     if strange:
         places = [Position(str(each), 1, 1) for each in strange]

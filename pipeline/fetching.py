@@ -20,13 +20,6 @@ def fetch(source: str, root: Path, seconds: float = SECONDS, max_bytes: int = MA
     """Return the bytes at an http or https address, or of a file; `root` is where paths begin.
 
     A redirect is followed to https, and from http to http on the same host and port.
-
-    Args:
-        seconds: how long an address may take.
-        max_bytes: how large the file may be.
-
-    Raises:
-        PipelineError: it cannot be fetched, with place and reason.
     """
     if "://" not in source:
         return _read(root / source, source, max_bytes)

@@ -14,7 +14,6 @@ from pipeline.causes import json_path
 from pipeline.codegen import names
 from pipeline.lint.calls import stream_switch
 from pipeline.openapi.documents import Document
-from pipeline.openapi.media_types import successes
 from pipeline.openapi.model import DocumentModel, Operation, Schema
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.yamls import dump
@@ -45,11 +44,7 @@ _LAST: Final = ("last_page", "total_pages", "page_count", "pages")
 
 
 def propose(document: Document) -> str:
-    """Return an overlay with `x-paging` and `x-stream` for every operation that seems to need it.
-
-    Returns:
-        The overlay as YAML; empty where there is nothing to guess.
-    """
+    """Return an overlay with `x-paging` and `x-stream` where they seem to lack; empty for none."""
     model = DocumentModel(document)
     actions = [*_lists(model), *streams(model)]
     if not actions:
@@ -112,12 +107,12 @@ def _guess(model: DocumentModel, operation: Operation) -> tuple[dict[str, Any], 
     ends = {"more": more} if more else {}
     for cursor, known in _CURSOR.items():
         name = parameter((cursor,), "string")
-        found = name and path(known, "string")
-        if name and found:
-            why = f"The parameter {name} takes what {found} has."
-            return {**word, "cursor": name, "next": found, **ends}, why
-    if found := path(_ADDRESS, "string"):
-        return {**word, "next": found, **ends}, f"{found} has the address of the next page."
+        next_path = name and path(known, "string")
+        if name and next_path:
+            why = f"The parameter {name} takes what {next_path} has."
+            return {**word, "cursor": name, "next": next_path, **ends}, why
+    if next_path := path(_ADDRESS, "string"):
+        return {**word, "next": next_path, **ends}, f"{next_path} has the address of the next page."
     if _has_link(model, operation):
         return {**word, "link": True}, "The header field Link is documented."
     if name := parameter(_SKIP, "integer"):
@@ -152,25 +147,21 @@ def _paths(model: DocumentModel, response: Schema) -> Iterator[dict[str, tuple[s
     inner = ((f"{n}.", model.members(e)) for n, e in members.items() if model.items(e) is None)
     for prefix, level in (("", members), *inner):
         yield {
-            name: (f"{prefix}{name}", model.types(each.pointer, each.value))
-            for name, each in level.items()
+            name: (f"{prefix}{name}", model.types(schema.pointer, schema.value))
+            for name, schema in level.items()
         }
 
 
 def _query(model: DocumentModel, operation: Operation) -> dict[str, set[str]]:
     """Return the types of the query parameters of an operation."""
     return {
-        str(each.value["name"]): model.types((*each.pointer, "schema"), each.value["schema"])
-        for each in operation.parameters
-        if each.value.get("in") == "query" and "schema" in each.value
+        str(node.value["name"]): model.types((*node.pointer, "schema"), node.value["schema"])
+        for node in operation.parameters
+        if node.value.get("in") == "query" and "schema" in node.value
     }
 
 
 def _has_link(model: DocumentModel, operation: Operation) -> bool:
-    responses = as_dict(operation.value.get("responses"))
-    for status in successes(responses):
-        at = (*operation.pointer, "responses", status)
-        _, response = model.follow(at, responses[status])
-        if any(name.lower() == "link" for name in as_dict(as_dict(response).get("headers"))):
-            return True
-    return False
+    responses = (as_dict(response) for _, response in model.successes(operation))
+    headers = (name for response in responses for name in as_dict(response.get("headers")))
+    return any(name.lower() == "link" for name in headers)

@@ -31,12 +31,9 @@ _LONGEST_NAME = 60
 
 @dataclass(frozen=True)
 class Started:
-    """What `init` has made.
+    """What `init` has made: files, and the client that `generate` will write.
 
-    Attributes:
-        files: the files that were written.
-        built: the client that `generate` will write; None where it would refuse to.
-        problems: why it would.
+    That is None where it would refuse to, because of the problems.
     """
 
     files: Sequence[Path]
@@ -52,7 +49,6 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
     Args:
         source: an http or https address, or a file.
         folder: where the configuration goes; it is made if it is not there.
-        allow_files: folders beside its own from which the document may have files.
 
     Raises:
         PipelineError: the document cannot be had or read, or a file is there already.
@@ -101,10 +97,10 @@ def start(source: str, folder: Path, allow_files: Sequence[Path] = ()) -> Starte
 
 
 def _refuse_existing(files: Sequence[Path]) -> None:
-    found = [file for file in files if file.exists()]
-    if found:
+    existing = [file for file in files if file.exists()]
+    if existing:
         text = "is there already: choose another folder by --output, or move it away"
-        raise PipelineError(*(Finding(f"{file} {text}") for file in found))
+        raise PipelineError(*(Finding(f"{file} {text}") for file in existing))
 
 
 def _config(document: Document, path: str, allow_files: Sequence[str]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipeline import gaps
 from pipeline.carrying import Carried, select_supported
@@ -22,7 +22,7 @@ from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_te
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
 from pipeline.openapi.plain import lowered, plain
-from pipeline.openapi.problems import Finding, PipelineError, in_order
+from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
 from pipeline.preparing import Named, is_held, prepare
 
 if TYPE_CHECKING:
@@ -48,10 +48,8 @@ class Effective:
     Attributes:
         documents: bundled and overlaid, with the register's entries under `x-gaps`.
         changes: what the overlays changed in each.
-        register: the register of gaps, if the project keeps one.
         found: what the lint has to say of each, errors and notes.
         general: what it has to say of all together.
-        files: every file that the documents were read from.
         pins: the names that are kept of each, with those that were decided now.
     """
 
@@ -66,7 +64,7 @@ class Effective:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """Everything that the lint has to say, in order."""
-        every = [*self.general, *(each for found in self.found.values() for each in found)]
+        every = [*self.general, *(each for own in self.found.values() for each in own)]
         return tuple(in_order(dict.fromkeys(every)))
 
 
@@ -116,7 +114,7 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             problems += error.findings
     if problems:
         raise PipelineError(*problems)
-    found = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
+    findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
     if register is not None:
         general += gaps.check(register, documents, changes)
@@ -124,20 +122,12 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
             entries = gaps.embed(register, document, changes[name])
             data = {**document.data, **({"x-gaps": entries} if entries else {})}
             documents[name] = Document(document.name, data, document.positions)
-    return Effective(documents, changes, register, found, general, files, pins)
+    return Effective(documents, changes, register, findings, general, files, pins)
 
 
 @dataclass(frozen=True)
 class Built:
-    """What is known of a client before a file of it is written.
-
-    Attributes:
-        effective: the documents.
-        apis: what was read of each.
-        left_out: the operations that the client does not have.
-        notes: notes for people.
-        package: what the templates are given.
-    """
+    """What is known of a client before a file of it is written."""
 
     effective: Effective
     apis: Sequence[Api]
@@ -149,15 +139,9 @@ class Built:
 def generate(
     config: Config, proposed: Proposed | None = None
 ) -> tuple[dict[str, str], list[Finding]]:
-    """Return everything that a run makes: each file of the output folder with its text.
+    """Return everything that a run makes, each file with its path below the output; and notes.
 
     Overlays that are `proposed` for documents are taken as confirmed ones beside the user's own.
-
-    Returns:
-        The files by their path below the output folder, and notes for people.
-
-    Raises:
-        PipelineError: something is wrong in the documents, the overlays or the templates.
     """
     built = build_package(config, proposed)
     made, package, left_out = built.effective, built.package, built.left_out
@@ -190,11 +174,7 @@ def generate(
 
 
 def build_package(config: Config, proposed: Proposed | None = None) -> Built:
-    """Work out everything about a client; names that had to be decided are in the pins.
-
-    Raises:
-        PipelineError: something is wrong in the documents or the overlays.
-    """
+    """Work out everything about a client; names that had to be decided are in the pins."""
     made = effective(config, proposed)
     # These load the parser and the template engine, which the other commands can do without.
     from pipeline.codegen.joining import disambiguate
@@ -221,21 +201,14 @@ def build_package(config: Config, proposed: Proposed | None = None) -> Built:
 
 
 def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[Carried]:
-    """Return what the client carries of each document.
-
-    Args:
-        late: findings beside those of the lint.
-
-    Raises:
-        PipelineError: something is wrong that belongs to no operation.
-    """
+    """Return what the client carries of each document."""
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
-        document, found = made.documents[source.name], made.found[source.name]
+        document, findings = made.documents[source.name], made.found[source.name]
         own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
         try:
-            carried.append(select_supported(config, source, document, [*found, *own]))
+            carried.append(select_supported(config, source, document, [*findings, *own]))
         except PipelineError as error:
             problems += error.findings
     if problems:
@@ -244,15 +217,10 @@ def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[C
 
 
 def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str, str]]:
-    """Return every folder that a run writes, with its files.
+    """Return every folder that a run writes, with its files; the output first.
 
-    Args:
-        files: what `generate` made.
-
-    Returns:
-        The output first; then each copy, which holds the effective documents, byte for byte, the
-        classes of their objects, the version of the release that they belong to, and the list of
-        these; and the folder of the command line, with its catalogue and the version.
+    Copies hold the effective documents, byte for byte, the classes of their objects, the version
+    of the release and the list of these; that of the command line its catalogue and the version.
     """
     copy = {
         path.removeprefix(_DOCUMENTS): text
@@ -291,7 +259,6 @@ def manifest(
     files themselves, so that the next run knows which ones are its own.
 
     Args:
-        read: the files that the documents were read from.
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
@@ -314,7 +281,7 @@ def manifest(
         "client": hashlib.sha256(settings.encode()).hexdigest(),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
-            each.route: [_placed(reason, root) for reason in each.reasons] for each in left_out
+            lost.route: [_placed(reason, root) for reason in lost.reasons] for lost in left_out
         },
         "outputs": sorted(files),
     }
@@ -328,25 +295,13 @@ def _overlaid(
 
     With them come the references to other files that lead to nothing, and that no overlay mends.
     """
-    problems: list[Finding] = []
     unresolved: list[Finding] = []
-    document = None
-    try:
-        document = bundle(source.path, unresolved, source.allow_files)
-    except PipelineError as error:
-        problems += error.findings
-    loaded = []
-    for files in (source.overlay_files(), source.confirmed_files()):
-        overlays = []
-        for file in files:
-            try:
-                overlays.append(load_overlay(file))
-            except PipelineError as error:
-                problems += error.findings
-        loaded.append(overlays)
-    if problems or document is None:
-        raise PipelineError(*problems)
-    assumed, confirmed = loaded
+    loads: list[Callable[[], Any]] = [
+        lambda: bundle(source.path, unresolved, source.allow_files),
+        lambda: made_of_each(source.overlay_files(), load_overlay),
+        lambda: made_of_each(source.confirmed_files(), load_overlay),
+    ]
+    document, assumed, confirmed = made_of_each(loads, lambda load: load())
     overlaid, changes = apply(document, assumed, confirmed=[*confirmed, *proposed])
     left = [each for each in unresolved if _same(document, overlaid, each.pointer or ())]
     return document, overlaid, changes, left

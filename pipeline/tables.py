@@ -14,11 +14,7 @@ T = TypeVar("T")
 
 
 def load_toml(file: Path) -> dict[str, Any]:
-    """Read a TOML file.
-
-    Raises:
-        PipelineError: the file cannot be read, or is no TOML.
-    """
+    """Read a TOML file; raises PipelineError where it cannot be read, or is none."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -76,8 +72,8 @@ class TableReader:
         if value is None:
             self.report(place, "is missing")
             return None
-        found = list(typed.problems(type_, value))
-        for path, problem in found:
+        problems = list(typed.problems(type_, value))
+        for path, problem in problems:
             text = problem.replace("an object", "a table").replace("an array", "a list")
             names = [name for name in path if isinstance(name, str)]
             names = [f'"{name}"' if "." in name or "/" in name else name for name in names]
@@ -86,4 +82,4 @@ class TableReader:
             self.findings.append(
                 Finding(f"{member}{shown}: {text}", self.position(member), "config")
             )
-        return None if found else typed.value_of(type_, value)
+        return None if problems else typed.value_of(type_, value)

@@ -23,13 +23,10 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Node:
-    """A schema of the effective document, and where it stands there.
+    """A schema as it is written in the effective document, and where it stands there.
 
-    Attributes:
-        pointer: the place.
-        schema: the schema as it is written, with the words that the parser does not carry.
-        component: the name of the class that it becomes; empty for every other schema.
-        wanted: what an inline class is called if no other is.
+    `component` is the name of the class that it becomes, if any; `wanted` is what an inline class
+    is called if no other is.
     """
 
     pointer: Pointer
@@ -51,11 +48,9 @@ class Node:
 
 @dataclass(frozen=True)
 class Type:
-    """A type.
+    """A type; `items` are the item of a list, the value of a map, or the members of a union.
 
-    Attributes:
-        items: the item of a list, the value of a map, or the members of a union.
-        key: the type of the keys of a map, where the document limits them.
+    `key` is the type of the keys of a map, where the document limits them.
     """
 
     kind: Kind
@@ -70,27 +65,31 @@ class Type:
 
     @property
     def is_files(self) -> bool:
-        """Whether it is a file, or a list of files, where it is not null, or a text as well."""
+        """Whether it is a file, or several, where it is not null, or a text as well."""
         bare = [each for each in self.items if each.kind != "null"]
-        if self.kind in ("list", "union") and len(bare) == 1:
+        if self.kind in ("list", "map", "union") and len(bare) == 1:
             return bare[0].is_files
         if self.kind == "union" and {each.kind for each in bare} == {"file", "str"}:
             return True
         return self.kind == "file"
 
+    @property
+    def classes(self) -> set[str]:
+        """The components of the classes in it, at every depth."""
+        return {each.node.component for each in self.walk() if each.kind == "class"}
+
     def walk(self) -> Iterator[Type]:
         """Yield the type itself, its keys and its items, at every depth; no fields of classes."""
         yield self
-        for each in (*([self.key] if self.key else []), *self.items):
-            yield from each.walk()
+        for inner in (*([self.key] if self.key else []), *self.items):
+            yield from inner.walk()
 
 
 @dataclass(frozen=True)
 class Field:
     """A property of a model: `wire` is its name in JSON.
 
-    Attributes:
-        is_tag: whether it is required only where a union tells its classes apart by it.
+    With `is_tag` it is required only where a union tells its classes apart by it.
     """
 
     wire: str
@@ -159,13 +158,9 @@ class Body:
 
 @dataclass(frozen=True)
 class Content:
-    """A successful response, as one of the media types that the document offers.
+    """A successful response, as one of the media types that the document offers, if it has a body.
 
-    Attributes:
-        statuses: the statuses that it comes with.
-        media_type: what it is; empty where no body is documented.
-        form: how the body is read; "none" where no body is documented.
-        type: what it is; of text and bytes, that of the schema in their place.
+    The type of text and bytes is that of the schema in their place.
     """
 
     statuses: tuple[str, ...]
@@ -176,11 +171,9 @@ class Content:
 
 @dataclass(frozen=True)
 class Stream:
-    """A successful response that comes piece by piece.
+    """A successful response that comes piece by piece; `is_alone` where there is nothing else.
 
-    Attributes:
-        type: what the data of an event is, or each item; None for events whose data is text.
-        is_alone: whether the operation offers nothing else.
+    The type is that of the data of an event, or of each item; None for events whose data is text.
     """
 
     media_type: str
@@ -212,9 +205,9 @@ class Success(Content):
     @property
     def types(self) -> list[Type]:
         """The types of all bodies."""
-        found = [each.type for each in (*self.contents, *self.alternatives)]
-        found += [self.stream.type] if self.stream else []
-        return [each for each in found if each]
+        types = [each.type for each in (*self.contents, *self.alternatives)]
+        types += [self.stream.type] if self.stream else []
+        return [each for each in types if each]
 
 
 @dataclass(frozen=True)
@@ -222,8 +215,6 @@ class Operation:
     """One operation.
 
     Attributes:
-        source: the name of its document.
-        raw: the whole operation object.
         bodies: what the request may be, the usual media type first.
         address: where it is, if not where its document is.
         responses: the response objects by status, with references followed.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -29,20 +29,16 @@ def is_same(one: Model | Codes, other: Model | Codes) -> bool:
 def disambiguate(
     apis: Sequence[Api], documents: Mapping[str, Document]
 ) -> tuple[list[Api], list[Finding]]:
-    """Return documents in which no two components of one name differ, where names may change.
-
-    Returns:
-        The documents, and a note for each component that has another name now.
-    """
+    """Return documents in which no two components of one name differ, and notes on new names."""
     known: dict[str, tuple[Model | Codes, str]] = {}
-    found: dict[str, Api] = {}
+    by_source: dict[str, Api] = {}
     notes: list[Finding] = []
     for api in sorted(apis, key=lambda each: not is_held(each)):
         classes: dict[str, Model | Codes] = {**api.codes, **api.models}
         if not is_held(api):
             differing = {
-                name for name, each in classes.items()
-                if name in known and not is_same(each, known[name][0])
+                name for name, component in classes.items()
+                if name in known and not is_same(component, known[name][0])
             }  # fmt: skip
             moved: dict[str, str] = {}
             for name in _with_users(classes, differing & known.keys(), known):
@@ -58,27 +54,25 @@ def disambiguate(
                     notes.append(Finding(text, place, "python-name", "note", at))
             api = _renamed(api, moved) if moved else api
             classes = {**api.codes, **api.models}
-        for name, each in classes.items():
-            known.setdefault(name, (each, api.source))
-        found[api.source] = api
-    return [found[api.source] for api in apis], notes
+        for name, component in classes.items():
+            known.setdefault(name, (component, api.source))
+        by_source[api.source] = api
+    return [by_source[api.source] for api in apis], notes
 
 
 def _with_users(
     classes: Mapping[str, Model | Codes], differing: set[str], known: Mapping[str, object]
 ) -> list[str]:
     """Return the classes that differ, also by what they hold, in the order of the document."""
-    holds = {name: set(_held_by(each)) for name, each in classes.items()}
+    holds = {
+        name: {c for field in getattr(part, "fields", ()) for c in field.type.classes}
+        for name, part in classes.items()
+    }
     while True:
         more = {name for name in known.keys() & holds.keys() if holds[name] & differing}
         if more <= differing:
             return [name for name in classes if name in differing]
         differing = differing | more
-
-
-def _held_by(each: Model | Codes) -> Iterator[str]:
-    for member in each.fields if isinstance(each, Model) else ():
-        yield from (type_.node.component for type_ in member.type.walk() if type_.kind == "class")
 
 
 def _renamed(value: Any, moved: Mapping[str, str]) -> Any:

@@ -77,11 +77,7 @@ def words(name: str) -> list[str]:
 
 
 def snake(name: str, hidden: Collection[str] = FIELD_NAMES) -> str:
-    """Return a name for a field or an argument: `shelfNumber` becomes `shelf_number`.
-
-    Args:
-        hidden: the names that it must not have.
-    """
+    """Return a name for a field or an argument: `shelfNumber` becomes `shelf_number`."""
     text = "_".join(word.lower() for word in words(name))
     if re.fullmatch(r"[a-z_][a-z0-9_]*", name):
         text = name.strip("_") or text  # `option_1` keeps its underscores as they are

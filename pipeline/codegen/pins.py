@@ -63,14 +63,7 @@ class Pins:
     """
 
     def __init__(self, file: Path | None = None, last: Path | None = None) -> None:
-        """Read the names that are kept.
-
-        Args:
-            last: the effective document of the last run, if it is still there.
-
-        Raises:
-            PipelineError: the file of names cannot be read, or has something else.
-        """
+        """Read the names that are kept; `last` is the effective document of a run before."""
         self.file = file
         self.made: dict[str, str] = {}
         self.problems: list[Finding] = []
@@ -155,18 +148,16 @@ class Pins:
     ) -> dict[str, str]:
         """Return names of things, by their keys: no two are the same.
 
-        Args:
-            taken: names that none of them may have.
-            scope: what the keys of all things begin with that could have these names.
+        The keys of all things that could have these names begin with `scope`.
         """
         result = {each.key: each.wanted for each in things if each.is_given}
         used = {*taken, *result.values()}
-        for each in things:
-            name = self.kept.get(each.key)
-            if each.key not in result and name and name not in used:
-                result[each.key] = name
+        for thing in things:
+            name = self.kept.get(thing.key)
+            if thing.key not in result and name and name not in used:
+                result[thing.key] = name
                 used.add(name)
-                self.keep(each.key, name)
+                self.keep(thing.key, name)
         rest = [each for each in things if each.key not in result]
         wanted = Counter(each.wanted for each in rest)
         contested = {name for name, count in wanted.items() if count > 1 or name in used}
@@ -176,15 +167,15 @@ class Pins:
             )
             self._ask(rest, contested - used)
         every = used | wanted.keys()
-        for each in rest:
-            name = each.wanted
+        for thing in rest:
+            name = thing.wanted
             if name in used:
-                name = names.numbered(each.second or name, every, join)
-            result[each.key] = name
+                name = names.numbered(thing.second or name, every, join)
+            result[thing.key] = name
             used.add(name)
             every.add(name)
-            if each.wanted in contested:
-                self.keep(each.key, name)
+            if thing.wanted in contested:
+                self.keep(thing.key, name)
         if scope is not None:
             ends = [key.removeprefix(scope) for key in self.kept if key.startswith(scope)]
             direct = (end for end in ends if not (scope.endswith("/") and "/" in end))
@@ -192,12 +183,7 @@ class Pins:
         return result
 
     def refuse_reuse(self, given: Mapping[str, str], kept: Iterable[str]) -> None:
-        """Report names that stood for things which are gone, and now stand for others.
-
-        Args:
-            given: names by what they stand for.
-            kept: the kept keys that could have these names.
-        """
+        """Report names that stood for things which are gone, and now stand for others."""
         gone = {self.kept[key]: key for key in kept if key not in {*given, *self.made}}
         for key, name in given.items() if gone else ():
             if name in gone and key not in self.kept:

@@ -31,8 +31,7 @@ _FINEST = (("%f", "microsecond"), ("%S", "second"), ("%M", "minute"), ("%H", "ho
 def wrap(text: str, indent: int = 0, hanging: int = 0) -> list[str]:
     """Return a text as lines, each paragraph and each item of a list wrapped.
 
-    Args:
-        hanging: how much deeper everything is after the first line.
+    After the first line, everything is `hanging` deeper.
     """
     lines: list[str] = []
     for paragraph in re.split(r"\n\s*\n", without_html(text).strip()):
@@ -67,9 +66,9 @@ def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
     """Return the literal of a docstring: sections of lines, with an empty line between them."""
     lines: list[str] = []
     for section in sections:
-        found = list(section)
-        if found:
-            lines += [*([""] if lines else []), *found]
+        paragraph = list(section)
+        if paragraph:
+            lines += [*([""] if lines else []), *paragraph]
     text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if re.search(r'(?<!\\)(\\\\)*"$', text):  # a quote that is not escaped yet
         text = text[:-1] + '\\"'
@@ -104,12 +103,7 @@ def uncited(text: str) -> str:
 
 
 def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
-    """Return code in Markdown, in which names lead to their headings.
-
-    Args:
-        anchors: the names that have one.
-        cell: whether it stands in a table.
-    """
+    """Return code in Markdown, in which names lead to headings; a `cell` is one of a table."""
     pieces: list[str] = []
     end = 0
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
@@ -136,11 +130,11 @@ def first_sentence(text: str) -> str:
 
 def limits(schema: Mapping[str, Any]) -> str:
     """Return the limits of a schema in words: "At most 50 characters." """
-    found = []
+    phrases = []
     for word, unit in (("Length", "character"), ("Items", "item"), ("Properties", "member")):
         for end, text in (("min", "at least"), ("max", "at most")):
             if (many := schema.get(f"{end}{word}")) is not None:
-                found.append(f"{text} {many} {unit}{'' if many == 1 else 's'}")
+                phrases.append(f"{text} {many} {unit}{'' if many == 1 else 's'}")
     for word, text in (
         ("minimum", "at least"),
         ("exclusiveMinimum", "more than"),
@@ -149,16 +143,16 @@ def limits(schema: Mapping[str, Any]) -> str:
         ("multipleOf", "a multiple of"),
     ):
         if word in schema:
-            found.append(f"{text} {schema[word]}")
+            phrases.append(f"{text} {schema[word]}")
     if "x-max-bytes" in schema:
-        found.append(f"at most {schema['x-max-bytes']:,} bytes")
+        phrases.append(f"at most {schema['x-max-bytes']:,} bytes")
     if "x-file-extensions" in schema:
-        found.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
+        phrases.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
     if "x-datetime-format" in schema:
         zone = schema.get("x-timezone")
         unit = next((unit for mark, unit in _FINEST if mark in schema["x-datetime-format"]), "day")
-        found.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
+        phrases.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
     if schema.get("format") == "iana-timezone":
-        found.append("a name of the IANA time zone database")
-    text = "; ".join(found)
+        phrases.append("a name of the IANA time zone database")
+    text = "; ".join(phrases)
     return text[:1].upper() + text[1:] + "." if text else ""

@@ -26,11 +26,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")  # neither Python nor TOML ha
 
 
 def render(package: PackageView, templates: Path) -> dict[str, str]:
-    """Return all files of the client, by their path below `generated/client`.
-
-    Raises:
-        PipelineError: a template asks for what its view does not have, or shows what is no text.
-    """
+    """Return all files of the client, by their path below `generated/client`."""
     environment = _environment(templates)
     home = f"src/{package.client.package}"
     sources = ", ".join(package.sources)
@@ -90,11 +86,7 @@ def _runtime(folder: Path, unused: Iterable[str]) -> dict[str, str]:
 
 
 def render_objects(package: PackageView, templates: Path) -> str:
-    """Return the module with the classes of JSON objects, for a package that has the documents.
-
-    Raises:
-        PipelineError: as for `render`.
-    """
+    """Return the module with the classes of JSON objects, for a package that has the documents."""
     base = (templates / "objects/object.py").read_text(encoding="utf-8")
     return _page(
         _environment(templates),
@@ -106,11 +98,7 @@ def render_objects(package: PackageView, templates: Path) -> str:
 
 
 def format_python(files: Mapping[str, str]) -> dict[str, str]:
-    """Sort the imports of all Python files and lay them out, with the pinned ruff.
-
-    Raises:
-        PipelineError: ruff is not there, or a file is not Python.
-    """
+    """Sort the imports of all Python files and lay them out, with the pinned ruff."""
     python = {path: text for path, text in files.items() if path.endswith(".py")}
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

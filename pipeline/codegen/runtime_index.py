@@ -27,16 +27,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class RuntimeIndex:
-    """The names of the runtime.
+    """The names of the runtime, and the attributes of its base classes.
 
-    Attributes:
-        homes: each name that a module offers to others, with the module: `plans.paging`.
-        public: the names that the package offers to users, with their modules; the runtime's
-            `__init__` imports them under their own names.
-        client: the attributes that the base classes of clients have.
-        resource: the attributes that the base classes of resources have.
-        model: the attributes that the base classes of models have.
-        error: the attributes that the exception for a status has.
+    `homes` has the module of each name that a module offers to others: `plans.paging`. `public` has
+    those that the package offers to users; the runtime's `__init__` imports them as they are.
     """
 
     homes: Mapping[str, str]
@@ -62,18 +56,18 @@ def runtime_index() -> RuntimeIndex:
     for module, tree in modules.items():
         homes.update({name: module for name in _offered(tree) if not name.startswith("_")})
     public = {
-        each.name: node.module or ""
+        alias.name: node.module or ""
         for node in ast.walk(modules["__init__"])
         if isinstance(node, ast.ImportFrom) and node.level
-        for each in node.names
-        if each.asname == each.name
+        for alias in node.names
+        if alias.asname == alias.name
     }
 
     def attributes(*names: str) -> frozenset[str]:
-        found = (_attributes(modules, homes, homes[name], name) for name in names)
-        return frozenset(each for attributes in found for each in attributes)
+        per_class = (_attributes(modules, homes, homes[name], name) for name in names)
+        return frozenset(each for attributes in per_class for each in attributes)
 
-    return RuntimeIndex(
+    index = RuntimeIndex(
         homes=homes,
         public=public,
         client=attributes(*CLIENTS),
@@ -81,6 +75,18 @@ def runtime_index() -> RuntimeIndex:
         model=attributes("ResponseModel", "ExtensibleModel", "RequestModel"),
         error=attributes("StatusError") | frozenset(dir(Exception)),
     )
+    for tree in modules.values():
+        _empty_functions(tree)
+    return index
+
+
+def _empty_functions(tree: ast.Module | ast.ClassDef | ast.If) -> None:
+    """Leave of each function its head and its docstring: the rest is more than half of a tree."""
+    for node in tree.body:
+        if isinstance(node, _Function):
+            node.body = node.body[:1]
+        elif isinstance(node, ast.ClassDef | ast.If):
+            _empty_functions(node)
 
 
 def _offered(tree: ast.AST) -> Iterator[str]:

@@ -70,7 +70,6 @@ class Writer:
     Attributes:
         read: the Python name of the class that responses are decoded to, by component.
         sent: the Python name of the class that arguments are made of, by component.
-        codes: the components that are enumerations.
         taken: the names that no alias may have.
         extensible: the components that keep members that they do not name.
         wide: whether members of a union that JSON does not tell apart become one wider type.
@@ -151,7 +150,8 @@ class Writer:
             return self.decoded(type_)
         if is_decimal:
             limits = {"extra": {"is_text": is_text, "limits": limits}}
-        form = schema.get("format")
+        is_unsigned = schema.get("minimum", -1) >= 0 and schema.get("maximum", 0) >= 2**63
+        form = "uint64" if is_unsigned else schema.get("format")
         if form in _FORMATS.get(type_.kind, ()):
             limits["extra"] = {"format": form}
         if not limits:
@@ -196,18 +196,18 @@ class Writer:
             return py.ANY
         members: list[Code] = []
         several = len(written) - (py.NONE in written) > 1
-        told_apart = not (
+        is_decidable = not (
             several and write == self.decoded and any(map(self._is_extensible, type_.items))
         )
-        for group, found in groups.items():
-            if len(found) == 1 or self._is_plain(group, found.values()):
-                members.append(next(iter(found)) if len(found) == 1 else _WIDE[group])
+        for group, codes in groups.items():
+            if len(codes) == 1 or self._is_plain(group, codes.values()):
+                members.append(next(iter(codes)) if len(codes) == 1 else _WIDE[group])
             elif self.wide:
                 members.append(_WIDE[group])
             else:
-                told_apart = False
-                members += sorted(found, key=lambda code: code == py.STR)  # a text is anything
-        if told_apart:
+                is_decidable = False
+                members += sorted(codes, key=lambda code: code == py.STR)  # a text is anything
+        if is_decidable:
             return joined(" | ", members)
         nothing = [member for member in members if member == py.NONE]
         choice = one_of[joined(" | ", (each for each in members if each not in nothing))]

@@ -23,12 +23,7 @@ _LEFTOVERS: Final = frozenset(
 
 
 class Written(NamedTuple):
-    """What became of a folder, a line for each file.
-
-    Attributes:
-        changed: the files that were added, changed or removed.
-        left_alone: those that no run made.
-    """
+    """What became of a folder, a line for each file; those that no run made are left alone."""
 
     changed: list[str]
     left_alone: list[str]
@@ -138,8 +133,8 @@ def _others(files: Mapping[str, str], folder: Path) -> Iterator[str]:
 def _made_before(folder: Path) -> frozenset[str]:
     """Return what the last run made, by its manifest."""
     try:
-        found = json.loads((folder / MANIFEST).read_bytes())["outputs"]
-        return frozenset(path for path in found if isinstance(path, str))
+        paths = json.loads((folder / MANIFEST).read_bytes())["outputs"]
+        return frozenset(path for path in paths if isinstance(path, str))
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
 

@@ -49,9 +49,6 @@ def weigh(
         addresses: base addresses of documents; the others are inferred from traffic.
         client: whose traffic it is: that of the generated client or another one's; by default a
             client with a user agent that is not the generated one's is another one.
-
-    Raises:
-        PipelineError: files cannot be read, or nothing in them belongs to a document.
     """
     assert made.register is not None
     bases = {

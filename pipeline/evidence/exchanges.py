@@ -25,13 +25,7 @@ _MEDIA_TYPE: Final = re.compile(r"[a-z0-9.+-]{1,40}/[a-z0-9.+_-]{1,80}|")
 
 @dataclass(frozen=True)
 class Body:
-    """The body of a message.
-
-    Attributes:
-        kind: `json` with a value, `other`, or `unknown`: the file does not have what there was.
-        media_type: its bare media type; empty where there is none.
-        value: the JSON value.
-    """
+    """The body of a message, of JSON its value; `unknown` where the file does not have it."""
 
     kind: Literal["none", "json", "other", "unknown"] = "none"
     media_type: str = ""
@@ -47,8 +41,6 @@ class Exchange:
         number: its place there, counted from 1.
         origin: where it went, such as `https://api.example`; empty where a recording leaves it out.
         path: the path of the request, with that of the base address.
-        query: names and values of the query, decoded, in their order.
-        agent: the `User-Agent` of the client, if it had one.
         headers: those of the response, by their names in small letters.
         document: the document whose address it went to; None as long as that is not known.
         route: the path below that address.

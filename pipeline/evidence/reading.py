@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NoReturn
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from pipeline.evidence.exchanges import (
     query_of,
 )  # fmt: skip
 from pipeline.openapi.documents import Pointer, load, read_text
-from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.problems import Finding, PipelineError, Position, made_of_each
 from pipeline.openapi.wording import field
 
 _RECORDINGS: Final = (".yaml", ".yml")
@@ -32,34 +33,23 @@ _SEARCHED: Final = 4_000_000  # bytes of a file in which a place is looked for: 
 
 
 def read(places: Sequence[Path], bases: Mapping[str, str]) -> tuple[list[Exchange], Counter[str]]:
-    """Read files and folders.
+    """Read the exchanges in files and folders; count what is passed over, by the reason.
 
     Args:
         bases: for each document, the member of a recording's head that has the path of its
             base address.
 
-    Returns:
-        All exchanges, those of a recording with their document; and how many were passed over,
-        by the reason.
-
     Raises:
         PipelineError: files cannot be read or are neither recordings nor HAR files; all of them
             are named, with file and line.
     """
-    problems: list[Finding] = []
-    exchanges: list[Exchange] = []
     passed: Counter[str] = Counter()
-    for file in _files(places):
-        try:
-            if file.suffix.lower() in _RECORDINGS:
-                exchanges += _recording(file, bases)
-            else:
-                exchanges += _har(file, passed)
-        except PipelineError as error:
-            problems += error.findings
-    if problems:
-        raise PipelineError(*problems)
-    return exchanges, passed
+
+    def exchanges(file: Path) -> list[Exchange]:
+        is_recording = file.suffix.lower() in _RECORDINGS
+        return [*(_recording(file, bases) if is_recording else _har(file, passed))]
+
+    return [*chain(*made_of_each(_files(places), exchanges))], passed
 
 
 def _files(places: Sequence[Path]) -> list[Path]:

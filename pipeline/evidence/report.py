@@ -31,11 +31,8 @@ _TITLES: Final = {
 class Report:
     """All that traffic shows.
 
-    Attributes:
-        matched: how many exchanges belong to an operation, and `operations`: to how many.
-        passed: how many were passed over, by the reason.
-        addresses: the base addresses that were inferred, by document.
-        own: whether the traffic counts as the generated client's own, in words.
+    So many exchanges are `matched`, to so many `operations`; others were `passed` over, by the
+    reason. Addresses are those that were inferred; `own` says in words whose traffic it counts as.
     """
 
     files: Sequence[str]

@@ -80,16 +80,9 @@ class Routes:
     def place(
         self, exchanges: Sequence[Exchange], addresses: Mapping[str, str]
     ) -> tuple[list[Exchange], dict[str, str]]:
-        """Find out which document each exchange belongs to; leave out those that went elsewhere.
+        """Return those exchanges that belong to a document, and the base addresses inferred for it.
 
-        Args:
-            addresses: base addresses, by document; the others are inferred.
-
-        Returns:
-            The exchanges, and the base addresses that were inferred.
-
-        Raises:
-            PipelineError: several addresses are as likely as each other.
+        Raises PipelineError where several addresses are as likely as each other.
         """
         bases = {name: _base(address) for name, address in addresses.items()}
         guessed = self._guess([each for each in exchanges if each.origin], bases)
@@ -149,9 +142,8 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 def _server_paths(document: Document) -> list[str]:
     """Return the paths of a document's servers, the longest first."""
-    paths = set()
-    for server in document.data.get("servers", ()):
-        paths.add(urlsplit(filled(server)).path.rstrip("/"))
+    servers = document.data.get("servers", ())
+    paths = {urlsplit(filled(each)).path.rstrip("/") for each in servers}
     return sorted(paths or {""}, key=lambda path: (-len(path), path))
 
 

@@ -47,7 +47,6 @@ class Sighting:
             `parameters` of its operation by its name, a required member by its own.
         text: what it is, in a few words that hold nothing personal.
         problem: what the document has against it; empty for nothing.
-        value: the value; None where it is more than one, or none.
         sent: whether a client wrote it, which proves little.
         weak: whether it fits, and shows nothing.
     """
@@ -64,9 +63,7 @@ class Sighting:
 def sightings(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
     """Yield everything in an exchange that a document has a place for, or should have one for."""
     yield from _query(document, operation, call)
-    at, body = document.model.follow(
-        (*operation.pointer, "requestBody"), operation.value.get("requestBody")
-    )
+    at, body = document.model.request_body(operation)
     yield from _request_body(document, operation, call, body or {}, at)
     yield from _response(document, operation, call)
 

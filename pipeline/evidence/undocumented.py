@@ -15,14 +15,9 @@ from pipeline.openapi.documents import Pointer
 
 @dataclass(frozen=True)
 class Undocumented:
-    """Something that no document has, or that one has otherwise.
+    """Something that no document has, or that one has otherwise, with the gaps marked there.
 
-    Attributes:
-        kind: what it is: `query parameter`, `field`, `status` and so on.
-        text: its name or value, in words that hold nothing personal.
-        gaps: the gaps that the documents mark there.
-        count: how often.
-        first: where it was seen first.
+    The kind is `query parameter`, `field`, `status` and so on; its text holds nothing personal.
     """
 
     kind: str

@@ -66,12 +66,8 @@ class Seen:
 class Verdict:
     """Verdict of traffic on a gap.
 
-    Attributes:
-        state: the verdict in a word.
-        assumed: what is assumed, in a few words.
-        seen: what was seen; first what is against it, then the most frequent.
-        why: what stands in the way of more.
-        lacking: the parts that were not seen, where others were.
+    What is against it comes first in `seen`, then the most frequent. `why` says what stands in the
+    way of more, `lacking` which parts were not seen, where others were.
     """
 
     gap: Gap
@@ -97,7 +93,6 @@ class Part:
     """A part of what is assumed for a gap.
 
     Attributes:
-        document: the name of the document.
         node: the node at which traffic shows it.
         name: what it is called; several with one name are shown by one. Without a name it only
             says what would be against the others.
@@ -196,10 +191,10 @@ def _parts(gap: str, operations: Operations, used: Mapping[str, Use]) -> list[Pa
         changes = [change for change in use.filled.get(gap, ()) if change.kind == "update"]
         for change in changes:
             is_single = sum(one.action is change.action for one in changes) == 1
-            for part in _of_update(
+            found = _of_update(
                 change.pointer, change.action.update, operations[document], is_single
-            ):
-                parts.append(replace(part, document=document))
+            )
+            parts += [replace(part, document=document) for part in found]
     return parts
 
 

@@ -22,8 +22,6 @@ class _Entry:
     Attributes:
         id: its name in documents and overlays.
         section: the number of the section of the service's specification that it belongs to.
-        missing: what is not shown.
-        decision: filled by an overlay, or left open.
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
         named: whether the service's specification itself names it as missing.
@@ -68,11 +66,7 @@ class Register:
 
 
 def load_register(path: Path) -> Register:
-    """Read a register.
-
-    Raises:
-        PipelineError: it is no register; everything that is wrong in the file is named.
-    """
+    """Read a register; raises PipelineError with everything that is wrong in the file."""
     document = load(path)
     gaps: dict[str, Gap] = {}
     findings = []

@@ -12,11 +12,9 @@ from pipeline.openapi.overlay import Action, Change
 
 @dataclass(frozen=True)
 class Use:
-    """The gaps of one effective document, by their ids.
+    """The gaps of one effective document, by their ids: the changes that fill each, in their order.
 
-    Attributes:
-        filled: the changes that fill each gap, in the order in which they were made.
-        marked: the pointers of the nodes that carry `x-gap`, in the document's order.
+    `marked` are the pointers of the nodes that carry `x-gap`, in the document's order.
     """
 
     filled: Mapping[str, tuple[Change, ...]]

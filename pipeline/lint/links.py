@@ -22,13 +22,7 @@ _EXPRESSION: Final = re.compile(
 
 
 class _Link(NamedTuple):
-    """A link of a response.
-
-    Attributes:
-        at: where it stands.
-        response: where the response stands, and the response.
-        operations: those that have this response.
-    """
+    """A link of a response, with the place of that and the operations that have it."""
 
     at: Pointer
     value: Mapping[str, Any]
@@ -130,11 +124,8 @@ def _problem(run: Run, link: _Link, expression: str) -> str | None:
         return _astray(run, run.json(*link.response), match["pointer"], "the response")
     for operation in link.operations if source else ():
         if place is None:
-            at, body = run.follow(
-                (*operation.pointer, "requestBody"), operation.value.get("requestBody")
-            )
-            sent = f"the request of {operation.title}"
-            problem = _astray(run, run.json(at, body), match["pointer"], sent)
+            sent, body = f"the request of {operation.title}", run.json(*run.request_body(operation))
+            problem = _astray(run, body, match["pointer"], sent)
         elif (place, name) not in [
             (node.value.get("in"), node.value.get("name")) for node in operation.parameters
         ]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.model import PATH_NAME
+from pipeline.openapi.model import PATH_NAME, is_ignored
 from pipeline.openapi.objects import as_dict, as_list
 
 
@@ -80,8 +80,7 @@ def _parameters(run: Run) -> None:
             if first != at:
                 text = f"parameter {name} in {place} twice; first at {run.document.at(first)}"
                 run.report(at, text, "parameter", run.house)
-            ignored = ("accept", "content-type", "authorization")
-            if place == "header" and name.lower() in ignored:
+            if is_ignored(parameter):
                 text = f"parameter {name} is ignored: OpenAPI describes this header elsewhere"
                 run.report(at, text, "parameter", "note")
 

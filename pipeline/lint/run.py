@@ -14,11 +14,9 @@ Severity = Literal["error", "note"]
 
 
 class Run(DocumentModel):
-    """A document, and what has been found in it.
+    """A document, and what has been found in it, each thing once, in no order.
 
-    Attributes:
-        house: how severe it is to go against this project's manner.
-        findings: what was reported, each thing once, in no order.
+    `house` is how severe it is to go against this project's manner.
     """
 
     def __init__(self, document: Document) -> None:

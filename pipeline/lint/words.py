@@ -9,7 +9,7 @@ from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document
 from pipeline.openapi.extensions import DocumentWords, problems, vocabulary
-from pipeline.openapi.model import Schema
+from pipeline.openapi.model import Schema, branches
 from pipeline.openapi.objects import Node, as_dict, as_list
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.wording import close, either, field, near, with_article
@@ -103,13 +103,9 @@ def _keyed_by(run: Run) -> None:
         wire = node.value.get("x-keyed-by")
         if not isinstance(wire, str):
             continue
-        branches = [
-            Schema((*node.pointer, key, index), value)
-            for key in ("anyOf", "oneOf")
-            for index, value in enumerate(as_list(node.value.get(key)))
-        ]
-        listed = [items for each in branches if (items := run.items(each))]
-        if not listed or not any(run.items(each, "additionalProperties") for each in branches):
+        cases = [Schema(*each) for each in branches(node.pointer, node.value)]
+        listed = [items for each in cases if (items := run.items(each))]
+        if not listed or not any(run.items(each, "additionalProperties") for each in cases):
             text = "belongs on an anyOf of an array and a map of the same objects"
             _report(run, node, "x-keyed-by", text)
         elif wire not in run.members(listed[0]):

@@ -40,7 +40,6 @@ def bundle(
     Args:
         unresolved: where it is given, a reference that does not lead to a component stays as it is
             written and is reported there, so that an overlay can still mend it.
-        allowed: folders beside its own from which a document may have files.
 
     Raises:
         PipelineError: a file cannot be read, a reference does not lead to a component, or two
@@ -112,9 +111,9 @@ class _Bundler:
         for pointer, value in own:
             if _is_foreign(value):
                 kind = kind_at(pointer)
-                found = self.reference(self.main, value["$ref"], pointer, kind)
+                reference = self.reference(self.main, value["$ref"], pointer, kind)
                 section = self.data["components"][pointer[1]]
-                section.setdefault(pointer[2], {**value, "$ref": found})
+                section.setdefault(pointer[2], {**value, "$ref": reference})
             else:
                 self.data["components"][pointer[1]][pointer[2]] = self.copy(
                     self.main, value, pointer, pointer
@@ -124,12 +123,7 @@ class _Bundler:
                 self.positions.setdefault(place, position)
 
     def copy(self, document: Document, value: Any, at: Pointer, pointer: Pointer) -> Any:
-        """Return a node of a file as it stands in the bundle.
-
-        Args:
-            at: its place in the file.
-            pointer: its place in the bundle.
-        """
+        """Return a node, by its place in a file, as it stands at a pointer of the bundle."""
         if position := document.positions.get(at):
             self.positions[pointer] = position
         if isinstance(value, list):
@@ -165,10 +159,10 @@ class _Bundler:
         """Return a copy of what a node refers to, with the node's other members in it."""
         source = (*pointer, "$ref")
         others = {key: item for key, item in value.items() if key != "$ref"}
-        found = self.found(document, value["$ref"], source)
-        if found is None:
+        leads_to = self.found(document, value["$ref"], source)
+        if leads_to is None:
             return value
-        other, target, meant = found
+        other, target, meant = leads_to
         place = (real_path(Path(other.name)), target)
         if place in self.around:
             self.wrong(document, source, value["$ref"], "leads back to itself")
@@ -189,23 +183,19 @@ class _Bundler:
             return None
         other, target = self.located(document, reference)
         try:
-            found = self.load(other)
+            loaded = self.load(other)
         except PipelineError as error:
             why = "; ".join(str(each) for each in error.findings)
             self.wrong(document, source, reference, f"cannot be followed: {why}")
             return None
         try:
-            return found, target, lookup(found.data, target)
+            return loaded, target, lookup(loaded.data, target)
         except (LookupError, TypeError, ValueError):
             self.wrong(document, source, reference, f"leads to nothing in {other}")
             return None
 
     def load(self, path: Path) -> Document:
-        """Return a file that a reference leads to.
-
-        Raises:
-            PipelineError: it lies outside, or cannot be read.
-        """
+        """Return a file that a reference leads to."""
         home = real_path(path)
         if home not in self.documents:
             if not any(home.is_relative_to(folder) for folder in self.folders):
@@ -234,11 +224,9 @@ class _Bundler:
         source: Pointer,
         kind: str | None = None,
     ) -> str:
-        """Return a reference as it stands in the bundle, and bring in what it leads to.
+        """Return a reference as it stands at a place of the bundle, and bring in its target.
 
-        Args:
-            source: its place in the bundle.
-            kind: what it leads to; that of the object around it where it is not given.
+        Without a kind, it leads to one of the object around it.
         """
         location, _, fragment = reference.partition("#")
         if not location and document is self.main:
@@ -247,10 +235,10 @@ class _Bundler:
         leads_to = self.found(document, reference, source)
         if leads_to is None:
             return reference
-        found, target, value = leads_to
-        if found is self.main:
+        holder, target, value = leads_to
+        if holder is self.main:
             return f"#{fragment}"
-        home = real_path(Path(found.name))
+        home = real_path(Path(holder.name))
         place = target if _is_component(target) else self.place(home, target, _SECTIONS[kind])
         if place not in self.homes:
             around = self.data.setdefault("components", {})
@@ -258,9 +246,9 @@ class _Bundler:
             if not isinstance(section, dict):
                 problem = f"cannot come in: components.{place[1]} of this document is no object"
                 return self.wrong(document, source, reference, problem)
-            self.homes[place] = (home, found.at(target))
+            self.homes[place] = (home, holder.at(target))
             section[place[2]] = None  # keeps its place in the order, and ends a circle
-            section[place[2]] = self.copy(found, value, target, place)
+            section[place[2]] = self.copy(holder, value, target, place)
         elif self.homes[place][0] != home:
             text = (
                 f"{target[1]}/{target[2]} is defined twice: here by way of {reference}, "

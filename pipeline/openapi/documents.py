@@ -51,9 +51,8 @@ _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 class Document:
     """A loaded document: its name, its values, and where each of them was written.
 
-    Attributes:
-        anchors: the anchors, aliases and merge keys that were read as what they stand for.
-        files: the files that a bundled document was read from, its own first.
+    `anchors` are the anchors, aliases and merge keys that were read as what they stand for;
+    `files`, those that a bundled document was read from, its own first.
     """
 
     name: str
@@ -82,8 +81,8 @@ def read_text(path: Path) -> str:
         data = _read_bytes(path)
     except (OSError, ValueError) as error:  # a ValueError where the name has a null character
         reason = getattr(error, "strerror", None) or error
-        found = Finding(f"cannot read the file: {reason}", Position(file, 1, 1), "file")
-        raise PipelineError(found) from None
+        finding = Finding(f"cannot read the file: {reason}", Position(file, 1, 1), "file")
+        raise PipelineError(finding) from None
     return decoded(data, file)
 
 
@@ -95,8 +94,8 @@ def decoded(data: bytes, file: str) -> str:
         before = error.object[: error.start]
         line = before.count(b"\n") + 1
         column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8-sig")) + 1
-        found = Finding("the file is not UTF-8", Position(file, line, column), "encoding")
-    raise PipelineError(found)
+        finding = Finding("the file is not UTF-8", Position(file, line, column), "encoding")
+    raise PipelineError(finding)
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -146,9 +145,9 @@ def loads(text: str, name: str, *, anchors: bool = False) -> Document:
     """
     builder = _Builder(name)
     data = builder.document(_as_yaml(text))
-    found = [*builder.findings, *([] if anchors else builder.anchors)]
-    if found:
-        raise PipelineError(*in_order(found))
+    findings = [*builder.findings, *([] if anchors else builder.anchors)]
+    if findings:
+        raise PipelineError(*in_order(findings))
     return Document(name, data, builder.positions, tuple(builder.anchors))
 
 
@@ -278,8 +277,8 @@ class _Builder:
                 continue
             self.positions[(*pointer, key)] = self._position(event.start_mark)
             value[key] = self._node(get(), (*pointer, key))
-        for event, each in merged:  # what stands there itself counts, then the first
-            for members in each if isinstance(each, list) else [each]:
+        for event, source in merged:  # what stands there itself counts, then the first
+            for members in source if isinstance(source, list) else [source]:
                 if not isinstance(members, dict):
                     self._found(event, "merge key <<: not the members of a mapping", "merge-key")
                     continue

@@ -355,6 +355,7 @@ class OperationWords(CitedWords):
     python_resource: PythonName | None = None
     retry_safety: Literal["safe", "idempotent", "unsafe"] | None = None
     required_any: Annotated[tuple[Text, ...], Must(minItems=1)] | None = None
+    refuse_empty: Annotated[bool, Must(const=True)] | None = None
     window_under_days: Count | None = None
     paging: Paging | None = None
     filters: Annotated[tuple[Filter, ...], Must(minItems=1)] | None = None
@@ -427,12 +428,12 @@ _T = TypeVar("_T")
 
 def read(kind: type[_W], value: Mapping[str, Any]) -> _W:
     """Return the words of an object; a word that is not of its shape is left out."""
-    found = {}
+    words = {}
     for field in fields(kind):
         word = _spelt(field.name)
         if word in value and not any(problems(word, value[word])):
-            found[field.name] = value_of(_TYPES[kind][word], value[word])
-    return kind(**found)
+            words[field.name] = value_of(_TYPES[kind][word], value[word])
+    return kind(**words)
 
 
 def problems(word: str, value: Any) -> Iterator[tuple[Pointer, str]]:
@@ -446,11 +447,11 @@ def problems(word: str, value: Any) -> Iterator[tuple[Pointer, str]]:
 @functools.cache
 def vocabulary() -> Mapping[str, frozenset[str]]:
     """Return every word with the kinds of object on which it stands; none where any will do."""
-    found: dict[str, frozenset[str]] = {}
+    kinds: dict[str, frozenset[str]] = {}
     for kind, words in KINDS.items():
         for word in _TYPES[words]:
-            found[word] = found.get(word, frozenset()) | {kind}
-    return found | dict.fromkeys(_TYPES[Words], frozenset())
+            kinds[word] = kinds.get(word, frozenset()) | {kind}
+    return kinds | dict.fromkeys(_TYPES[Words], frozenset())
 
 
 def member(words: Words, kind: type[_T]) -> _T | None:

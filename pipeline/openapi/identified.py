@@ -27,9 +27,6 @@ def load_identified(path: Path) -> tuple[Document, dict[str, Pointer]]:
 
     `$id`, `$anchor` and `$dynamicAnchor` have done their work then, and are gone. A reference to
     one that is there twice stays as it is written.
-
-    Raises:
-        PipelineError: as `load` does.
     """
     text = read_text(path)
     document = loads(text, str(path), anchors=True)

@@ -22,13 +22,7 @@ _OPERATIONS: Final = frozenset({*METHODS, ADDITIONAL})  # members of a path item
 
 @dataclass(frozen=True)
 class LeftOut:
-    """An operation that a client does not have, and why.
-
-    Attributes:
-        route: its method and path.
-        name: its operationId; empty where it has none.
-        reasons: what cannot be carried, in it or in what it needs.
-    """
+    """An operation that a client does not have, and what in it, or below it, cannot be carried."""
 
     route: str
     name: str
@@ -44,37 +38,33 @@ class LeftOut:
 def leave_out(
     document: Document, errors: Iterable[Finding]
 ) -> tuple[Document, list[LeftOut], list[Finding]]:
-    """Return a document without what its errors concern.
+    """Return a document without what its errors concern, the operations it has lost, and notes.
 
-    Returns:
-        The document; the operations that it has lost; and notes about what else went, though no
-        operation needs it.
-
-    Raises:
-        PipelineError: an error that belongs to none of them.
+    The notes are about what else went, though no operation needs it. Raises PipelineError with the
+    errors that belong to none of them.
     """
     parts = _Parts(DocumentModel(document))
-    found: dict[Pointer, list[Finding]] = {}
+    by_owner: dict[Pointer, list[Finding]] = {}
     stopping = []
     for error in errors:
         owners = parts.owners(error.pointer)
         for owner in owners:
-            found.setdefault(owner, []).append(error)
+            by_owner.setdefault(owner, []).append(error)
         if not owners:
             stopping.append(error)
     if stopping:
         raise PipelineError(*stopping)
     reasons: dict[Pointer, list[Finding]] = {}
-    for owner, own in found.items():
+    for owner, own in by_owner.items():
         for part in parts.needing(owner):
             reasons.setdefault(part, []).extend(own)
     left = [
-        LeftOut(each.route, str(each.value.get("operationId") or ""), _each_once(reasons[key]))
-        for key, each in parts.operations.items()
+        LeftOut(lost.route, str(lost.value.get("operationId") or ""), _each_once(reasons[key]))
+        for key, lost in parts.operations.items()
         if key in reasons
     ]
     told = {reason for each in left for reason in each.reasons}
-    every = _each_once(error for own in found.values() for error in own)
+    every = _each_once(error for own in by_owner.values() for error in own)
     notes = [replace(error, severity="note") for error in every if error not in told]
     return parts.without(reasons), left, notes
 
@@ -112,8 +102,8 @@ class _Parts:
                 (section, name): value for name, value in entries.items() if name not in used
             }
         self.uses = {
-            **{key: model.references([each.value, _around(each, model)])
-               for key, each in self.operations.items()},
+            **{key: model.references([operation.value, _around(operation, model)])
+               for key, operation in self.operations.items()},
             **{key: model.references(value) for key, value in self.others.items()},
         }  # fmt: skip
 
@@ -121,9 +111,9 @@ class _Parts:
         """Return the parts that something at a pointer belongs to."""
         if not pointer:
             return []
-        found = [key for key, each in self.operations.items() if _is_of(pointer, each)]
+        keys = [key for key, each in self.operations.items() if _is_of(pointer, each)]
         places = (pointer[:3], pointer[:2])
-        return found or [place for place in places if place in self.others]
+        return keys or [place for place in places if place in self.others]
 
     def needing(self, owner: Pointer) -> set[Pointer]:
         """Return a part, and all that refer to it, directly or not."""
@@ -134,8 +124,8 @@ class _Parts:
         """What refers to each part directly."""
         users: dict[Pointer, list[Pointer]] = {}
         for key, used in self.uses.items():
-            for each in used:
-                users.setdefault(each, []).append(key)
+            for part in used:
+                users.setdefault(part, []).append(key)
         return users
 
     def without(self, gone: Collection[Pointer]) -> Document:
@@ -185,10 +175,10 @@ def _reached(
     reached = set()
     waiting = list(start)
     while waiting:
-        each = waiting.pop()
-        if each not in reached:
-            reached.add(each)
-            waiting += edges.get(each, ())
+        part = waiting.pop()
+        if part not in reached:
+            reached.add(part)
+            waiting += edges.get(part, ())
     return reached
 
 

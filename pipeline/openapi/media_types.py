@@ -27,9 +27,9 @@ def successes(responses: Mapping[str, Any]) -> list[str]:
 
     `default` is one where it is all that a document says about responses below 400.
     """
-    found = sorted(status for status in responses if status.startswith("2"))
+    codes = sorted(status for status in responses if status.startswith("2"))
     redirects = any(status.startswith("3") for status in responses)
-    return found or ([] if redirects else [status for status in responses if status == "default"])
+    return codes or ([] if redirects else [status for status in responses if status == "default"])
 
 
 def is_text(name: str) -> bool:

@@ -49,11 +49,9 @@ class Offered:
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation of a path.
+    """An operation of a path, with the parameters of both, references followed.
 
-    Attributes:
-        parameters: its own and its path's, references followed.
-        address: where it is; empty for where its document is, None if that is not known.
+    The address is empty for where its document is, None if it is not known.
     """
 
     path: str
@@ -153,26 +151,26 @@ class DocumentModel:
         """Follow references to what they mean; an empty object stands for what they miss."""
         seen = set()
         while isinstance(value, dict) and "$ref" in value:
-            found = self.target(value["$ref"])
-            if found is None or found in seen:
+            target = self.target(value["$ref"])
+            if target is None or target in seen:
                 return pointer, {}
-            seen.add(found)
-            pointer, value = found, self.get(found)
+            seen.add(target)
+            pointer, value = target, self.get(target)
         return pointer, value
 
     def references(self, value: Any) -> set[Pointer]:
         """Return the components, or paths, that a value refers to, also by a mapping."""
-        found: set[Pointer] = set()
+        referred: set[Pointer] = set()
         waiting = [value]
         while waiting:
-            each = waiting.pop()
-            if isinstance(each, dict):
-                waiting += each.values()
-                named = as_dict(as_dict(each.get("discriminator")).get("mapping")).values()
-                found |= {(self.target(name) or ())[:3] for name in (each.get("$ref"), *named)}
-            elif isinstance(each, list):
-                waiting += each
-        return found - {()}
+            node = waiting.pop()
+            if isinstance(node, dict):
+                waiting += node.values()
+                named = as_dict(as_dict(node.get("discriminator")).get("mapping")).values()
+                referred |= {(self.target(name) or ())[:3] for name in (node.get("$ref"), *named)}
+            elif isinstance(node, list):
+                waiting += node
+        return referred - {()}
 
     def components(self, value: Any) -> frozenset[Pointer]:
         """Return the components that a value refers to, directly or not."""
@@ -206,21 +204,21 @@ class DocumentModel:
                 for key in ("allOf", *through)
                 for index, item in enumerate(as_list(value.get(key)))
             ]
-            if "$ref" in value and (found := self.target(value["$ref"])) is not None:
-                inner.append((found, self.get(found)))
+            if "$ref" in value and (target := self.target(value["$ref"])) is not None:
+                inner.append((target, self.get(target)))
             waiting += reversed(inner)
 
     def types(self, pointer: Pointer, schema: Any) -> set[str]:
         """Return the JSON types that a schema names; empty if it names none."""
-        found: set[str] = set()
+        types: set[str] = set()
         for _, part in self.applied(pointer, schema, "anyOf", "oneOf"):
             named = part.get("type")
-            found |= {name for name in as_list(named) if isinstance(name, str)}
+            types |= {name for name in as_list(named) if isinstance(name, str)}
             if isinstance(named, str):
-                found.add(named)
+                types.add(named)
             elif named is None and ("properties" in part or "additionalProperties" in part):
-                found.add("object")
-        return found
+                types.add("object")
+        return types
 
     def properties(self, pointer: Pointer, schema: Any) -> dict[str, tuple[Pointer, Any]]:
         """Return the properties of a schema, those through `$ref` and `allOf` among them."""
@@ -245,12 +243,7 @@ class DocumentModel:
         seen: set[Pointer] = set()
         while isinstance(value, dict) and at not in seen and "properties" not in value:
             seen.add(at)
-            others = [
-                ((*at, key, index), each)
-                for key in ("anyOf", "oneOf")
-                for index, each in enumerate(as_list(value.get(key)))
-                if each != {"type": "null"}
-            ]
+            others = [each for each in branches(at, value) if each[1] != {"type": "null"}]
             if len(others) != 1:
                 break
             at, value = self.follow(*others[0])
@@ -260,8 +253,8 @@ class DocumentModel:
         """Return the properties of what is an object where it is not null; none of others."""
         if schema is None:
             return {}
-        found = self.without_null(schema)
-        properties = self.properties(found.pointer, found.value)
+        non_null = self.without_null(schema)
+        properties = self.properties(non_null.pointer, non_null.value)
         return {name: Schema(*each) for name, each in properties.items()}
 
     def items(self, schema: Schema | None, *words: str) -> Schema | None:
@@ -271,8 +264,8 @@ class DocumentModel:
         """
         if schema is None:
             return None
-        found = self.without_null(schema)
-        for at, part in self.applied(found.pointer, found.value):
+        non_null = self.without_null(schema)
+        for at, part in self.applied(non_null.pointer, non_null.value):
             for word in words or ("items",):
                 if isinstance(part.get(word), dict):
                     return Schema((*at, word), part[word])
@@ -283,7 +276,7 @@ class DocumentModel:
     @functools.cached_property
     def operations(self) -> list[Operation]:
         """The operations of all paths."""
-        found = []
+        operations = []
         for path, item in as_dict(as_dict(self.data).get("paths")).items():
             if path.startswith("x-"):
                 continue
@@ -300,10 +293,10 @@ class DocumentModel:
                     }
                     entry = list(parameters.values())
                     address = own_address(self.data, value, operation)
-                    found.append(
+                    operations.append(
                         Operation(path, ("paths", path), method, pointer, operation, entry, address)
                     )
-        return found
+        return operations
 
     def _parameters(self, pointer: Pointer, value: Any) -> Iterator[Node]:
         """Yield the parameters listed by an operation or a path item, references followed."""
@@ -312,11 +305,20 @@ class DocumentModel:
             if isinstance(parameter, dict) and parameter:
                 yield Node("parameter", at, parameter)
 
+    def request_body(self, operation: Operation) -> tuple[Pointer, Any]:
+        """Return the body of a request, references followed."""
+        at = (*operation.pointer, "requestBody")
+        return self.follow(at, operation.value.get("requestBody"))
+
+    def successes(self, operation: Operation) -> Iterator[tuple[Pointer, Any]]:
+        """Yield the responses with success, references followed."""
+        responses = as_dict(operation.value.get("responses"))
+        for status in successes(responses):
+            yield self.follow((*operation.pointer, "responses", status), responses[status])
+
     def bodies(self, operation: Operation) -> list[Offered]:
         """Return what a request body may be, the media types with fields first."""
-        at, body = self.follow(
-            (*operation.pointer, "requestBody"), operation.value.get("requestBody")
-        )
+        at, body = self.request_body(operation)
         content = as_dict(as_dict(body).get("content"))
         return [self.offered(at, name, content[name]) for name in sorted(content, key=_rank)]
 
@@ -342,19 +344,13 @@ class DocumentModel:
 
     def response(self, operation: Operation) -> Schema | None:
         """Return the schema of the JSON that comes with success; None where none does."""
-        responses = as_dict(operation.value.get("responses"))
-        for status in successes(responses):
-            at, found = self.follow((*operation.pointer, "responses", status), responses[status])
-            if (schema := self.json(at, found)) is not None:
-                return schema
-        return None
+        responses = (self.json(*each) for each in self.successes(operation))
+        return next((schema for schema in responses if schema is not None), None)
 
     def contents(self, operation: Operation) -> Iterator[tuple[Pointer, dict[str, Any]]]:
         """Yield what comes with success, as each media type; its name ends the pointer."""
-        responses = as_dict(operation.value.get("responses"))
-        for status in successes(responses):
-            at, found = self.follow((*operation.pointer, "responses", status), responses[status])
-            for name, media in as_dict(as_dict(found).get("content")).items():
+        for at, response in self.successes(operation):
+            for name, media in as_dict(as_dict(response).get("content")).items():
                 yield (*at, "content", name), as_dict(media)
 
     def streams(self, operation: Operation) -> list[tuple[Pointer, dict[str, Any]]]:
@@ -366,21 +362,17 @@ class DocumentModel:
 
         An object with `data`, and with nothing but the fields that an event has, is the event.
         """
-        branches = [
-            self.properties((*at, word, index), each)
-            for at, part in self.applied(pointer, schema)
-            for word in ("anyOf", "oneOf")
-            for index, each in enumerate(as_list(part.get(word)))
-        ]
+        parts = self.applied(pointer, schema)
+        inner = [self.properties(*each) for part in parts for each in branches(*part)]
         own = self.properties(pointer, schema)
-        levels = [own, *branches] if own else branches
+        levels = [own, *inner] if own else inner
         if not levels or not all(each.keys() <= _OF_EVENTS for each in levels):
             return [Schema(pointer, schema)]
-        found = [each["data"] for each in branches if "data" in each]
-        found = found or [each["data"] for each in levels[:1] if "data" in each]
-        if not found:
+        payloads = [each["data"] for each in inner if "data" in each]
+        payloads = payloads or [each["data"] for each in levels[:1] if "data" in each]
+        if not payloads:
             return [Schema(pointer, schema)]
-        return [self._content(Schema(*each)) for each in found]
+        return [self._content(Schema(*each)) for each in payloads]
 
     def _content(self, schema: Schema) -> Schema:
         """Return what a text holds, where that is known."""
@@ -395,6 +387,13 @@ class DocumentModel:
             if is_json(bare(kind)) and isinstance(media, dict):
                 return Schema((*pointer, "content", kind, "schema"), media.get("schema", {}))
         return None
+
+
+def branches(at: Pointer, schema: dict[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+    """Yield the cases of which a schema allows any, each with its place."""
+    for word in ("anyOf", "oneOf"):
+        for index, each in enumerate(as_list(schema.get(word))):
+            yield (*at, word, index), each
 
 
 def _rank(media_type: str) -> int:

@@ -86,8 +86,8 @@ def _lower(schema: dict[str, Any]) -> list[str]:
     for name in ("allOf", "anyOf", "oneOf"):
         if name in schema:
             schema[name] = [_schema(each) for each in as_list(schema[name])]
-    for name, each in as_dict(schema.get("properties")).items():
-        schema["properties"][name] = _schema(each)
+    for name, part in as_dict(schema.get("properties")).items():
+        schema["properties"][name] = _schema(part)
     if "const" in schema:
         schema["enum"] = [schema.pop("const")]
     if examples := schema.pop("examples", None):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, order=True, slots=True)
 class Position:
     """A place in a file; line and column count from 1."""
 
@@ -62,3 +65,17 @@ class PipelineError(Exception):
 
     def __str__(self) -> str:
         return "\n".join(str(finding) for finding in self.findings)
+
+
+def made_of_each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
+    """Make something of each; raises PipelineError with the findings of all."""
+    result = []
+    findings: list[Finding] = []
+    for each in found:
+        try:
+            result.append(make(each))
+        except PipelineError as error:
+            findings += error.findings
+    if findings:
+        raise PipelineError(*findings)
+    return result

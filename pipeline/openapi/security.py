@@ -21,8 +21,8 @@ def place_of(scheme: Any) -> Place | None:
         case {"type": "http", "scheme": str(name)} if name.lower() in ("bearer", "basic"):
             return "bearer" if name.lower() == "bearer" else "basic"
         case {"type": "apiKey", "name": str(), "in": "header" | "query" | "cookie" as place}:
-            found: Place = place
-            return found
+            typed_place: Place = place
+            return typed_place
         case {"type": "mutualTLS"}:
             return "connection"
     return None
@@ -30,20 +30,20 @@ def place_of(scheme: Any) -> Place | None:
 
 def schemes(document: Any) -> dict[str, Any]:
     """Return the schemes of a document by their names, references among its components followed."""
-    found = as_dict(as_dict(as_dict(document).get("components")).get("securitySchemes"))
-    result = {name: scheme for name, scheme in found.items() if isinstance(scheme, dict)}
+    components = as_dict(as_dict(as_dict(document).get("components")).get("securitySchemes"))
+    result = {name: scheme for name, scheme in components.items() if isinstance(scheme, dict)}
     for name, scheme in result.items():
         seen = {name}
         while "$ref" in scheme and (other := str(scheme["$ref"]).rpartition("/")[2]) not in seen:
             seen.add(other)
-            scheme = as_dict(found.get(other))
+            scheme = as_dict(components.get(other))
         result[name] = scheme
     return result
 
 
 def wanted(document: Any, operation: Mapping[str, Any]) -> list[tuple[str, ...]] | None:
     """Return what an operation needs: any of these sets of schemes; None where nothing is said."""
-    found = operation.get("security", as_dict(document).get("security"))
-    if found is None:
+    requirements = operation.get("security", as_dict(document).get("security"))
+    if requirements is None:
         return None
-    return [tuple(as_dict(each)) for each in as_list(found)] or [()]
+    return [tuple(as_dict(each)) for each in as_list(requirements)] or [()]

@@ -14,12 +14,7 @@ _RESERVED = re.compile(r"(^|\.)(invalid|test|example|example\.(com|net|org))$")
 
 
 def address(servers: Any, base: str = "", variables: Mapping[str, Any] | None = None) -> str | None:
-    """Return the address of the first server, its variables filled; None where it is not known.
-
-    Args:
-        base: what it is relative to.
-        variables: what fills those that the server does not describe.
-    """
+    """Return the address of the first server, its variables filled; None where it is not known."""
     try:
         url = urljoin(base, filled(next(map(as_dict, as_list(servers)), {}), variables or {}))
         parts = urlsplit(url)
@@ -40,8 +35,8 @@ def filled(server: Mapping[str, Any], variables: Mapping[str, Any] = {}) -> str:
 
 def default_address(servers: Any) -> str:
     """Return the address that a client has by itself; empty where the document leaves it open."""
-    found = address(servers) or ""
-    return "" if _RESERVED.search(urlsplit(found).hostname or "") else found
+    documented = address(servers) or ""
+    return "" if _RESERVED.search(urlsplit(documented).hostname or "") else documented
 
 
 def own_address(
@@ -57,5 +52,5 @@ def own_address(
         return ""
     base = address(general) or ""
     first = next(map(as_dict, as_list(general)), {})
-    found = address(servers, base, as_dict(first.get("variables")))
-    return "" if found == base and found else found
+    own = address(servers, base, as_dict(first.get("variables")))
+    return "" if own == base and own else own

@@ -101,11 +101,7 @@ def problems(type_: Any, value: Any) -> Iterator[tuple[Pointer, str]]:
 
 
 def load(document: Document, type_: type[T], rule: str) -> T:
-    """Return a whole document as a value of a type.
-
-    Raises:
-        PipelineError: it has another shape; everything that is wrong is named, with its place.
-    """
+    """Return a whole document as a value of a type; raises PipelineError with all that is wrong."""
     findings = [
         Finding(f"{field(path) or 'the whole'} {problem}", document.at(path), rule)
         for path, problem in problems(type_, document.data)

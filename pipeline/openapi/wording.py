@@ -11,10 +11,10 @@ from typing import Any
 
 def either(names: Iterable[str]) -> str:
     """Return names as alternatives, each once: `a, b or c`; of more than eight, the first ones."""
-    found = list(dict.fromkeys(names))
-    if len(found) > 8:
-        found[7:] = [f"{len(found) - 7} more"]
-    return f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else "".join(found)
+    unique = list(dict.fromkeys(names))
+    if len(unique) > 8:
+        unique[7:] = [f"{len(unique) - 7} more"]
+    return f"{', '.join(unique[:-1])} or {unique[-1]}" if len(unique) > 1 else "".join(unique)
 
 
 def with_article(noun: str) -> str:
@@ -40,8 +40,8 @@ def field(path: Sequence[Any]) -> str:
 
 def near(name: str, known: Iterable[str]) -> str:
     """Return a hint at the known name that was meant, or nothing."""
-    found = close(name, known)
-    return f"; {found} was meant?" if found else ""
+    closest = close(name, known)
+    return f"; {closest} was meant?" if closest else ""
 
 
 def close(name: str, known: Iterable[str]) -> str:

@@ -35,14 +35,9 @@ def prepare(
 ) -> tuple[Document, list[Finding]]:
     """Return a document, with its overlays, as it is linted and read; and notes on what changed.
 
-    Args:
-        overlays: the files of its overlays. Their words are ours; those of a document itself may
-            be somebody else's words of the same name, and are mended like everything else.
-        named: what other documents of the client have named; this one adds its names.
-        pins: the names that are kept; this run adds those that it had to decide.
-
-    Raises:
-        PipelineError: it is no OpenAPI document of a version that is read.
+    Words of its overlays are ours; those of a document itself may be somebody else's words of the
+    same name, and are mended like everything else. What other documents have named, and the names
+    that are kept, are added to.
     """
     revision = Revision(document)
     lift(revision)

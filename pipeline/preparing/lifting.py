@@ -26,10 +26,10 @@ def lift(revision: Revision) -> None:
     """
     version = _version(revision)
     for node in revision.run.of("media type"):
-        found = revision.run.follow(node.pointer, node.value)[1]
-        if "$ref" in node.value and isinstance(found, dict) and "$ref" not in found:
+        target = revision.run.follow(node.pointer, node.value)[1]
+        if "$ref" in node.value and isinstance(target, dict) and "$ref" not in target:
             del node.value["$ref"]  # of 3.2, to one that several bodies share
-            node.value.update(copy_of(found))
+            node.value.update(copy_of(target))
             revision.changed()
     if "x-sections" not in revision.data:
         for node in revision.run.of("schema"):
@@ -45,9 +45,9 @@ def lift(revision: Revision) -> None:
 def _version(revision: Revision) -> str:
     """Return the minor version."""
     data = revision.data if isinstance(revision.data, dict) else {}
-    found = re.fullmatch(r"3\.([012])(\..*)?", str(data.get("openapi")))
-    if found:
-        return found[1]
+    match = re.fullmatch(r"3\.([012])(\..*)?", str(data.get("openapi")))
+    if match:
+        return match[1]
     if "swagger" in data:
         text = (
             f"this is Swagger {data['swagger']}, not OpenAPI 3: convert it first, for example by"
@@ -68,8 +68,8 @@ def _schema(revision: Revision, pointer: Pointer, schema: dict[str, Any], *, not
             if not key.startswith("x-"):
                 revision.note((*pointer, key), f"{key}: ignored beside $ref, as in 3.0", "openapi")
                 del schema[key]
-    found = [word for word in (*_BOUNDS, "nullable") if isinstance(schema.get(word), bool)]
-    for word in found:
+    old_words = [word for word in (*_BOUNDS, "nullable") if isinstance(schema.get(word), bool)]
+    for word in old_words:
         if noted:
             text = f"{word}: a word of OpenAPI 3.0; read as it is meant there"
             revision.note((*pointer, word), text, "schema")

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import Any, Final
+from urllib.parse import quote
 
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
@@ -17,6 +18,7 @@ from pipeline.openapi.wording import brief, field
 from pipeline.preparing.revision import Revision, copy_of
 
 _LONGEST_TITLE: Final = 200
+_OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
 _STATUS: Final = re.compile("[1-5]([0-9]{2}|XX)|default|x-.*")
 
 # Members that describe, by the kind of object; "*" stands for all of them.
@@ -43,6 +45,7 @@ _DESCRIBING: Final = {
 def mend(revision: Revision, overlays: Collection[str]) -> None:
     """Mend lists and flags that can only mean one thing, and remove what describes wrongly."""
     _containers(revision)
+    _references(revision)
     _title(revision)
     _path_items(revision)
     _statuses(revision)
@@ -50,6 +53,11 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
     _words(revision, overlays)
     run = revision.run
     _parameters(revision, run)
+    for node in run.of("parameter"):
+        if node.value.keys().isdisjoint(("$ref", "schema", "content")):
+            text = f"parameter {node.value.get('name')} has no schema: any value"
+            revision.note(node.pointer, text, "parameter")
+            node.value["schema"] = {}
     for node in run.of("schema"):
         _of_other_types(revision, node.pointer, node.value)
         _required(revision, node.pointer, node.value)
@@ -77,6 +85,16 @@ def _containers(revision: Revision) -> None:
             revision.leave_out(pointer, text, "openapi")
 
 
+def _references(revision: Revision) -> None:
+    """Write references as URIs: names of generics have blanks, brackets and quotes."""
+    for node in revision.run.nodes:
+        reference = as_dict(node.value).get("$ref")
+        if isinstance(reference, str) and (escaped := quote(reference, _OF_URIS)) != reference:
+            text = f"$ref: {brief(reference)} is no URI; read as {escaped}"
+            revision.note((*node.pointer, "$ref"), text, "schema")
+            node.value["$ref"] = escaped
+
+
 def _title(revision: Revision) -> None:
     """Let the title be a line that can stand anywhere, and be a name."""
     info = as_dict(revision.data.get("info"))
@@ -92,14 +110,14 @@ def _path_items(revision: Revision) -> None:
     """Give each path operations of its own where several share a path item; they are objects."""
     seen: set[Pointer] = set()
     for path, item in as_dict(revision.data.get("paths")).items():
-        at, found = revision.run.follow(("paths", path), item)
-        if at in seen and found and isinstance(found, dict):
-            revision.data["paths"][path] = copy_of(found)
+        at, operations = revision.run.follow(("paths", path), item)
+        if at in seen and operations and isinstance(operations, dict):
+            revision.data["paths"][path] = copy_of(operations)
             revision.changed()
         seen.add(at)
         for method in METHODS:
-            if isinstance(found, dict) and not isinstance(found.get(method, {}), dict):
-                text = f"{method} must be an object, is {brief(found[method])}"
+            if isinstance(operations, dict) and not isinstance(operations.get(method, {}), dict):
+                text = f"{method} must be an object, is {brief(operations[method])}"
                 revision.leave_out((*at, method), text, "openapi")
 
 
@@ -136,10 +154,10 @@ def _files(revision: Revision) -> None:
         if word and not branches.keys() & {"properties", "allOf"}:
             text = f"{word}: the branches of a form are read as one; any fields may be left out"
             revision.note((*at, word), text, "schema")
-            found = [(at, each) for each in branches[word]]
+            parts = [(at, each) for each in branches[word]]
             schema = node.value["schema"] = {"type": "object", "properties": {
                 name: copy_of(value)
-                for at, each in found for name, (_, value) in run.properties(at, each).items()
+                for at, branch in parts for name, (_, value) in run.properties(at, branch).items()
             }}  # fmt: skip
         for name, (at, part) in run.properties((*node.pointer, "schema"), schema).items():
             value = part
@@ -202,9 +220,21 @@ def _of_other_types(revision: Revision, pointer: Pointer, schema: dict[str, Any]
             revision.note((*pointer, word), f"{word}: has nothing in it; left out", "schema")
             del schema[word]
     kind = schema.get("type")
+    if kind == "file":
+        revision.note((*pointer, "type"), "type: file is a word of Swagger 2: a file", "schema")
+        kind = schema["type"] = "string"
+        schema["format"] = "binary"
     kinds: list[Any] = kind if isinstance(kind, list) else [kind]
     if not all(isinstance(each, str) for each in kinds):
         return
+    literal = re.fullmatch(r"/(\^.*\$)/([dgimsuvy]*)", str(schema.get("pattern")))
+    if literal:  # with its slashes it matches nothing
+        is_plain = not set(literal[2]) - set("gu")
+        end = f"read as {literal[1]}" if is_plain else "not checked"
+        text = f"pattern: {literal[0]} is a literal of JavaScript; {end}"
+        revision.note((*pointer, "pattern"), text, "schema")
+        schema.pop("pattern")
+        schema.update({"pattern": literal[1]} if is_plain else {})
     for type_, word in (("object", "properties"), ("array", "items")):
         if type_ not in kinds and word in schema:
             text = f"{word}: means nothing beside type: {', '.join(kinds)}"
@@ -217,10 +247,12 @@ def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> N
     if isinstance(required, bool):
         text = "required: the object around it has the list of what is required"
         revision.leave_out((*pointer, "required"), text, "schema")
-    elif isinstance(required, list) and all(isinstance(name, str) for name in required):
-        once = list(dict.fromkeys(required))
-        if len(once) < len(required):
-            revision.note((*pointer, "required"), "required names a property twice", "schema")
+    elif isinstance(required, list):
+        # In YAML, a name without quotes may be a number.
+        once = list(dict.fromkeys(brief(e) if isinstance(e, int) else e for e in required))
+        if once != required:
+            text = "required has a name twice, or one that is no text"
+            revision.note((*pointer, "required"), text, "schema")
             schema["required"] = once
 
 

@@ -35,9 +35,7 @@ _INSIDE: Final = re.compile("and|as|at|by|for|from|in|of|on|or|to|via|with|v?[0-
 class Named:
     """What the documents of one client have named so far.
 
-    Attributes:
-        classes: the classes of resources, each with its resource.
-        methods: the methods of each resource, each with what it is.
+    Classes are those of resources, each with its resource; methods are those of each resource.
     """
 
     classes: dict[str, str] = field(default_factory=dict)
@@ -57,11 +55,7 @@ class Named:
 def name_methods(
     revision: Revision, named: Named, pins: Pins, contested: Collection[str] = ()
 ) -> None:
-    """Name the resources and the methods of a document that have no name by a word.
-
-    Args:
-        contested: the routes of operations whose names are kept in any case.
-    """
+    """Name the resources and the methods of a document that have no name by a word."""
     _kept(revision, pins)
     decided = {*contested, *_resources(revision, named, pins)}
     operations = revision.run.operations
@@ -72,9 +66,9 @@ def name_methods(
     for resource, group in _groups(revision.run.operations).items():
         _number(revision, resource, group, named.methods.get(resource, {}), pins)
     called = {}
-    for each in revision.run.operations:
-        resource, methods = method_names(each)
-        called[each.route] = f"{resource}.{methods['']}"
+    for operation in revision.run.operations:
+        resource, methods = method_names(operation)
+        called[operation.route] = f"{resource}.{methods['']}"
     for route in decided:
         pins.keep(route, called[route])
     pins.refuse_reuse(called, (key for key, name in pins.kept.items() if "." in name))
@@ -83,14 +77,15 @@ def name_methods(
 
 def _kept(revision: Revision, pins: Pins) -> None:
     """Give operations the names that are kept."""
-    for each in revision.run.operations if pins.kept else ():
-        resource, _, name = pins.kept.get(each.route, "").partition(".")
+    for operation in revision.run.operations if pins.kept else ():
+        resource, _, name = pins.kept.get(operation.route, "").partition(".")
         if not name:
             continue
-        if _RESOURCE not in each.value and resource != method_names(each)[0]:
-            each.value[_RESOURCE] = resource
-        each.value.setdefault(_METHOD, name)
-        pins.keep(each.route, f"{each.value.get(_RESOURCE, resource)}.{each.value[_METHOD]}")
+        words = operation.value
+        if _RESOURCE not in words and resource != method_names(operation)[0]:
+            words[_RESOURCE] = resource
+        words.setdefault(_METHOD, name)
+        pins.keep(operation.route, f"{words.get(_RESOURCE, resource)}.{words[_METHOD]}")
         revision.changed()
 
 
@@ -103,11 +98,7 @@ def _groups(operations: Iterable[Operation]) -> dict[str, list[Operation]]:
 
 
 def _resources(revision: Revision, named: Named, pins: Pins) -> set[str]:
-    """Move resources whose classes would have the names of others.
-
-    Returns:
-        The routes of the operations in resources of which two would have one name.
-    """
+    """Move resources whose classes would have the names of others; return the routes in them."""
     taken = dict(named.classes)
     decided = set()
 
@@ -129,11 +120,11 @@ def _resources(revision: Revision, named: Named, pins: Pins) -> set[str]:
             decided |= {each.route for each in moved}
         if made != resource:
             other = next(taken[e] for e in names.resource_classes(resource) if e in taken)
-            for each in moved:
-                text = f"operation {each.title}: the classes of the resources {resource} and"
+            for operation in moved:
+                text = f"operation {operation.title}: the classes of the resources {resource} and"
                 text += f" {other} have one name: {made}; {_RESOURCE} names it better"
-                revision.note(each.pointer, text, "python-name")
-                each.value[_RESOURCE] = made
+                revision.note(operation.pointer, text, "python-name")
+                operation.value[_RESOURCE] = made
         taken |= dict.fromkeys(names.resource_classes(made), made)
     return decided
 
@@ -148,38 +139,31 @@ def _shorten(
     """Give operations the short names that are free.
 
     One that two could have, or that another has by its own id, is none: so which name an operation
-    has does not depend on the order.
-
-    Returns:
-        The routes of the operations that could have a short name.
+    has does not depend on the order. Return the routes of those that could have a short name.
     """
     short = {each.title: "" if _METHOD in each.value else title(each, resource) for each in group}
-    whole = {
-        name for each in group for word, name in method_names(each)[1].items()
-        if word or not short[each.title]
+    in_use = {
+        name for operation in group for word, name in method_names(operation)[1].items()
+        if word or not short[operation.title]
     } | set(taken)  # fmt: skip
     wanted = Counter(short.values())
-    for each in group:
-        found = short[each.title]
-        if wanted[found] > 1 and found.startswith("get") and _is_of_many(each):
-            short[each.title] = f"list{found.removeprefix('get')}"
+    for operation in group:
+        name = short[operation.title]
+        if wanted[name] > 1 and name.startswith("get") and _is_of_many(operation):
+            short[operation.title] = f"list{name.removeprefix('get')}"
     wanted = Counter(short.values())
-    for each in group:
-        found = short[each.title]
-        made = names.method_name(None, found)
-        if found and wanted[found] == 1 and made not in whole:
-            text = f"operation {each.title} is called {resource}.{made}"
-            revision.note(each.pointer, text, "python-name")
-            each.value[_METHOD] = made
+    for operation in group:
+        name = short[operation.title]
+        made = names.method_name(None, name)
+        if name and wanted[name] == 1 and made not in in_use:
+            text = f"operation {operation.title} is called {resource}.{made}"
+            revision.note(operation.pointer, text, "python-name")
+            operation.value[_METHOD] = made
     return {each.route for each in group if short[each.title]}
 
 
 def short_title(operation: Operation, resource: str) -> str:
-    """Return what an id says besides route and resource, such as `list` of `emails_list`.
-
-    Returns:
-        The words of a name; empty where the whole id is one.
-    """
+    """Return what an id says besides route and resource: `list` of `emails_list`; else nothing."""
     title = _without_route(operation)
     words = [word.lower() for word in names.words(title)]
     said = words[1:] if len(words) > 1 and _VERSION.fullmatch(words[0]) else words
@@ -204,19 +188,18 @@ def short_title(operation: Operation, resource: str) -> str:
 def route_title(operation: Operation, resource: str) -> str:
     """Return what an id that is a route says besides its resource: `get` of `get_mails_id`.
 
-    Returns:
-        The words of a name; empty where the id is no route.
+    Empty where the id is no route.
     """
     said = [word.lower() for word in names.words(operation.title)]
     ends, static = _ends(said, {0}, [operation.method]), []
     for index, part in enumerate(PATH_NAME.split(operation.path)):
-        found = [word.lower() for word in names.words(part)]
+        spoken = [word.lower() for word in names.words(part)]
         if index % 2:
-            ways = (["id"], found, ["by", *found])
+            ways = (["id"], spoken, ["by", *spoken])
             ends = ends.union(*(_ends(said, ends, each) for each in ways))
         else:
-            ends = _ends(said, ends, found)
-            static += found
+            ends = _ends(said, ends, spoken)
+            static += spoken
     if len(said) not in ends:
         return ""
     fragment = [word.lower() for word in names.words(operation.path.partition("#")[2])]
@@ -292,25 +275,25 @@ def _number(
 ) -> None:
     """Number the methods that would have the names of others."""
     things, titles = [], dict(before)
-    for each in group:
-        own, *others = method_names(each)[1].items()
-        is_given = _METHOD in each.value
-        things.append(Thing(each.route, f"operation {each.title}", own[1], each.title, is_given))
-        titles |= {name: f"{word} of {each.title}" for word, name in others}
+    for operation in group:
+        own, *others = method_names(operation)[1].items()
+        title, is_given = operation.title, _METHOD in operation.value
+        things.append(Thing(operation.route, f"operation {title}", own[1], title, is_given))
+        titles |= {name: f"{word} of {title}" for word, name in others}
+    methods = ((each.route, stream_method(revision.run, each)) for each in group)
     streams = {
         name
-        for each in group
-        if (name := pins.kept.get(f"stream {each.route}", stream_method(revision.run, each)))
-        and pins.was_there(each.route)
+        for route, method in methods
+        if (name := pins.kept.get(f"stream {route}", method)) and pins.was_there(route)
     }
     settled = pins.settle(things, taken=titles.keys() | streams)
     titles |= {settled[each.key]: each.title.removeprefix("operation ") for each in things}
-    for each, thing in zip(group, things, strict=True):
-        made, name = settled[each.route], thing.wanted
-        if pins.made.get(each.route) == made:
-            pins.keep(each.route, f"{resource}.{made}")
+    for operation, thing in zip(group, things, strict=True):
+        made, name = settled[operation.route], thing.wanted
+        if pins.made.get(operation.route) == made:
+            pins.keep(operation.route, f"{resource}.{made}")
         if made != name:
             other = titles.get(name, "another")
-            text = f"operation {each.title} and {other} are both called {resource}.{name}: {made}"
-            revision.note(each.pointer, f"{text}; {_METHOD} names it better", "python-name")
-            each.value[_METHOD] = made
+            text = f"{thing.title} and {other} are both called {resource}.{name}: {made}"
+            revision.note(operation.pointer, f"{text}; {_METHOD} names it better", "python-name")
+            operation.value[_METHOD] = made

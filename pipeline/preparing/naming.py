@@ -29,12 +29,7 @@ _RESERVED = {"mro", "name", "value", *dir(str), *dir(int), *keyword.kwlist}  # i
 
 
 def name(revision: Revision, named: Named, pins: Pins) -> None:
-    """Name operations, classes, properties, arguments, methods and members of enumerations.
-
-    Args:
-        named: what other documents of the client have named.
-        pins: the names that are kept.
-    """
+    """Name operations, classes, properties, arguments, methods and members of enumerations."""
     run = revision.run
     contested = _operation_ids(revision, run, pins)
     _members(revision, run, pins)
@@ -48,10 +43,9 @@ def name(revision: Revision, named: Named, pins: Pins) -> None:
 
 
 def _operation_ids(revision: Revision, run: Run, pins: Pins) -> set[str]:
-    """Give each operation an id of its own: of its method and path, where it has none.
+    """Give each operation an id of its own; return the routes of those that share one.
 
-    Returns:
-        The routes of operations of which several have one id.
+    Where it has none, it is made of the method and the path.
     """
     things, owns = [], {}
     for operation in run.operations:
@@ -134,12 +128,12 @@ def _classes(revision: Revision, pins: Pins) -> None:
         revision.note(
             ("components", "schemas", key), f"schema {key} is called {short}", "python-name"
         )
-    found = [
+    classes = [
         (("components", "schemas", key), value, f"schema {key}", names.pascal(key), key)
         for key, value in schemas.items()
         if isinstance(value, dict)
     ]
-    _apart(revision, pins, found, "as Python classes", is_class=True)
+    _disambiguate(revision, pins, classes, "as Python classes", is_class=True)
 
 
 def _short_names(schemas: Mapping[str, Any], pins: Pins) -> dict[str, str]:
@@ -149,33 +143,33 @@ def _short_names(schemas: Mapping[str, Any], pins: Pins) -> dict[str, str]:
     """
     parts = {key: key.split(".") for key in schemas if key.count(".") > 1}
     ends = Counter(
-        names.pascal(".".join(each[-number:]))
-        for key, each in {**{key: [key] for key in schemas}, **parts}.items()
-        for number in range(1, len(each) + 1)
+        names.pascal(".".join(segments[-number:]))
+        for key, segments in {**{key: [key] for key in schemas}, **parts}.items()
+        for number in range(1, len(segments) + 1)
     )
     kept = {*pins.kept.values()}
-    found = {}
-    for key, each in parts.items():
+    short_names = {}
+    for key, segments in parts.items():
         place = f"class {pointer_text(('components', 'schemas', key))}"
-        shorts = (names.pascal(".".join(each[-n:])) for n in range(1, len(each)))
+        shorts = (names.pascal(".".join(segments[-n:])) for n in range(1, len(segments)))
         free = (short for short in shorts if ends[short] == 1 and short not in kept)
         made = pins.kept.get(place) or (None if pins.was_there(place) else next(free, None))
         value = schemas[key]
         if made and isinstance(value, dict) and _NAME not in value:
-            found[key] = made
-    return found
+            short_names[key] = made
+    return short_names
 
 
 def _properties(revision: Revision, run: Run, pins: Pins) -> None:
     """Give the properties of each schema names of their own."""
     nodes = [n for n in run.of("schema") if "properties" in n.value or "allOf" in n.value]
     for node in sorted(nodes, key=lambda each: list(map(str, each.pointer))):
-        found = [
+        properties = [
             (at, value, f"property {key}", names.snake(key), key)
             for key, (at, value) in run.properties(node.pointer, node.value).items()
             if isinstance(value, dict)
         ]
-        _apart(revision, pins, found, "in Python")
+        _disambiguate(revision, pins, properties, "in Python")
 
 
 def _streams(revision: Revision, run: Run, pins: Pins) -> None:
@@ -187,13 +181,13 @@ def _streams(revision: Revision, run: Run, pins: Pins) -> None:
         taken.setdefault(resource, set()).update(methods.values())
         if stream_method(run, operation):
             streams.setdefault(resource, {})[f"stream {operation.route}"] = operation
-    for resource, found in streams.items():
+    for resource, by_key in streams.items():
         things = [
             Thing(key, f"the stream of {each.title}", stream_method(run, each))
-            for key, each in found.items()
+            for key, each in by_key.items()
         ]
         for key, made in pins.settle(things, taken=taken[resource]).items():
-            operation = found[key]
+            operation = by_key[key]
             wanted = stream_method(run, operation)
             if made != wanted:
                 text = f"the stream of {operation.title} cannot be called {wanted}, too: {made}"
@@ -236,13 +230,13 @@ def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -
     reserved = (shared & _OWN_ARGUMENTS) - names_before
     own = reserved if reserved and pins.had_body(operation.route) else set()
     settled = pins.settle(things, taken=taken.keys() | own, scope=f"{operation.route} ")
-    for each in things:
-        made, node = settled[each.key], nodes[each.key]
-        if made != each.wanted:
+    for argument in things:
+        made, node = settled[argument.key], nodes[argument.key]
+        if made != argument.wanted:
             titles = {settled[other.key]: other.title for other in things}
-            other = {**titles, **taken}.get(each.wanted, "the body")
-            text = f"{each.title} and {other} are both called {each.wanted} in the call: {made}"
-            revision.note(node.pointer, text, "python-name")
+            other = {**titles, **taken}.get(argument.wanted, "the body")
+            text = f"{argument.title} and {other} are both called {argument.wanted} in the call"
+            revision.note(node.pointer, f"{text}: {made}", "python-name")
             _rename(run, operation, node.pointer, {**node.value, _NAME: made})
 
 
@@ -257,25 +251,24 @@ def _rename(run: Run, operation: Operation, pointer: Pointer, renamed: dict[str,
     operation.value["parameters"] = kept if any(listed) else [*own, renamed]
 
 
-def _apart(
+def _disambiguate(
     revision: Revision,
     pins: Pins,
-    found: Sequence[tuple[Pointer, dict[str, Any], str, str, str]],
+    named: Sequence[tuple[Pointer, dict[str, Any], str, str, str]],
     where: str,
     *,
     is_class: bool = False,
 ) -> None:
     """Rename what has the name of another.
 
-    Args:
-        found: each with its place, value, title, name and what the document calls it.
+    Each has its place, its value, a title, its name and what the document calls it.
     """
-    wanted = {str(value.get(_NAME) or name) for _, value, _, name, _ in found}
-    wires = (wire for *_, wire in found)
-    if len(wanted) == len(found) and not pins.concern(wires, wanted):
+    wanted = {str(value.get(_NAME) or name) for _, value, _, name, _ in named}
+    wires = (wire for *_, wire in named)
+    if len(wanted) == len(named) and not pins.concern(wires, wanted):
         return
     things = {}
-    for at, value, title, name, wire in found:
+    for at, value, title, name, wire in named:
         key = "class " * is_class + identity(revision.data, at)
         given = value.get(_NAME)
         things[key] = at, value, Thing(key, title, str(given or name), wire, given is not None)

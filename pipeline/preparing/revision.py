@@ -10,12 +10,7 @@ from pipeline.openapi.problems import Finding
 
 
 class Revision:
-    """A copy of a document, which steps change in place.
-
-    Attributes:
-        data: the values; those of the original stay as they are.
-        notes: what was changed, and where.
-    """
+    """A copy of a document, which steps change in place; notes say what was changed, and where."""
 
     def __init__(self, document: Document) -> None:
         self.data: Any = copy_of(document.data)

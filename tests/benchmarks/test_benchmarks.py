@@ -10,36 +10,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from benchmarks import __main__ as commands
-from benchmarks.figures import Figure, Samples, quartiles, table
+from benchmarks.figures import Figure, Samples, table
 from benchmarks.measuring import ROOT, Process, Worker, processes, reported, turns, workers
 
-POSITIVE = st.floats(1e-6, 1e6)
-SAMPLES = st.lists(st.tuples(POSITIVE, POSITIVE), min_size=1, max_size=20)
 MISSED = Figure("a | b", Samples((2.0, 2.0)), "c", Samples((1.0, 1.0)), 1.5, "It is slow.")
-
-
-@given(SAMPLES)
-def test_a_ratio_is_that_of_the_medians(taken: list[tuple[float, float]]) -> None:
-    ours, other = (Samples(side) for side in zip(*taken, strict=True))
-    there, back = Figure("a", ours, "b", other), Figure("b", other, "a", ours)
-    assert there.value == pytest.approx(ours.median / other.median)
-    assert there.value * back.value == pytest.approx(1)
-
-
-@given(POSITIVE, POSITIVE)
-def test_a_target_is_met_up_to_its_limit(value: float, limit: float) -> None:
-    assert Figure("a", Samples((value,)), target=limit).met == (value <= limit)
-    assert Figure("a", Samples((limit,)), target=limit).met
-
-
-@given(st.lists(POSITIVE, min_size=1))
-def test_quartiles_are_in_order(values: list[float]) -> None:
-    low, middle, high = quartiles(values)
-    assert min(values) <= low <= middle <= high <= max(values)
 
 
 def test_above_an_empty_process_times_of_both_kinds_are_less() -> None:
@@ -95,21 +71,6 @@ def test_a_missed_target_is_explained() -> None:
     assert r"| a \| b | 2 s | c | 1 s | 2 | ≤ 1.5 | MISSED |  |" in shown
     assert "against c: It is slow." in shown
     assert "Prism was left out: npm is not on the PATH." in shown
-
-
-@pytest.mark.parametrize(
-    ("samples", "shown"),
-    [
-        (Samples((0.0012345,)), "1.23 ms"),
-        (Samples((0.000012,)), "12 µs"),
-        (Samples((2.5, 2.5)), "2.5 s"),
-        (Samples((1234.0,), "modules"), "1,234 modules"),
-        (Samples((0.0,), "calls"), "0 calls"),
-        (Samples((1.0, 2.0, 3.0), "MB"), "2 MB ±0.5"),
-    ],
-)
-def test_costs_have_units_that_can_be_read(samples: Samples, shown: str) -> None:
-    assert str(samples) == shown
 
 
 def test_an_unknown_name_is_reported_with_those_that_are_known() -> None:

@@ -21,7 +21,7 @@ def figures(row: str) -> list[int]:
 
 
 def test_the_page_has_what_the_tasks_cost() -> None:
-    """A solver that knows its task does it, with the tools and with the command line."""
+    """A solver that knows its task does it."""
     page = (ROOT / "docs/agents.md").read_text(encoding="utf-8").splitlines()
     for row in table():
         [shown] = [line for line in page if line.startswith(row.partition(" | ")[0])]

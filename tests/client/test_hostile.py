@@ -204,37 +204,16 @@ CONNECTIONS = [
 ]
 STATUS_LINES = [
     Case("half a status line, closed", then_close(b"HTTP/1.1 20"), BROKEN),
-    Case("half a status line, reset", then_reset(b"HTTP/1.1 20"), BROKEN),
-    Case("HTTP/0.9", then_close(GOOD), BROKEN),
     Case("HTTP/1.0", then_close(answer(version="HTTP/1.0")), RIGHT),
-    Case("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", BROKEN),
     Case("HTTP/2 frames", then_close(b"\0\0\x12\4\0\0\0\0\0" + bytes(18)), BROKEN),
-    Case("HTTP/9.9", answer(version="HTTP/9.9"), RIGHT),
-    Case("HTTP/11", answer(version="HTTP/11"), BROKEN),
-    Case("another protocol", then_close(b"220 mail.invalid ESMTP\r\n"), BROKEN),
-    Case("a TLS alert", then_close(b"\x15\3\3\0\2\2\x46"), BROKEN),
-    Case("zeros", then_close(bytes(1 << 12)), BROKEN),
     Case("an endless status line", endless(b"x" * 4096), BROKEN),
-    Case("endless blank lines", endless(b"\r\n" * 4096), BROKEN),
     Case("a status of letters", answer(status="abc Ok"), BROKEN),
-    Case("a status of two digits", answer(status="20 OK"), BROKEN),
-    Case("a status of four digits", answer(status="2000 OK"), BROKEN),
-    Case("a negative status", answer(status="-200 OK"), BROKEN),
-    Case("status 000", answer(status="000 Nothing"), BROKEN),
-    Case("status 099", answer(status="099 Nothing"), BROKEN),
     Case("status 600", answer(status="600 More"), lost(StatusError)),
-    Case("status 999", answer(status="999 Most"), lost(StatusError)),
-    Case("no reason", answer(status="200"), RIGHT),
-    Case("a reason in Latin-1", answer(status="200 Völlig"), RIGHT),
     Case("a token as the status", answer(status=TOKEN), BROKEN),
     Case("100 and then the answer", b"HTTP/1.1 100 Continue\r\n\r\n" * 50 + answer(), RIGHT),
-    Case("103 and then the answer", head("HTTP/1.1 103 Hints", "Link: </x>") + answer(), RIGHT),
-    Case("199 and then the answer", b"HTTP/1.1 199 Hm\r\n\r\n" + answer(), RIGHT),
     Case("100 and no more", then_close(b"HTTP/1.1 100 Continue\r\n\r\n"), BROKEN),
     Case("101", head("HTTP/1.1 101 Switching", "Upgrade: x", "Connection: upgrade"), BROKEN),
     Case("204 with a body", answer(status="204 No Content"), UNREADABLE),
-    Case("205 with a body", answer(status="205 Reset Content"), RIGHT),
-    Case("206", answer(status="206 Partial"), RIGHT),
     Case(
         "304 with a body",
         answer(status="304 Not Modified"),
@@ -243,33 +222,18 @@ STATUS_LINES = [
 ]
 HEADERS = [
     Case("half of the headers, closed", then_close(b"HTTP/1.1 200 OK\r\nA: b\r\n"), BROKEN),
-    Case("half of the headers, reset", then_reset(b"HTTP/1.1 200 OK\r\nA: b\r\n"), BROKEN),
     Case("no colon", answer(GOOD, "nonsense"), BROKEN),
-    Case("NUL", answer(GOOD, "A: b\0c"), BROKEN),
-    Case("no name", answer(GOOD, ": b"), BROKEN),
-    Case("a blank in the name", answer(GOOD, "A b: c"), BROKEN),
     Case("Latin-1", answer(GOOD, b"A: \xe4\xff"), RIGHT),
-    Case("folded lines", answer(GOOD, "A: b", "  c"), RIGHT),
-    Case("bare line feeds", answer().replace(b"\r\n", b"\n"), RIGHT),
     Case("2,000 headers", answer(GOOD, *(f"X-{n}: {n}" for n in range(2000))), RIGHT),
-    Case("30,000 headers", answer(GOOD, *(f"X-{n}: {n}" for n in range(30_000))), BROKEN),
     Case("endless headers", endless(b"A: b\r\n" * 999, b"HTTP/1.1 200 OK\r\n"), BROKEN),
-    Case("1 MB of one header", answer(GOOD, "A: " + "b" * (1 << 20)), BROKEN),
-    Case("the same length twice", answer(GOOD, f"Content-Length: {len(GOOD)}"), RIGHT),
     Case("two lengths", answer(GOOD, "Content-Length: 3"), BROKEN),
     Case("a length and chunks", chunked(chunk() + b"0\r\n\r\n", "Content-Length: 3"), RIGHT),
-    Case("a negative length", answer(length=-1), BROKEN),
-    Case("a length of letters", head("HTTP/1.1 200 OK", "Content-Length: ten"), BROKEN),
-    Case("a length with a sign", head("HTTP/1.1 200 OK", "Content-Length: +29") + GOOD, BROKEN),
     Case("a length of 18 digits", answer(length=10**17), TOO_LARGE),
-    Case("a length of 30 digits", answer(length=10**29), BROKEN),
     Case(
         "a length of 5,000 digits",
         head("HTTP/1.1 200 OK", "Content-Length: " + "9" * 5000) + GOOD,
         BROKEN,
     ),
-    Case("an unknown transfer coding", answer(GOOD, "Transfer-Encoding: gzip"), BROKEN),
-    Case("a cookie", answer(GOOD, "Set-Cookie: a=b; Path=/"), RIGHT),
 ]
 BODIES = [
     Case("a length too long, closed", then_close(answer(length=99)), BROKEN),
@@ -277,29 +241,18 @@ BODIES = [
     Case("a length too short", answer(length=9), UNREADABLE),
     Case("no length, closed", then_close(without_length()), RIGHT),
     Case("no length, reset", then_reset(without_length()), BROKEN),
-    Case("no chunk, closed", then_close(chunked(b"")), BROKEN),
     Case("half a chunk, closed", then_close(chunked(chunk()[:9])), BROKEN),
-    Case("half a chunk, reset", then_reset(chunked(chunk()[:9])), BROKEN),
     Case("no last chunk, closed", then_close(chunked(chunk())), BROKEN),
     Case("the size of a chunk is none", chunked(b"zz\r\n"), BROKEN),
-    Case("the size of a chunk is negative", chunked(b"-5\r\nabcde\r\n"), BROKEN),
-    Case("the size of a chunk overflows", chunked(b"F" * 40 + b"\r\nabc"), BROKEN),
-    Case("a chunk of 16 EB", then_close(chunked(b"F" * 16 + b"\r\nabc")), BROKEN),
-    Case("a chunk without its end", chunked(chunk()[:-2] + b"0\r\n\r\n"), BROKEN),
     Case("an endless chunk extension", chunked(b"5;" + b"x" * (1 << 18)), BROKEN),
-    Case("a chunk extension", chunked(chunk().replace(b"\r", b";a=b\r", 1) + b"0\r\n\r\n"), RIGHT),
     Case("trailers", chunked(chunk() + b"0\r\nA: b\r\n\r\n"), RIGHT),
-    Case("broken trailers", chunked(chunk() + b"0\r\nnonsense\r\n\r\n"), BROKEN),
     Case("gzip", coded("gzip", gzip.compress(GOOD)), RIGHT),
     Case("gzip that is none", coded("gzip", GOOD), BROKEN),
     Case("half of a gzip", coded("gzip", gzip.compress(GOOD * 99)[:40]), UNREADABLE),
     Case("an empty gzip", coded("gzip", b""), UNREADABLE),
-    Case("a gzip of a wrong checksum", coded("gzip", gzip.compress(GOOD)[:-8] + b"x" * 8), BROKEN),
     Case("a gzip and more", coded("gzip", gzip.compress(GOOD) + b"more"), RIGHT),
     Case("deflate", coded("deflate", zlib.compress(GOOD)), RIGHT),
     Case("raw deflate", coded("deflate", zlib.compress(GOOD)[2:-4]), RIGHT),
-    Case("deflate that is none", coded("deflate", GOOD), BROKEN),
-    Case("gzip in gzip", coded("gzip, gzip", gzip.compress(gzip.compress(GOOD))), RIGHT),
     Case("a coding that is unknown", coded("rot13", GOOD), RIGHT),
     Case("1,000 codings", coded(", ".join(["gzip"] * 1000), GOOD), BROKEN),
     Case("a gzip bomb", coded("gzip", bomb(16 << 20)), TOO_LARGE, options=SMALL),
@@ -350,7 +303,6 @@ ECHOES = [
     Case("in a failure", answer(b'{"message": "%s"}' % TOKEN.encode(), status="401 No"), REFUSED),
     Case("in HTML", answer(b"<p>%s" % TOKEN.encode(), status="502 No"), lost(ServerError)),
     Case("in a header of a wrong answer", answer(b"[]", ECHO), UNREADABLE),
-    Case("in a wrong answer", answer(b'["%s"]' % TOKEN.encode()), UNREADABLE),
     Case("as a key", answer(b'{"%s": 1}' % TOKEN.encode()), UNREADABLE),
     Case(
         "in a header of a long answer",
@@ -358,7 +310,6 @@ ECHOES = [
         TOO_LARGE,
         options={"max_response_bytes": 9},
     ),
-    Case("in a header of half an answer", then_close(answer(GOOD, ECHO, length=99)), BROKEN),
     Case("in half an answer", then_close(answer(TOKEN.encode(), length=99)), BROKEN),
     Case(
         "in a header, then past the deadline",
@@ -369,9 +320,7 @@ ECHOES = [
     Case("in a broken status line", answer(version=TOKEN), BROKEN),
     Case("in the reason of a failure", answer(b"", status=f"500 {TOKEN}"), lost(ServerError)),
     Case("in a broken header", answer(GOOD, f"{TOKEN} x"), BROKEN),
-    Case("in the size of a chunk", chunked(TOKEN.encode() + b"\r\n"), BROKEN),
     Case("in a length", head("HTTP/1.1 200 OK", f"Content-Length: {TOKEN}"), BROKEN),
-    Case("in a transfer coding", head("HTTP/1.1 200 OK", f"Transfer-Encoding: {TOKEN}"), BROKEN),
 ]
 
 # The tests.
@@ -512,37 +461,9 @@ two = pytest.mark.parametrize("operation", ["safe", "unsafe"])  # where the thir
 
 
 @BOTH
-@every
-@table(CONNECTIONS)
-def test_connections(case: Case, operation: str, kind: type, server: Server) -> None:
-    check(case, kind, operation, server)
-
-
-@BOTH
 @two
-@table(STATUS_LINES)
-def test_status_lines(case: Case, operation: str, kind: type, server: Server) -> None:
-    check(case, kind, operation, server)
-
-
-@BOTH
-@two
-@table(HEADERS)
-def test_headers(case: Case, operation: str, kind: type, server: Server) -> None:
-    check(case, kind, operation, server)
-
-
-@BOTH
-@two
-@table(BODIES)
-def test_bodies(case: Case, operation: str, kind: type, server: Server) -> None:
-    check(case, kind, operation, server)
-
-
-@BOTH
-@two
-@table(ECHOES)
-def test_echoes(case: Case, operation: str, kind: type, server: Server) -> None:
+@table([*CONNECTIONS, *STATUS_LINES, *HEADERS, *BODIES, *ECHOES])
+def test_a_server(case: Case, operation: str, kind: type, server: Server) -> None:
     check(case, kind, operation, server)
 
 

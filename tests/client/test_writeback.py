@@ -16,7 +16,7 @@ import social_publishing.models as models
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec import UNSET, inspect
-from server import Response, Server
+from server import Server
 from social_publishing import ArgumentError, AsyncSocialPublishing, SocialPublishing
 from social_publishing._runtime.core.models import RequestModel, ResponseModel
 from social_publishing._runtime.request.validation import Checker
@@ -27,7 +27,6 @@ from social_publishing.models import (
     FirstComments,
     FirstCommentsCustomization,
     Group,
-    GroupType,
     Label,
     LinkedInPoll,
     LinkedInPollDuration,
@@ -42,11 +41,9 @@ from social_publishing.models import (
     PostUpdateFirstComments,
     PostUpdateFirstCommentsCustomization,
     PostUpdateLinkedInPoll,
-    PostUpdateTwitterPoll,
     SocialAccount,
     TikTokPrivacyLevel,
     User,
-    Weekday,
 )
 from social_publishing.resources.calendar_notes import build_replace as replace_note
 from social_publishing.resources.groups import GROUP_REPLACEMENT
@@ -230,38 +227,6 @@ def test_what_a_post_holds_that_cannot_be_sent() -> None:
     build_update(OTHER, **found)
 
 
-def test_a_group_keeps_its_nulls_and_zeros() -> None:
-    group = Group(
-        id=ID,
-        name="Bakery",
-        timezone="Europe/Berlin",
-        type=GroupType.BRAND,
-        week_start_day=Weekday.SUNDAY,
-        note=None,
-        max_social_accounts=None,
-        default_everyone_must_approve=False,
-        default_assignee_ids=[],
-        is_default=True,
-        country="DE",
-    )
-    found = arguments(GROUP_REPLACEMENT, group)
-    assert lost_of(found) == {"country": "no argument takes it"}
-    request = replace_group(ID, **{**found, "name": "Bakeries"})
-    assert isinstance(request.body, bytes)
-    assert json.loads(request.body) == {
-        "name": "Bakeries",
-        "timezone": "Europe/Berlin",
-        "type": 2,
-        "week_start_day": 0,
-        "note": None,
-        "max_social_accounts": None,
-        "default_everyone_must_approve": False,
-        "default_assignee_ids": [],
-    }
-    outcome = compare(GROUP_REPLACEMENT, group, request.body)
-    assert outcome.different == ("name",) and outcome.unknown == ()
-
-
 CALENDAR_NOTE = CalendarNote(
     id=ID,
     organization_id=OTHER,
@@ -324,31 +289,6 @@ def test_a_field_of_a_note_that_was_not_read_must_be_given(
     ]
 
 
-def test_a_group_is_changed_and_stays_as_it_was_otherwise(
-    client: SocialPublishing, server: Server
-) -> None:
-    """§4.2: all eight fields are sent, those that are of no effect through the API as well."""
-    there = {
-        "name": "Bakery",
-        "timezone": "Europe/Berlin",
-        "type": 2,
-        "week_start_day": 0,
-        "note": "",
-        "max_social_accounts": None,
-        "default_everyone_must_approve": False,
-        "default_assignee_ids": [OTHER],
-    }
-    server.answers.append(Response(200, {"id": ID, **there}))
-    client.groups.update(ID, note="New")
-    assert server.requests[1].json == {**there, "note": "New"}
-    for name in set(there) - {"note", "name", "timezone"}:  # the documents promise these two
-        rest = {key: value for key, value in there.items() if key != name}
-        server.answers.append(Response(200, {"id": ID, **rest}))
-        with pytest.raises(ArgumentError) as caught:
-            client.groups.update(ID, note="New")
-        assert [problem.argument for problem in caught.value.problems] == [name]
-
-
 def test_one_network_is_changed_and_the_others_stay(
     client: SocialPublishing, server: Server
 ) -> None:
@@ -378,36 +318,6 @@ def test_one_network_is_changed_and_the_others_stay(
     with pytest.raises(ArgumentError, match="customized: was not read"):
         client.posts.amend(Post(id=ID), customized={Network.LINKEDIN: changed})
     assert len(server.requests) == 2
-
-
-def test_a_lost_update_is_told_from_one_that_was_carried_out() -> None:
-    request = build_update(
-        ID,
-        content="new",
-        label_ids=[OTHER, ID],
-        publication_date=datetime(2026, 12, 1, 9, tzinfo=UTC),
-        pi_url_link=None,
-        tw_poll=PostUpdateTwitterPoll(option_1="a", duration_minutes=60),
-        is_publish_now=True,
-    )
-    assert isinstance(request.body, bytes)
-    when = datetime(2026, 12, 1, 14, 30, tzinfo=timezone(timedelta(hours=5.5)))
-    done = Post(
-        id=ID,
-        content="new",
-        labels=[Label(id=ID), Label(id=OTHER)],
-        publication_date=when,
-        pi_url_link=None,
-        tw_poll=["a"],
-    )
-    unknown = ("is_publish_now", "tw_poll")
-    outcome = compare(POST_UPDATE, done, request.body)
-    assert outcome.different == () and {*outcome.unknown} == {*unknown}
-    assert {*outcome.same} == {"content", "label_ids", "publication_date", "pi_url_link"}
-    without_labels = msgspec.structs.replace(done, content="old", labels=UNSET)
-    outcome = compare(POST_UPDATE, without_labels, request.body)
-    assert outcome.different == ("content",)
-    assert {*outcome.unknown} == {*unknown, "label_ids"}
 
 
 # Whatever can be read is accepted.

@@ -167,15 +167,6 @@ def test_what_can_be_read_once_is_sent_once() -> None:
     assert len(service.came) == 1
 
 
-def test_what_can_be_read_again_is_sent_whole_again() -> None:
-    service = Service(in_turn(reply(429), reply(200, {"id": "7"})))
-    file = File(b"all of it", "a.png")
-    service.call(lambda client: client.media.upload(file=file), retries=3)
-    first, second = service.came
-    assert b"all of it" in first.body
-    assert first.body == second.body
-
-
 # The deadline
 
 
@@ -277,32 +268,7 @@ def test_two_clients_of_one_user_share_the_rate() -> None:
     assert service.clock.time == pytest.approx(60, abs=2)
 
 
-def test_room_is_there_again_when_the_service_says_so() -> None:
-    counting = Counting(2, iter(["answered"] * 3), seconds=10)
-    client = counting.service.client(pacing="wait")
-    for _ in range(3):
-        client.groups.get("7")
-    assert counting.refused == 0
-    assert counting.service.clock.time == pytest.approx(10, abs=2)
-
-
-def test_a_refusal_for_the_rate_is_waited_out() -> None:
-    told = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": str(int(EPOCH) + 30)}
-    service = Service(in_turn(reply(429, headers=told), reply(200, {"id": "7"})))
-    service.call(lambda client: client.groups.get("7"), retries=1, pacing="wait")
-    assert service.clock.time == pytest.approx(30, abs=2)
-
-
 # The token
-
-
-@both
-def test_a_token_that_ran_out_is_not_sent_again(side: Side) -> None:
-    given = iter(["first-token", "second-token"])
-    service = Service(in_turn(reply(503), reply(200, {"id": "7"})))
-    service.call(lambda client: client.groups.get("7"), side, retries=1, api_token=given.__next__)
-    sent = [str(each.header("authorization")) for each in service.came]
-    assert sent == ["Bearer first-token", "Bearer second-token"]
 
 
 def _repeating(came: Sent) -> Reply:
@@ -363,20 +329,6 @@ def _texts(error: BaseException | None) -> Iterator[str]:
             yield f"{request.url} {request.headers.raw!r}"
         yield repr({k: v for k, v in vars(each).items() if k not in ("client", "_request")})
         waiting += [each.__cause__, each.__context__]
-
-
-@both
-def test_a_token_in_a_next_page_url_is_not_sent(side: Side) -> None:
-    def respond(came: Sent) -> Reply:
-        token = str(came.header("authorization")).removeprefix("Bearer ")
-        query = httpx2.QueryParams({"groupId": "7", "page": "2", "api_token": token})
-        following = None if came.query.get("page") else f"{BASE}/posts?{query}"
-        return reply(200, {"data": [], "meta": {"next_page_url": following}})
-
-    service = Service(respond)
-    service.call(lambda c: collected(c.posts.list(group_id="7")), side)
-    assert len(service.came) == 2
-    assert "s3cret" not in "".join(each.url for each in service.came)
 
 
 def test_nothing_that_a_client_is_made_of_shows_the_token() -> None:
@@ -464,9 +416,6 @@ def test_a_destructive_assumed_name_is_warned_of_once(
     assert words in warned and f"({gap})" in warned and "overlays/confirmed" in warned
 
 
-# Errors
-
-
 # Drift
 
 
@@ -479,13 +428,6 @@ def _heard(body: Any, side: Side) -> tuple[Any, list[str]]:
         on_drift=lambda drift: heard.append(f"{drift.kind} {drift.path}"),
     )
     return group, heard
-
-
-@given(number=st.integers(2**53, 2**64 - 1))
-@settings(max_examples=30)
-def test_no_digit_of_an_identifier_is_lost(number: int) -> None:
-    for written in (str(number), number):
-        assert _heard({"id": written}, "sync")[0].id == str(number)
 
 
 def test_the_default_world_is_as_documented() -> None:

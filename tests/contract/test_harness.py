@@ -110,41 +110,26 @@ def _header(name: str, value: str | None) -> Callable[[Sent], Sent]:
 
 BROKEN: list[tuple[str, Callable[[Sent], Sent], str]] = [
     ("list", lambda sent: replace(sent, method="POST"), "no operation is POST /posts"),
-    ("list", _url("/v1/", "/v2/"), "at neither"),
     ("list", _url("/posts?", "//posts?"), "no operation is GET //posts"),
     ("list", _url("groupId=1", "groupId=1&groupId=2"), "query.groupId: is there 2 times"),
-    ("list", _url("media,labels", "media&include=labels"), "query.include: is there 2 times"),
     ("list", _url("groupId", "groupid"), "query.groupid: is not documented"),
-    ("list", _url("groupId=1", "groupId=one"), "query.groupId"),
     ("list", _url("groupId=1&", ""), "groupId or socialAccountIds: at least one must be given"),
-    ("list", lambda sent: replace(sent, url=f"{sent.url}&page=0"), "query.page"),
-    ("list", lambda sent: replace(sent, url=f"{sent.url}&page=01"), "query.page"),
     ("list", lambda sent: replace(sent, body=b"{}"), "body: none is documented"),
     ("list", _header("accept", None), "header accept"),
     ("list", _header("authorization", None), "header authorization"),
     ("list", _header("authorization", f"bearer {TOKEN}"), "header authorization"),
-    ("list", _header("x-request-id", "7"), "header x-request-id: is not documented"),
     (
         "list",
         lambda sent: replace(sent, headers=[*sent.headers, ("accept", "application/json")]),
         "header accept: is there 2 times",
     ),
-    ("update", _url("/posts/1", "/posts/"), "path.post"),
     ("update", _url("/posts/1", "/posts/%31%2F"), "path.post"),
-    ("update", _url("/posts/1", "/posts/1?page=1"), "query.page: is not documented"),
-    ("update", _header("content-type", None), "header content-type"),
     ("update", _header("content-type", "application/json; charset=utf-8"), "header content-type"),
-    ("update", _header("content-length", "3"), "header content-length"),
     ("update", _body('"Hi"', "7"), "body.content"),
     ("update", _body('"Hi"', "NaN"), "NaN is no JSON"),
-    ("update", _body("content", "contents"), "body.contents: is not documented"),
     ("update", _body("false", '"false"'), "body.isDraft"),
-    ("update", _body("}", ',"content":null}'), "a name is there twice"),
     ("update", _body("}", ""), "body: "),
-    ("update", lambda sent: _header("content-length", "2")(replace(sent, body=b"[]")), "no object"),
-    ("update", lambda sent: _header("content-length", "0")(replace(sent, body=b"")), "body: "),
     ("upload", _header("content-type", "multipart/form-data"), "no form with a boundary"),
-    ("upload", _body('name="file"', 'name="files"'), "form.files: is not documented"),
     ("upload", _body(".heic", ".exe"), "form.file: 'exe' is none of"),
 ]
 
@@ -167,9 +152,7 @@ def test_whatever_is_wrong_with_a_request_is_reported(
     [
         # x-required-any
         ("listPosts", {}, ["at least one must be given"]),
-        ("listPosts", {"query.socialAccountIds": []}, ["at least one must be given"]),
         ("listPosts", {"query.socialAccountIds": ["1"]}, []),
-        ("listPosts", {"query.groupId": "1"}, []),
         # x-extensible-enum
         ("listPosts", {"query.groupId": "1", "query.include": ["neverHeardOf"]}, []),
         # x-datetime-format
@@ -188,20 +171,15 @@ def test_whatever_is_wrong_with_a_request_is_reported(
                 0,
             )
         ),
-        ("updatePost", {"path.post": "1", "body.gb_start_date": "2028-02-29 23:59:59"}, []),
         ("updatePost", {"path.post": "1", "body.gb_start_date": "2028-02-29 23:59"}, ["gb_start"]),
         # What is not documented, and what is missing
         ("updatePost", {"path.post": "1", "body.status": 5}, ["body.status: is not documented"]),
         ("setPostsDraft", {"body.is_draft": True}, ["body.post_ids: is missing"]),
         # An enumeration as names
-        ("updatePost", {"path.post": "1", "body.customized": {"linkedin_page": {}}}, []),
         ("updatePost", {"path.post": "1", "body.customized": {"myspace": {}}}, ["body.customized"]),
         # Limits, at both ends
         ("getPosts", {"query.ids": ["1"] * 200}, []),
         ("getPosts", {"query.ids": ["1"] * 201}, ["query.ids"]),
-        ("getPosts", {"query.ids": []}, ["query.ids: is missing"]),
-        ("getPosts", {"query.ids": ["1" * 21]}, ["query.ids"]),
-        ("getPosts", {"query.ids": ["٣"]}, ["query.ids"]),
     ],
 )
 def test_the_words_of_the_documents_are_judged(
@@ -210,20 +188,3 @@ def test_the_words_of_the_documents_are_judged(
     found = forbidden(OPERATIONS[identifier], values)
     assert bool(found) == bool(reasons)
     assert all(any(reason in each for each in found) for reason in reasons), found
-
-
-@pytest.mark.parametrize(
-    ("end", "allowed"),
-    [
-        ("2028-03-01T23:59:59.999Z", True),
-        ("2028-03-02T00:00:00Z", False),
-        ("2028-03-02T01:59:59+02:00", True),
-        ("2028-03-02T02:00:00+02:00", False),
-        ("2028-01-01T00:00:00Z", True),
-        ("2027-12-31T00:00:00Z", True),
-        ("2029-01-01T00:00:00Z", False),
-    ],
-)
-def test_a_window_is_shorter_than_its_limit(end: str, allowed: bool) -> None:
-    values = {"query.start_date": "2028-01-02T00:00:00Z", "query.end_date": end}
-    assert (forbidden(OPERATIONS["listCalendarNotes"], values) == []) == allowed

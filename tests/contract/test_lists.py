@@ -4,82 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
-from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.service import BASE, SIDES, Reply, Sent, Service, Side, collected, reply
+from harness.service import SIDES, Reply, Sent, Service, Side, reply
 
 both = pytest.mark.parametrize("side", SIDES)
-
-# Pages
-
-LISTS: dict[str, tuple[str, Callable[[Any], Any]]] = {
-    "posts.list": (
-        "/posts",
-        lambda client: collected(client.posts.list(group_id="7", include=["media"])),
-    ),
-    "posts.activities": (
-        "/posts/7/activities",
-        lambda client: collected(client.posts.activities("7")),
-    ),
-}
-GUIDES = ("addresses and numbers", "addresses alone", "numbers alone", "addresses without filters")
-every_list = pytest.mark.parametrize("name", LISTS)
-
-
-class Book:
-    """A list in pages, as one of the ways to guide through it has it."""
-
-    def __init__(self, items: int, per_page: int, guide: str) -> None:
-        self.items = [str(n) for n in range(items)]
-        self.pages = max(1, -(-items // per_page))
-        self.service = Service(self._response)
-        self._per_page = per_page
-        self._guide = guide
-
-    def _response(self, came: Sent) -> Reply:
-        number = int(came.query.get("page", 1))
-        first = (number - 1) * self._per_page
-        meta: dict[str, Any] = {}
-        if "numbers" in self._guide:
-            meta |= {"current_page": number, "last_page": self.pages}
-        if "addresses" in self._guide:
-            query = {**came.query, "page": str(number + 1)}
-            if "without" in self._guide:
-                query = {"page": query["page"]}
-            text = "&".join(f"{name}={quote(value, safe=',')}" for name, value in query.items())
-            meta["next_page_url"] = f"{came.path}?{text}" if number < self.pages else None
-        found = self.items[first : first + self._per_page]
-        return reply(200, {"data": [{"id": each} for each in found], "meta": meta})
-
-
-@both
-@every_list
-@settings(max_examples=25)
-@given(items=st.integers(0, 12), per_page=st.integers(1, 4), guide=st.sampled_from(GUIDES))
-@example(items=75, per_page=25, guide="numbers alone")
-@example(items=100, per_page=50, guide="numbers alone")
-def test_every_item_of_every_page_comes_once_and_in_order(
-    name: str, side: Side, items: int, per_page: int, guide: str
-) -> None:
-    path, read = LISTS[name]
-    book = Book(items, per_page, guide)
-    found = book.service.call(read, side)
-    assert [each.id for each in found] == book.items
-    asked = [int(each.query.get("page", 1)) for each in book.service.came]
-    assert asked == list(range(1, book.pages + 1))
-    wanted = {"groupId": "7", "include": "media"} if name == "posts.list" else {}
-    for each in book.service.came:
-        assert each.path == BASE + path
-        assert {k: v for k, v in each.query.items() if k != "page"} == wanted
-
 
 # Many identifiers
 
@@ -120,16 +55,6 @@ def _asked_once(service: Service, ids: list[str]) -> None:
 
 
 @both
-@settings(max_examples=15)
-@given(many=NUMBERS)
-def test_any_number_of_posts_is_deleted(side: Side, many: int) -> None:
-    ids = [str(n) for n in range(many)]
-    service = Service(reply(204))
-    assert service.call(lambda client: client.posts.delete_many(ids=ids), side) is None
-    _asked_once(service, ids)
-
-
-@both
 @settings(max_examples=25)
 @given(many=st.integers(1, 650), partial=st.sets(st.integers(0, 3)))
 def test_what_was_passed_over_in_any_request_is_reported(
@@ -156,17 +81,6 @@ def test_what_was_passed_over_in_any_request_is_reported(
     assert result.skipped_published == [each for chunk in skipping for each in chunk[:2]]
     assert result.skipped_no_assignee == [each for chunk in skipping for each in chunk[2:3]]
     assert all(each.json["is_draft"] is True for each in service.came)
-
-
-@both
-def test_nothing_is_asked_about_nothing(side: Side) -> None:
-    service = Service(reply(200, {"post_ids": [], "partial": False}))
-    found = service.call(lambda client: client.posts.get_many(ids=[]), side)
-    assert (list(found), found.missing) == ([], ())
-    assert service.call(lambda client: client.posts.delete_many(ids=[]), side) is None
-    assert service.came == []
-    service.call(lambda client: client.posts.set_draft(is_draft=True, post_ids=[]), side)
-    assert [each.json["post_ids"] for each in service.came] == [[]]
 
 
 # Long ranges

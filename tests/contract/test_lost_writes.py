@@ -10,14 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from social_publishing import (
-    Attempt,
-    OutcomeUnknown,
-    PartialFailure,
     Reconcile,
     Retries,
     SocialPublishingError,
 )
-from social_publishing.models import PostStatus
 
 from social_publishing_sandbox import Sandbox
 
@@ -101,96 +97,3 @@ def test_no_update_is_carried_out_twice(
         else:
             assert (found.id, found.content, is_done) == (post_id, content, True)
     assert sandbox.duplicates() == []
-
-
-@pytest.mark.parametrize("fault", ["drop-after", "drop-before"])
-def test_what_a_colleague_has_done_in_between_is_not_undone(fault: str, sandbox: Sandbox) -> None:
-    [post_id] = posts(sandbox, "SCHEDULED")
-    with sandbox.client() as colleague:
-        before = colleague.posts.get_many(ids=[post_id])
-
-        def meanwhile(attempt: Attempt, way: Callable[[Attempt], Any]) -> Any:
-            if attempt.operation == "posts.get_many":
-                colleague.posts.update(post_id, content="Theirs")
-            return way(attempt)
-
-        with sandbox.fault(fault, operations="updatePost", times=1):
-            error = use(
-                sandbox,
-                False,
-                lambda client: client.posts.update(post_id, content="New"),
-                lost_writes=Reconcile(before),
-                middleware=[meanwhile],
-            )
-    assert isinstance(error, OutcomeUnknown)
-    assert sandbox.read_post(post_id)["content"] == "Theirs"
-
-
-@both
-@pytest.mark.parametrize("fault", ["drop-after", "drop-before"])
-def test_a_lost_bulk_draft_returns_what_the_service_would_have(
-    is_async: bool, fault: str, sandbox: Sandbox
-) -> None:
-    expected = []
-    for kind in ("pass", fault):
-        ids = posts(sandbox, "SCHEDULED", "SCHEDULED")
-        sandbox.add_fault(script=[kind], operations="setPostsDraft")
-        found = use(
-            sandbox,
-            is_async,
-            lambda client, ids=ids: client.posts.set_draft(is_draft=True, post_ids=ids),
-        )
-        expected.append([ids.index(each) for each in found.post_ids])
-        assert found.unmentioned == ()
-        assert {sandbox.read_post(each)["status"] for each in ids} == {PostStatus.DRAFT}
-    assert expected[0] == expected[1]
-    assert sandbox.duplicates() == []
-
-
-@both
-def test_of_a_large_batch_each_request_is_settled(is_async: bool, sandbox: Sandbox) -> None:
-    ids = posts(sandbox, *["SCHEDULED"] * 3)
-    others = [str(10**18 + number) for number in range(400)]
-    sandbox.add_fault(
-        script=["drop-after", "drop-before", "drop-after"], operations="setPostsDraft"
-    )
-    asked = [ids[0], *others[:199], ids[1], *others[199:398], ids[2]]
-    found = use(
-        sandbox,
-        is_async,
-        lambda client: client.posts.set_draft(is_draft=True, post_ids=asked),
-    )
-    assert sorted(found.post_ids) == sorted(ids)
-    assert {sandbox.read_post(each)["status"] for each in ids} == {PostStatus.DRAFT}
-
-
-@both
-def test_what_is_left_of_a_deletion_can_be_passed_again(is_async: bool, sandbox: Sandbox) -> None:
-    ids = posts(sandbox, *["DRAFT"] * 4)
-    others = [str(10**18 + number) for number in range(1200)]
-    asked = [each for n, post in enumerate(ids) for each in (post, *others[199 * n :][:199])]
-    with sandbox.fault(script=["drop-after", {"status": 422}], operations="deletePosts"):
-        error = use(
-            sandbox, is_async, lambda client: client.posts.delete_many(ids=asked), retries=0
-        )
-    assert isinstance(error, PartialFailure)
-    done = [each for batch in error.succeeded for each in batch.values]
-    assert sorted([*done, *error.left, *error.unknown]) == sorted(asked)
-    assert len(error.unknown) == 200, "the request whose response was lost"
-    assert sandbox.duplicates() == []
-    use(sandbox, is_async, lambda client: client.posts.delete_many(ids=error.left))
-    statuses = {sandbox.read_post(each)["status"] for each in ids}
-    assert statuses == {PostStatus.DELETED}, "what may have been done had been done"
-
-
-@both
-def test_what_no_read_shows_is_said_in_the_same_way(is_async: bool, sandbox: Sandbox) -> None:
-    sandbox.reset()
-    sandbox.add_fault("drop-after", operations="createLabel")
-    error = use(sandbox, is_async, lambda client: client.labels.create(name="Spring"))
-    assert isinstance(error, OutcomeUnknown)
-    seen = asyncio.run(error.reconcile_async()) if is_async else error.reconcile()
-    assert (seen.done, seen.reason) == (
-        None,
-        "no documented read shows whether it was carried out",
-    )

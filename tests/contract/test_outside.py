@@ -12,9 +12,6 @@ import pytest
 
 from scenarios import HANDLED
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api import http
-from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.service import Call, Service
 from tests.support.documents import documents
 
 ROOT = Path(__file__).parents[2]
@@ -52,25 +49,6 @@ def test_it_passes_with_every_check(api: str, service: Sandbox, tmp_path: Path) 
     status, said = run(service, tmp_path, api, *options)
     assert status == 0, said
     assert {each.operation for each in service.requests()} >= ours & set(HANDLED)
-
-
-def test_it_sees_what_is_planted(
-    service: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A response that does not fit, and a refusal that nothing in its settings excuses."""
-
-    def drifted(service: Service, call: Call) -> Json:
-        return {"id": 5, "name": "Planted"}
-
-    monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, "createLabel": drifted})
-    service.add_fault("status", status=400, operations="setPostsDraft")
-    options = ["--phases", "examples", "--max-examples", "1"]
-    for operation in ("createLabel", "setPostsDraft"):
-        options += ["--include-operation-id", operation]
-    status, said = run(service, tmp_path, "main", *options)
-    assert status == 1
-    assert "Response violates schema" in said
-    assert "Schema-valid request rejected" in said
 
 
 def test_the_documentation_has_the_command() -> None:

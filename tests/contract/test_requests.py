@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import pytest
 
-from harness.calls import call_of, words
 from harness.generation import Plan, explore_requests
 from harness.request_checks import check_allowed, check_request
 from tests.support.documents import Values, operations
@@ -34,19 +33,6 @@ def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, pla
         check_request(OPERATIONS[identifier], values)
 
     explore_requests(OPERATIONS[identifier], "negative", plan, check)
-
-
-@every_operation
-def test_the_text_of_a_call_is_the_call(identifier: str) -> None:
-    operation = OPERATIONS[identifier]
-
-    def check(values: Values) -> None:
-        call = call_of(operation, values)
-        client = _Noting()
-        eval(call.python(), {**words(), "client": client})
-        assert client.called == (call.method, call.positional, call.keywords)
-
-    explore_requests(operation, "positive", Plan(0), check)
 
 
 class _Noting:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import httpx2
@@ -24,10 +23,7 @@ from social_publishing import (
 )
 from social_publishing.models import (
     Color,
-    GroupType,
     PostStatus,
-    PostUpdateThreadsPoll,
-    Weekday,
 )
 
 from social_publishing_sandbox import Sandbox
@@ -161,39 +157,6 @@ def _without(post: Any, names: set[str]) -> dict[str, Any]:
     return {name: value for name, value in post.to_dict(wire=True).items() if name not in names}
 
 
-def test_what_is_chosen_keeps_its_order(client: SocialPublishing, post: Callable[..., str]) -> None:
-    changed = post()
-    media = ["10013181858612772906", "9032915132417572871", "10013000664679972905"]
-    labels = ["9911713256244772896", "9032915132417572870", "9911713256244772895"]
-    accounts = [THREADS, INSTAGRAM, FACEBOOK]
-    client.posts.update(
-        changed,
-        selected_media_ids=media,
-        label_ids=labels,
-        selected_account_ids=accounts,
-        th_poll=PostUpdateThreadsPoll(option_1="Rye", option_2="Wheat", option_3="Oat"),
-        publication_date=datetime(2026, 12, 2, tzinfo=UTC),
-    )
-    [found] = [
-        each
-        for each in client.posts.list(group_id=BAKERY, include=["media", "labels"])
-        if each.id == changed
-    ]
-    assert found.selected_media_ids == [each.id for each in found.media] == media
-    assert [each.id for each in found.labels] == labels
-    assert found.selected_account_ids == [each.id for each in found.social_accounts] == accounts
-    assert [each.social_account_id for each in found.details] == accounts
-    assert found.th_poll == ["Rye", "Wheat", "Oat"]
-    client.posts.update(changed, label_ids=labels[:1], selected_account_ids=accounts[:1])
-    [found] = [
-        each
-        for each in client.posts.list(group_id=BAKERY, include=["labels"])
-        if each.id == changed
-    ]
-    assert [each.id for each in found.labels] == labels[:1]
-    assert [each.social_account_id for each in found.details] == accounts[:1]
-
-
 # The states of posts, §3
 
 
@@ -230,30 +193,6 @@ def test_a_post_goes_out_on_each_account_at_its_time(
 
 def _later() -> datetime:
     return datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
-
-
-def test_drafts_are_released_as_their_workflow_wants(
-    client: SocialPublishing, post: Callable[..., str]
-) -> None:
-    dated, undated = post(publication_date=_later()), post()
-    strict = partial(post, selectedAccountIds=[PINE_TWITTER], publication_date=_later())
-    without, with_other, with_approver = (
-        strict(),
-        strict(assigneesIds=[KENJI]),
-        strict(assigneesIds=[NOOR]),
-    )
-    every = [dated, undated, without, with_other, with_approver]
-    result = client.posts.set_draft(is_draft=False, post_ids=every)
-    assert result.post_ids == [dated, undated, with_approver]
-    assert (result.skipped_no_assignee, result.skipped_published) == ([without, with_other], [])
-    assert result.partial is True
-    assert [each.status for each in client.posts.get_many(ids=every)] == [
-        PostStatus.SCHEDULED,
-        PostStatus.NOT_SCHEDULE,
-        PostStatus.DRAFT,
-        PostStatus.DRAFT,
-        PostStatus.IN_REVIEW,
-    ]
 
 
 def test_a_date_is_read_in_utc(client: SocialPublishing, post: Callable[..., str]) -> None:
@@ -296,31 +235,6 @@ def test_a_post_that_is_deleted_is_gone(client: SocialPublishing, post: Callable
 # Groups and accounts, §4.2 and §4.3
 
 
-def test_a_replacement_sets_all_that_has_an_effect(client: SocialPublishing) -> None:
-    client.groups.update(BAKERY, note="Note", max_social_accounts=50, type=2, week_start_day=1)
-    before = client.groups.get(BAKERY)
-    client.groups.replace(
-        BAKERY,
-        name="Shop",
-        timezone="UTC",
-        type=GroupType.GROUP,
-        week_start_day=Weekday.SUNDAY,
-        note=None,
-        max_social_accounts=None,
-        default_everyone_must_approve=True,
-        default_assignee_ids=[NOOR],
-    )
-    now = client.groups.get(BAKERY)
-    assert (now.name, now.timezone, now.note, now.max_social_accounts) == (
-        "Shop",
-        "UTC",
-        None,
-        None,
-    )
-    assert (int(now.type), int(now.week_start_day)) == (1, 0)
-    assert now.default_assignee_ids == before.default_assignee_ids  # does not apply for the API
-
-
 def test_an_account_moves_as_far_as_its_group_has_room(client: SocialPublishing) -> None:
     held = client.groups.get(PINE).social_accounts_count
     client.groups.update(PINE, max_social_accounts=held + 1)
@@ -336,26 +250,6 @@ def test_an_account_moves_as_far_as_its_group_has_room(client: SocialPublishing)
 
 def _notes(client: SocialPublishing, start: datetime, end: datetime, **more: Any) -> set[str]:
     return {each.id for each in client.calendar_notes.list(start=start, end=end, **more)}
-
-
-def test_a_note_is_replaced_moved_and_deleted(sandbox: Sandbox, client: SocialPublishing) -> None:
-    start, end = _later(), _later() + timedelta(days=2)
-    dates = {"start_date": start, "end_date": end}
-    series = {"series": "market", "content": "Long", "color": 7, "group_id": BAKERY}
-    one, other, third = (
-        str(sandbox.create_note(title="Market", **dates, **series)["id"]) for _ in range(3)
-    )
-    found = client.calendar_notes.replace(one, **{**NOTE, **dates})
-    assert (found.title, found.content, int(found.color), found.group_id) == ("Fair", "", 3, None)
-    moved = client.calendar_notes.reschedule(one, start_date=end, end_date=end)
-    assert (moved.start_date, moved.end_date, moved.title) == (end, end, "Fair")
-    assert moved.end_date_extra_day == end + timedelta(days=1)
-    with pytest.raises(UnprocessableEntityError):
-        client.calendar_notes.reschedule(one, start_date=end, end_date=start)
-    client.calendar_notes.delete(one)
-    assert {other, third} <= _notes(client, start, end)
-    client.calendar_notes.delete(other, related_notes=True)
-    assert not {other, third} & _notes(client, start, end)
 
 
 def test_a_private_note_is_its_author_s(

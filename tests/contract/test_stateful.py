@@ -6,13 +6,10 @@ is held against what is stored before and after it. §2, §3, §4 and §8.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from contextlib import suppress
 from random import Random
 
 import pytest
-from social_publishing import SocialPublishingError
 
 from harness import links
 from harness.drawing import OPERATIONS, Step
@@ -20,7 +17,6 @@ from harness.generation import Plan
 from harness.options import Options
 from harness.stage import Stage
 from harness.walks import Walk, explore, seen_by_schemathesis
-from social_publishing_sandbox import Sandbox
 from tests.support.documents import documents, operations
 
 
@@ -102,26 +98,3 @@ def is_followed(walk: Walk, link: links.Link) -> bool:
         if walk.outcome.error is None:
             return True
     return False
-
-
-# What a failure is told with
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_the_way_to_a_failure_is_a_program(stage: Stage) -> None:
-    """It can be pasted, and finds the same: the identifiers in it are those of the same world."""
-    walk = Walk(stage, Random(1))
-    for _ in range(12):
-        walk.follow_a_link()
-    walk.perform(Step(OPERATIONS["createLabel"], {"body.name": "Spring"}))
-    label = walk.outcome.result["id"]
-    words: dict[str, object] = {}
-    try:
-        for statement in ast.parse("\n".join(walk.lines)).body:
-            with suppress(SocialPublishingError):  # as it came, when it was done
-                exec(compile(ast.Module([statement], []), "program", "exec"), words)
-        sandbox = words["sandbox"]
-        assert isinstance(sandbox, Sandbox)
-        assert [each["id"] for each in sandbox.find("labels", name="Spring")] == [label]
-    finally:
-        words["sandbox"].close()  # type: ignore[attr-defined]

@@ -13,7 +13,6 @@ from trust import command, figures, matrix, mutations, survivors
 
 KEPT = figures.load()
 SAMPLE = ("getGroup", "createLabel", "deleteLabel")
-DONE = matrix.Cell("labels.create", "late", False, "OutcomeUnknown", True, 1, 1, True, 0, "")
 
 
 def test_the_page_shows_what_was_made() -> None:
@@ -81,23 +80,6 @@ def test_the_same_changes_are_drawn_again() -> None:
     assert [each.subject for each in once] == ["plans", "plans"]
     kept = {(each["in"], each["find"]) for each in KEPT["parts"]["survivors"]}
     assert kept, "run `nox -s trust -- survivors`"
-
-
-@pytest.mark.parametrize(
-    ("what", "is_wrong"),
-    [
-        ({}, False),
-        ({"may_be_done": False}, True),
-        ({"may_be_done": False, "done": 0}, False),
-        ({"gets": "result", "may_be_done": False}, False),
-        ({"gets": "result", "may_be_done": False, "done": 0}, True),
-        ({"twice": 1}, True),
-        ({"differs": "result 1"}, True),
-        ({"writes": False, "may_be_done": False}, False),
-    ],
-)
-def test_what_a_call_reports_is_held_to_what_was_done(what: dict[str, Any], is_wrong: bool) -> None:
-    assert DONE._replace(**what).is_wrong is is_wrong
 
 
 def test_a_figure_that_falls_is_not_kept(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -138,75 +137,6 @@ def test_what_cannot_be_sent_back_is_not_lost(side: Side) -> None:
     assert service.came[-1].json["name"] == "Bakery"
 
 
-# A post that is written back
-
-READ: dict[str, Any] = {
-    "id": "7",
-    "name": None,
-    "content": "Fresh bread",
-    "visible_for_client": False,
-    "publication_date": "2026-12-01T09:00:00Z",
-    "publication_delay_between": 0,
-    "selected_media_ids": ["9", "8"],
-    "labels": [{"id": "21", "name": "Spring"}, {"id": "20", "name": "Sale"}],
-    "th_poll": ["Rye", "Wheat"],
-    "yt_made_for_kids": False,
-    "customized": {"twitter": {"content": "Bread!", "media_ids": []}},
-    "first_comments": {
-        "enabled": True,
-        "socialAccountIds": ["31"],
-        "conditionValue": 0,
-        "content": "Come in",
-        "customized": {
-            "facebook": {"enabled": False, "socialAccountIds": ["32"], "content": "On Monday"}
-        },
-    },
-    "pi_boards": ["41"],
-    "cu_task_id": "51",
-    "status": 40,
-}
-WRITTEN: dict[str, Any] = {
-    "name": None,
-    "content": "Fresh bread",
-    "visible_for_client": False,
-    "publication_date": "2026-12-01T09:00",
-    "publication_delay_between": 0,
-    "selected_media_ids": ["9", "8"],
-    "labelIds": ["21", "20"],
-    "yt_made_for_kids": False,
-    "customized": {"twitter": {"content": "Bread!", "media_ids": []}},
-    "first_comments": {
-        "enabled": True,
-        "socialAccountIds": ["31"],
-        "conditionValue": 0,
-        "content": "Come in",
-        "customized": [{"enabled": False, "socialAccountIds": ["32"], "content": "On Monday"}],
-    },
-}
-
-
-@both
-def test_a_post_that_was_read_can_be_written(side: Side) -> None:
-    service = Service(reply(200, [READ]))
-    [post] = service.call(lambda client: client.posts.get_many(ids=["7"]), side)
-    service = Service(reply(200, READ))
-    service.call(
-        lambda client: client.posts.update("8", **client.posts.update_arguments(post)), side
-    )
-    assert service.came[0].json == WRITTEN
-
-
-def test_what_cannot_be_written_is_named() -> None:
-    post = Service(reply(200, [READ])).call(lambda c: c.posts.get_many(ids=["7"]))[0]
-    with Service(reply()).client() as client:
-        lost = {each.field: each.reason for each in client.posts.update_arguments(post).lost}
-    assert lost == {
-        "th_poll": "what its entries are is not documented (post.pollEntries)",
-        "pi_boards": "the boards are read without the accounts that they belong to",
-        "first_comments.customized": "loses which network each is for",
-    }
-
-
 # A write whose response got lost
 
 
@@ -226,60 +156,6 @@ def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
 
 
 NOBODY = "18014398509480001"
-WRITES: list[dict[str, Any]] = [
-    {"content": "Changed"},
-    {"content": None},
-    {"publication_date": datetime(2027, 1, 1, 9, 0, tzinfo=UTC), "publication_delay_between": 5},
-    {"visible_for_client": True, "name": "New"},
-    {"yt_video_tags": ["a", "b"], "ig_allow_comments": True},
-]
-
-
-@pytest.mark.parametrize("kind", ["drop-after", "drop-before"])
-@pytest.mark.parametrize("changes", WRITES, ids=lambda each: "-".join(each))
-def test_what_became_of_a_lost_update_can_be_found_out(
-    changes: dict[str, Any], kind: str, sandbox: Sandbox, client: SocialPublishing
-) -> None:
-    post = sandbox.create_post(
-        content="As it was", name="Old", selectedAccountIds=["threads:kornblume.bakery"]
-    )
-    before = client.posts.get_many(ids=[post["id"]])
-    error = lost(sandbox, client, kind, post["id"], **changes)
-    found = error.reconcile(before)
-    carried_out = kind == "drop-after"
-    assert found.done is carried_out
-    assert set(found.same if carried_out else found.different) == set(changes)
-    assert len(sandbox.requests(operation="updatePost")) == 1
-    assert found.found.id == post["id"]
-    assert error.reconcile().done is (None if carried_out else False)
-
-
-def lost(
-    sandbox: Sandbox, client: SocialPublishing, kind: str, post_id: str, **changes: Any
-) -> OutcomeUnknown:
-    with (
-        sandbox.fault(kind, operations="updatePost", times=1),
-        pytest.raises(OutcomeUnknown) as caught,
-    ):
-        client.posts.update(post_id, **changes)
-    return caught.value
-
-
-@pytest.mark.parametrize("kind", ["drop-after", "drop-before"])
-@pytest.mark.parametrize("unseen", [{"is_publish_now": True}, {"label_ids": []}])
-@pytest.mark.parametrize("name", ["Old", "New"])
-def test_what_does_not_show_leaves_the_outcome_open(
-    name: str, unseen: dict[str, Any], kind: str, sandbox: Sandbox, client: SocialPublishing
-) -> None:
-    post = sandbox.create_post(
-        content="As it was", name="Old", selectedAccountIds=["threads:kornblume.bakery"]
-    )
-    before = client.posts.get_many(ids=[post["id"]])
-    found = lost(sandbox, client, kind, post["id"], name=name, **unseen).reconcile(before)
-    assert found.done is None
-    assert found.unknown == (*unseen,)
-    as_sent = name == "Old" or kind == "drop-after"
-    assert found.same == (("name",) if as_sent else ())
 
 
 @pytest.mark.parametrize("is_draft", [True, False])

@@ -198,6 +198,29 @@ def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
     return {"post": operation("sendA", requestBody={"required": True, "content": content})}
 
 
+def test_references_and_patterns_are_read_as_they_are_meant(tmp_path: Path) -> None:
+    properties = {"a": {**S, "pattern": "/^a$/"}, "b": {**S, "pattern": "/^b$/i"}}
+    page = {"type": "object", "properties": properties}
+    paths = {"/a": sent_as("application/json", {"$ref": "#/components/schemas/Page<A Thing>[]"})}
+    files, notes = made(tmp_path, paths, **{"Page<A Thing>[]": page})
+    models = files["client/src/sample/models/things.py"]
+    assert 'pattern="^a$"' in models and "^b$" not in models
+    for text in (
+        "is no URI; read as #/components/schemas/Page%3CA%20Thing%3E%5B%5D",
+        "a literal of JavaScript; read as ^a$",
+        "/^b$/i is a literal of JavaScript; not",
+    ):
+        assert text in said(notes, "note")  # fmt: skip
+    assert not said(notes, "left out")
+
+
+def test_an_integer_may_have_64_bits_without_a_sign(tmp_path: Path) -> None:
+    schema = {"type": "integer", "minimum": 0, "maximum": 2**64 - 1}
+    files, _ = made(tmp_path, {"/a": sent_as("application/json", schema)})
+    resource = files["client/src/sample/resources/things.py"]
+    assert '"format": "uint64"' in resource.replace("'", '"')
+
+
 @pytest.mark.parametrize(
     ("media_type", "schema", "signature", "note"),
     [
@@ -205,7 +228,10 @@ def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
                           for name, kind in (("file", FILE), ("url", S))]},
          "file: FileInput | UnsetType = UNSET, url: str", "branches of a form are read as one"),
         (FORM, {"type": "object", "additionalProperties": FILE},
-         "body: Mapping[str, str]", "files by names of your own are sent as texts"),
+         "body: Mapping[str, FileInput]", ""),
+        (FORM, {"type": "object", "properties": {"a": S, "b": {"type": "file"}},
+                "additionalProperties": FILE},
+         "additional_properties: Mapping[str, FileInput]", "type: file is a word of Swagger 2"),
         ("multipart/mixed", {"type": "object", "properties": {"a": S}},
          "body: bytes, content_type: str", "is given as bytes, not as object"),
         ("application/xml", {"type": "object"}, "body: str", "is given as text, not as object"),

@@ -178,37 +178,27 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("books.shelf", "not seen", [("GET", "/books?shelf=0", 400, {"shelf": "Bad", "code": 1})]),
         # A comma in a text makes no list of it.
         ("books.isbns", "consistent", [("GET", "/books?isbns=1,2", 200, {})]),
-        ("books.isbns", "not seen", [("GET", "/books?isbns=Lee,%20Ann", 200, {})]),
         # An answer without the demanded name: there is another, or it is not demanded.
         ("loans.first", "refuted", [("GET", "/loans", 200, {})]),
-        ("loans.first", "refuted", [("GET", "/loans?from=2026-11-01&last=2026-12-01", 200, {})]),
         ("loans.first", "not seen", [("GET", "/loans?from=2026-11-01", 422, {"message": "No."})]),
         # Success: the code, and whether there is a body.
         ("success.dropBook", "confirmed", [("DELETE", "/books/1", 204)]),
         ("success.dropBook", "refuted", [("DELETE", "/books/1", 204, BOOK)]),
-        ("success.dropBook", "refuted", [("DELETE", "/books/1", 200)]),
         ("success.addBook", "refuted", [("POST", "/books", 200)]),
-        ("success.addBook", "refuted", [("POST", "/books", 200, [BOOK])]),
         ("success.addBook", "consistent", [("POST", "/books", 200, {"error": "No."})]),
         ("success.addBook", "not seen", [("POST", "/books", 302)]),
-        ("success.addBook", "not seen", [("POST", "/books", 500, {"message": "Oh."})]),
         # Refusals: all of the listed codes, with their bodies, and no other one.
         ("errors.addBook", "consistent", [("POST", "/books", 401, {"message": "No."})]),
         ("errors.addBook", "refuted", [("POST", "/books", 401, {"errors": {}})]),
-        ("errors.addBook", "refuted", [("POST", "/books", 409, {"message": "Twice."})]),
         ("errors.addBook", "not seen", [("POST", "/books", 405, {"message": "No."})]),
-        ("errors.addBook", "not seen", [("POST", "/books", 503, {"message": "No."})]),
         ("errors.dropBook", "confirmed", [("DELETE", "/books/1", 404, {"message": "No."})]),
-        ("errors.dropBook", "confirmed", [("DELETE", "/books/1", 404, wrong("isbn"))]),
         ("errors.dropBook", "refuted", [("DELETE", "/books/1", 404, ["No."])]),
         ("limits.status", "consistent", [("GET", "/books", 429, {"message": "No."})]),
         # Values, by what else would fit.
         ("book.pages", "not seen", [("GET", "/books/1", 200, {**BOOK, "pages": 7})]),
         ("book.pages", "confirmed", [("GET", "/books/1", 200, {**BOOK, "pages": 7.5})]),
         ("book.pages", "refuted", [("GET", "/books/1", 200, {**BOOK, "pages": "7"})]),
-        ("book.returned", "not seen", [("GET", "/books/1", 200, {**BOOK, "returned_on": "x"})]),
         ("book.authors", "not seen", [("GET", "/books/1", 200, {**BOOK, "authors": []})]),
-        ("book.authors", "not seen", [("GET", "/books/1", 200, {**BOOK, "authors": [None]})]),
         ("book.authors", "refuted", [("GET", "/books/1", 200, {**BOOK, "authors": [{"id": "1"}]})]),
         ("book.kind", "consistent", [("GET", "/books/1", 200, {**BOOK, "kind": "novel"})]),
         ("book.kind", "answered", [("GET", "/books/1", 200, {**BOOK, "kind": "atlas"})]),
@@ -216,11 +206,9 @@ LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
         ("errors.fields", "refuted", [("POST", "/books", 422, {"message": "", "errors": []})]),
         ("loans.shape", "not seen", [("GET", LENT[7:], 200, [])]),
         ("addBook.required", "not seen", [("POST", "/books", 422, wrong("isbn"), {"title": "x"})]),
-        ("addBook.required", "not seen", [("POST", "/books", 200, BOOK, {"isbn": "1"})]),
         # Requests, by what comes back.
         ("addBook.null", "consistent", [("POST", "/books", 200, BOOK, {"title": None})]),
         ("addBook.null", "refuted", [("POST", "/books", 422, wrong("title"), {"title": None})]),
-        ("addBook.null", "not seen", [("POST", "/books", 422, wrong("isbn"), {"title": None})]),
     ],
 )  # fmt: skip
 def test_a_verdict(project: Path, gap: str, state: str, interactions: list[Any]) -> None:
@@ -432,47 +420,24 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
     ("name", "content", "message"),
     [
         ("a.yaml", None, "a.yaml:1:1: cannot read the file: No such file"),
-        ("a.har", None, "a.har:1:1: cannot read the file: No such file"),
         ("a.txt", "x", "a.txt:1:1: neither a recording (.yaml) nor a HAR file (.har)"),
         ("a.yaml", "overlay: 1.1.0", "a.yaml:1:1: no recording: `interactions` is missing"),
-        ("a.yaml", "interactions: [", "a.yaml:2:1: "),
         ("a.yaml", "interactions: []", "a.yaml:1:1: `format` is missing"),
         ("a.yaml", "format: 2\ninteractions: []", "a.yaml:1:1: format: format 2 is not known"),
-        ("a.yaml", "format: 1\ninteractions: []", "a.yaml:1:1: `api_path` is missing"),
         ("a.yaml", f"{HEAD}interactions: 5", "a.yaml:4:1: interactions: must be an array"),
         (
             "a.yaml", f"{HEAD}interactions:\n- {GET}",
             "a.yaml:5:3: interactions[0]: `response` is missing; is the file cut off?",
         ),
-        (
-            "a.yaml", f"{HEAD}interactions:\n- {GET}\n  response: {{status: '200'}}",
-            "a.yaml:6:14: interactions[0].response.status: must be a whole number",
-        ),
-        (
-            "a.yaml", f"{HEAD}interactions:\n- {GET.replace('document', 'no')}\n  response: {{}}",
-            "a.yaml:5:13: interactions[0].request.api: there is no document no; known are document",
-        ),
         ("a.har", "[]", "a.har:1:1: no HAR file, which is an object with `log`"),
         ("a.har", '{"log": {"entries":\n [{"request": ', "a.har:2:15: not JSON: "),
-        ("a.har", '{"log": {}}', "a.har:1:2: log: `entries` is missing"),
         (
             "a.har", '{"log": {"entries": [\n{"request": {}}]}}',
             "a.har:2:1: log.entries[0]: `response` is missing",
         ),
-        (
-            "a.har",
-            '{"log": {"entries": [{"request": {"method": "GET", "url": "http://x/lib/v2/books"},'
-            ' "response": {"status": 200, "content": {"text": "!", "encoding": "base64"}}}]}}',
-            "a.har:1:125: log.entries[0].response.content.text: is not base64",
-        ),
         ("a.har", '{"log": {"entries": []}}', "there is no exchange in it"),
-        ("a.har", f'{{"log": {"9" * 5000}}}', "a.har:1:1: a number has too many digits"),
         ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: nested too deeply"),
         ("a.har", b'{"log":\n "\xff"}', "a.har:2:3: the file is not UTF-8"),
-        (
-            "a.har", '{"log": {"entries": [{"request": {}, "response": {"status": NaN}}]}}',
-            "log.entries[0].response.status: must be a whole number",
-        ),
     ],
 )  # fmt: skip
 def test_bad_input(

@@ -166,24 +166,28 @@ def test_one_defect_costs_what_it_touches_and_no_more(tmp_path: Path, version: s
     data["paths"] = {"/plain": data["paths"]["/plain"]}
     read = data["paths"]["/plain"]["get"]
     read["responses"] |= {"4xx": {"description": "Bad."}, "5Xx": {"description": "Worse."}}
-    quoted = {'a"b': {"type": "string"}, "": {"type": "string"}, "c": {"pattern": r"^[\x]\-}$"}}
-    read["requestBody"] = {"content": {"*/*": {"schema": {"type": "object", "properties": {
-        "dryRun": {"type": "boolean"}, **quoted}}}}}  # fmt: skip
+    text = {"type": "string"}
+    properties = {"dryRun": {"type": "boolean"}, 'a"b': text, "": text, "5": {"type": "file"},
+                  "c": {"pattern": r"^[\x]\-}$"}}  # fmt: skip
+    schema = {"type": "object", "required": [5], "properties": properties}
+    read["requestBody"] = {"content": {"*/*": {"schema": schema}}}
     read["parameters"] = [
         {"name": name, "in": place, "required": True, "schema": {"type": "string"}}
         for name, place in (("dryRun", "query"), ("ACCEPT", "header"), ("Content-Type", "header"),
                             ("authorization", "header"))
-    ]  # fmt: skip
+    ] + [{"name": "plain", "in": "query"}]  # fmt: skip
     config = replace(project(tmp_path, data), on_uncarried="skip")
     made = effective(config)
     (name,) = made.documents
     result = select_supported(config, config.sources[0], made.documents[name], made.found[name])
     (found,) = result.api.operations
     assert sorted(found.responses) == ["200", "4XX", "5XX"]
-    assert [each.wire for each in found.parameters] == ["dryRun"]
+    assert [each.wire for each in found.parameters] == ["dryRun", "plain"]
     assert found.parameters[0].words.python_name == "query_dry_run"
     (model,) = result.api.models.values()
-    assert [each.wire for each in model.fields] == ["dryRun", "c"]
+    assert [(each.wire, each.required) for each in model.fields] == [
+        ("dryRun", False), ("5", True), ("c", False)]  # fmt: skip
+    assert model.fields[1].type.is_files
     said = " ".join(each.message for each in (*made.findings, *result.notes))
     for text in ("4xx: a range of statuses", "parameter ACCEPT is ignored", "property is left out"):
         assert text in said

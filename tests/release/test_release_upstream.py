@@ -157,12 +157,6 @@ def test_check_writes_nothing(folder: Path, origin: Origin, command: Command) ->
     assert command("--check", main=origin.gives("/main", DOCUMENT))[0] == 0
 
 
-def test_a_file_that_is_new(folder: Path, command: Command) -> None:
-    (folder / "spec/other.yaml").rename(folder / "original.yaml")
-    status, output = command(other="original.yaml")
-    assert (status, "spec/other.yaml: changed" in output) == (0, True)
-
-
 BROKEN = OTHER.replace("openapi: 3", "openapi: 9")
 
 

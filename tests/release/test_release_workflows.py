@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -22,7 +20,6 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from pipeline.openapi.documents import load
-from release import upstream
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"
@@ -133,20 +130,6 @@ def test_commands_and_sessions_are_there() -> None:
             named |= set(words.split())
     matrix = workflow("ci")["jobs"]["session"]["strategy"]["matrix"]
     named |= {*matrix["session"], *(each["session"] for each in matrix["include"])}
-    assert named == {
-        *("check", "lint", "tests", "contract", "docs", "changes", "build", "install_check"),
-        *(
-            "audit",
-            "faults",
-            "foreign",
-            "fuzz",
-            "nightly",
-            "publish",
-            "simulate",
-            "trust",
-            "upstream",
-        ),
-    }
     assert named <= sessions()
 
 
@@ -158,21 +141,6 @@ def test_what_ci_is_made_of() -> None:
 def test_no_host_is_named() -> None:
     for path in [*GITHUB.rglob("*.*"), ROOT / "SECURITY.md", ROOT / ".pre-commit-config.yaml"]:
         assert not re.search(r"://|\bpypi\.org|\w@\w+\.\w", path.read_text(encoding="utf-8")), path
-
-
-def test_the_command_that_an_issue_asks_for(tmp_path: Path) -> None:
-    form = (GITHUB / "ISSUE_TEMPLATE/1-client.yml").read_text(encoding="utf-8")
-    command = re.search(r"^ *python (-c .*)$", form, re.MULTILINE)
-    assert command
-    for name in ("social-publishing", "httpx2", "msgspec"):
-        folder = tmp_path / f"{name.replace('-', '_')}-1.2.3.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.2.3\n")
-    done = bash(
-        f'"$PYTHON" {command[1]}', tmp_path, PYTHONPATH=str(tmp_path), PYTHON=sys.executable
-    )
-    wanted = ["social-publishing 1.2.3", "httpx2 1.2.3", "msgspec 1.2.3"]
-    assert done.stdout.splitlines()[-3:] == wanted
 
 
 # What the steps do
@@ -378,39 +346,6 @@ def test_what_is_proposed_is_a_patch_of_all_that_changed(tmp_path: Path) -> None
     assert bash(f"git reset --quiet --hard && git apply {patch}", tmp_path).returncode == 0
     assert (tmp_path / "changed").read_text(encoding="utf-8") == "b\n"
     assert (tmp_path / "new").read_bytes() == bytes(range(256))
-
-
-def test_the_version_is_raised_only_where_something_came(tmp_path: Path) -> None:
-    fake(tmp_path, "nox")
-    step = script("upstream", "take", "Raise the version")
-    assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 0
-    assert calls(tmp_path) == []
-    (tmp_path / "upstream.md").touch()
-    assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 0
-    assert calls(tmp_path) == [f"nox -s changes -- --markdown {tmp_path}/changes.md"]
-    fake(tmp_path, "nox", "exit 1")
-    assert bash(step, tmp_path, RUNNER_TEMP=str(tmp_path)).returncode == 1
-
-
-@pytest.mark.parametrize(
-    ("job", "options"), [("contract", " -- --examples 200 --seed 7"), ("faults", "")]
-)
-def test_a_log_hides_no_failure(tmp_path: Path, job: str, options: str) -> None:
-    step = script("nightly", job, f"nox -s {job}")
-    for status in (0, 1):
-        fake(tmp_path, "nox", f"echo a line >&2; exit {status}")
-        done = bash(step, tmp_path, EXAMPLES="200", SEED="7")
-        assert done.returncode == status
-        assert (tmp_path / f"{job}.log").read_text(encoding="utf-8") == "a line\n"
-    assert calls(tmp_path) == [f"nox -s {job}{options}"] * 2
-
-
-def test_the_options_of_upstream_are_its_own(tmp_path: Path) -> None:
-    parser = argparse.ArgumentParser()
-    upstream.arguments(parser)
-    command = script("upstream", "take", "nox -s upstream -- ")
-    words = shlex.split(command.replace("$RUNNER_TEMP", str(tmp_path)))[4:]
-    assert parser.parse_args(words).markdown == tmp_path / "upstream.md"
 
 
 class Proposal:

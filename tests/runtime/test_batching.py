@@ -793,22 +793,6 @@ def test_cautions_are_those_of_one_of_its_requests(side: type[Side]) -> None:
     assert len(seen) == 3 and str(seen[0].url).startswith(BASE)
 
 
-@BOTH
-def test_the_deadline_counts_for_all_of_them(side: type[Side]) -> None:
-    clock = StillClock()
-
-    def handler(sent: httpx2.Request) -> httpx2.Response:
-        if len(clock.pauses) < 2:
-            return httpx2.Response(503, json={}, headers={"retry-after": "4"})
-        return httpx2.Response(200, json=books(asked(sent)))
-
-    there = side(handler, clock, deadline=6.0, retries=5)
-    with pytest.raises(PartialFailure) as caught:
-        there.send(chunks(texts(4), size=2))
-    errors = [part.error for part in caught.value.failed]
-    assert any(isinstance(error, DeadlineExceeded) for error in errors)
-
-
 def test_threads_know_the_context_of_the_caller() -> None:
     who: ContextVar[str] = ContextVar("who", default="nobody")
     seen: list[str] = []

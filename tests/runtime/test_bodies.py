@@ -86,6 +86,8 @@ def test_files_come_in_lists_or_not_at_all(send: Any) -> None:
     files = [
         FilePart("pages", [File(b"1", "a.png"), File(b"2", "b.png")], "pages", many=True),
         FilePart("cover", None, "cover", nullable=True),
+        FilePart("", {"a": File(b"3", "c.png")}, "others", keyed=True),
+        FilePart("by", {"b": File(b"4", "d.png")}, "by", keyed=True),
     ]
     found = sent(
         send,
@@ -97,6 +99,8 @@ def test_files_come_in_lists_or_not_at_all(send: Any) -> None:
         ("page", None, "application/json", b'{"width":2}'),
         ("pages", "a.png", "image/png", b"1"),
         ("pages", "b.png", "image/png", b"2"),
+        ("a", "c.png", "image/png", b"3"),
+        ("by[b]", "d.png", "image/png", b"4"),
     ]
 
 

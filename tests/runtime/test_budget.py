@@ -109,30 +109,6 @@ def queue(of: Any) -> int:
 # What it is for.
 
 
-@pytest.mark.parametrize("aligned", [True, False], ids=["aligned", "first request"])
-def test_10_000_calls(aligned: bool) -> None:
-    world = World()
-    service = Service(world, aligned=aligned, phase=17.4)
-    store = InProcessRates()
-    done = drive(
-        world,
-        service,
-        lambda _: store.budget("user", RULE),
-        WAIT,
-        VirtualClock(world, skew=200.0),
-        calls=10_000,
-        threads=8,
-        tasks=64,
-        hosts={"main": (0.01, 0.2), "media": (0.02, 0.4)},
-    )
-    assert service.refused == []
-    assert len(service.accepted) == done.total() == 10_000
-    assert service.used_share(service.accepted[0], world.time) >= 0.98
-    assert len(done) == 72
-    assert max(done.values()) - min(done.values()) <= 30
-    assert out(store.budget("user", RULE)) == 0
-
-
 RESETS = st.sampled_from(["floor", "ceil", "milliseconds", "delta", "none"])
 
 
@@ -201,37 +177,6 @@ def test_any_service(
     assert len(service.refused) <= misled + for_another * len(others)
     if not others:
         assert service.used_share(service.accepted[0], world.time) >= 0.95
-
-
-@settings(max_examples=20)
-@given(
-    aligned=st.booleans(),
-    reset=RESETS.filter(lambda reset: reset != "none"),
-    # Not zero: the service's Unix seconds are good for a quarter of a microsecond.
-    there=st.floats(0.001, 20.0),
-    back=st.floats(0.001, 20.0),
-    tasks=st.integers(2, 40),
-    seed=st.integers(0, 99),
-)
-def test_slow_answers(
-    aligned: bool, reset: str, there: float, back: float, tasks: int, seed: int
-) -> None:
-    """Answers may take longer than anybody waits for the first one, and come in any order."""
-    world = World()
-    service = Service(world, aligned=aligned, reset=reset)
-    of = budget(EXACT if reset == "milliseconds" else RULE)
-    drive(
-        world,
-        service,
-        lambda _: of,
-        WAIT,
-        VirtualClock(world),
-        calls=150,
-        tasks=tasks,
-        hosts={"main": (0.001, there), "media": (0.001, back)},
-        seed=seed,
-    )
-    assert service.refused == []
 
 
 @settings(max_examples=40)
@@ -518,20 +463,6 @@ def test_no_response_holds_for_more_than_a_few_windows(
     assert clock.time - begun == (SCOUT_SECONDS if begun else 0)
 
 
-def test_a_pause_that_is_too_long_is_logged_once(
-    clock: StillClock, caplog: pytest.LogCaptureFixture
-) -> None:
-    of = budget()
-    with caplog.at_level(logging.WARNING):
-        call(of, clock, {"retry-after": str(HELD)}, 429)
-        assert not caplog.records
-        for _ in range(3):
-            call(of, clock, {"retry-after": "999999999"}, 429)
-    assert [record.getMessage() for record in caplog.records] == [
-        "the service asks for a pause of more than 300 s: one request tries again then"
-    ]
-
-
 def test_a_refusal_without_headers_backs_off(clock: StillClock) -> None:
     of, waits = budget(), []
     together = [take(of, clock, OFF) for _ in range(5)]
@@ -548,16 +479,6 @@ def test_a_refusal_without_headers_backs_off(clock: StillClock) -> None:
     call(of, clock, said(clock, 59), 200)
     call(of, clock, {}, 429)
     assert of.room(clock).resets_in == 1.0
-
-
-def test_a_late_refusal_of_a_window_that_is_over(clock: StillClock) -> None:
-    of = budget()
-    call(of, clock, said(clock, 50, 2.0))
-    straggler, old = take(of, clock), said(clock, 0, 2.0) | {"retry-after": "1"}
-    clock.time += 3
-    call(of, clock, said(clock, 59))
-    of.settle(straggler, old, 429, clock)
-    assert of.room(clock).remaining == 59
 
 
 # What the user chooses.

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
 import socket
-import subprocess
-import sys
-import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +16,7 @@ import anyio
 import pytest
 from runtime.core.errors import ClientError
 from runtime.transport import connections
-from test_upload_thread import BACKENDS, HERE, Sink, client, left, sinking, upload
+from test_upload_thread import BACKENDS, Sink, client, upload
 
 from tests.support import tls
 from tests.support.server import Peer, Response, hold, reset, serve
@@ -28,7 +24,6 @@ from tests.support.server import Peer, Response, hold, reset, serve
 SIZE = 1 << 20
 POINTS = 54  # of each way in which a server behaves
 SOON = 1.0  # seconds
-both = pytest.mark.parametrize("backend", BACKENDS)
 
 
 def early(peer: Peer) -> None:
@@ -124,89 +119,3 @@ def test_a_cancelled_upload_leaves_nothing(
     with served(way, monkeypatch) as (url, idle):
         for backend in backends:
             anyio.run(main, url, idle, backend=backend)
-
-
-@both
-@pytest.mark.parametrize("how", ["sibling", "timeout", "scope"])
-def test_an_upload_ends_with_what_it_is_part_of(
-    how: str, backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A group of which another task fails, `asyncio.timeout`, a cancel scope of trio or anyio."""
-    path = tmp_path / "a.mp4"
-    path.write_bytes(bytes(1 << 24))
-
-    async def main(sink: Sink) -> None:
-        async with client(sink) as awaited:
-            sending = awaited.send(upload(path))
-            if how == "scope":
-                with anyio.move_on_after(0.2) as scope:
-                    await sending
-                assert scope.cancelled_caught
-            elif backend == "trio":
-                sending.close()
-                pytest.skip("these are of asyncio")
-            elif how == "timeout":
-                with pytest.raises(TimeoutError):
-                    async with asyncio.timeout(0.2):
-                        await sending
-            else:
-
-                async def fail() -> None:
-                    await asyncio.sleep(0.2)
-                    raise LookupError
-
-                with pytest.raises(ExceptionGroup) as caught:
-                    async with asyncio.TaskGroup() as group:
-                        group.create_task(sending)
-                        group.create_task(fail())
-                assert [type(each) for each in caught.value.exceptions] == [LookupError]
-            assert left() == []
-
-    with sinking() as sink:
-        sink.stop_after = 1 << 16
-        anyio.run(main, sink, backend=backend)
-        assert sink.whole == []
-
-
-@both
-@pytest.mark.parametrize("way", ["reading", "connecting"])
-@pytest.mark.parametrize("end", ["raise SystemExit(3)", "raise LookupError", "os._exit(3)"])
-def test_a_program_that_ends_meanwhile_ends_at_once(
-    end: str, way: str, backend: str, tmp_path: Path
-) -> None:
-    """Whatever the upload is doing, and without a word of its thread."""
-    path = tmp_path / "a.mp4"
-    path.write_bytes(bytes(1 << 24))
-    code = f"""
-        import anyio, os, sys
-        from test_cancels import *
-        async def main():
-            sink = Sink()
-            sink.url = sys.argv[1]
-            awaited = client(sink)
-            async with anyio.create_task_group() as group:
-                group.start_soon(awaited.send, upload({str(path)!r}))
-                await anyio.sleep(0.3)
-                {end}
-        try:
-            anyio.run(main, backend={backend!r})
-        except BaseException:
-            sys.exit(3)
-    """
-    paths = [str(HERE), str(HERE.parents[1] / "templates"), str(HERE.parents[1])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-
-    def ends(url: str) -> None:
-        began = time.monotonic()
-        program = [sys.executable, "-c", textwrap.dedent(code), url]
-        done = subprocess.run(program, capture_output=True, env=environment, timeout=50, text=True)
-        assert (done.returncode, done.stderr) == (3, "")
-        assert time.monotonic() - began < 25
-
-    if way == "connecting":
-        with unreachable() as url:
-            ends(url)
-    else:
-        with sinking() as sink:
-            sink.stop_after = 1 << 16
-            ends(sink.url)

@@ -6,12 +6,9 @@ import copy
 import json
 import math
 import pickle
-import subprocess
-import sys
 import warnings
 from collections.abc import Callable
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -127,34 +124,23 @@ def told(value: Any, returns: Any = Book) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("field", "text", "meant"),
     [
-        ("id", "5", "5"),
         ("id", "12345678901234567890", "12345678901234567890"),
-        ("id", "-1", "-1"),
-        ("id", "9" * 60, "9" * 60),
         ("id", "18446744073709551615.0", "18446744073709551615.0"),
         ("title", "1.50", "1.50"),
         ("pages", "1.0", 1),
-        ("pages", "-0.0", 0),
         ("pages", "1e2", 100),
         ("pages", "1.5E+1", 15),
-        ("pages", "1200e-2", 12),
         ("pages", "9007199254740993.0", 9007199254740993),
-        ("pages", '"5"', 5),
         ("pages", '"-5"', -5),
         ("pages", '"5.0"', 5),
-        ("pages", '"12345678901234567890123"', 12345678901234567890123),
         ("price", '"1.50"', 1.5),
-        ("price", '"5"', 5.0),
         ("lent", "0", False),
         ("lent", "1", True),
         ("lent", '"0"', False),
         ("lent", '"1"', True),
-        ("lent", '"true"', True),
-        ("lent", '"false"', False),
         ("genre", "5", Genre("5")),
         ("size", '"5"', Size.LARGE),
         ("size", "5.0", Size.LARGE),
-        ("stock", "[]", {}),
         ("tags", '["a",2]', ["a", "2"]),
         ("tags", "{}", []),
         ("tags", '{"0":"b","1":2}', ["b", "2"]),
@@ -413,18 +399,8 @@ ODD: dict[str, tuple[bytes, dict[str, Any], Any, list[str]]] = {
     "no utf-8": (b'"title":"a\xff"', {"title": "a\ufffd"}, {"title": "a\udcff"}, ["title"]),
     "nan": (b'"price":NaN', {"price": None}, {"price": math.nan}, ["price"]),
     "infinity": (b'"price":-Infinity', {"price": None}, {"price": -math.inf}, ["price"]),
-    "nan in text": (b'"title":"a, NaN, b"', {"title": "a, NaN, b"}, {"title": "a, NaN, b"}, []),
     "half": (b'"title":"a\\ud83d"', {"title": "a\ufffd"}, {"title": "a\ud83d"}, ["title"]),
-    "other half": (b'"title":"\\ude00b"', {"title": "\ufffdb"}, {"title": "\ude00b"}, ["title"]),
-    "halves": (
-        b'"title":"\\ude00\\ud83d"',
-        {"title": "\ufffd" * 2},
-        {"title": "\ude00\ud83d"},
-        ["title"],
-    ),
-    "no half": (b'"title":"\\\\ud83d"', {"title": "\\ud83d"}, {"title": "\\ud83d"}, []),
     "emoji": (b'"title":"\\ud83d\\ude00"', {"title": "😀"}, {"title": "😀"}, []),
-    "raw tab": (b'"title":"a\tb"', {"title": "a\tb"}, {"title": "a\tb"}, []),
     "digits": (b'"price":' + b"1" * 4000, {"price": None}, {"price": int("1" * 4000)}, ["price"]),
     "all": (
         b'"title":"\\ud83d \xff","price":NaN,"loose":[NaN,Infinity]',
@@ -462,15 +438,12 @@ def test_a_body_of_many_broken_values_is_read() -> None:
 
 FRACTIONS = {
     "2026-12-31T23:59:59.9999999Z": datetime(2026, 12, 31, 23, 59, 59, 999999, UTC),
-    "2026-12-01T09:00:00.1234567891+01:00": datetime(2026, 12, 1, 8, 0, 0, 123456, UTC),
     "2026-12-01T09:00Z": datetime(2026, 12, 1, 9, tzinfo=UTC),
     "2026-12-01T09:00+01": datetime(2026, 12, 1, 8, tzinfo=UTC),
     "2026-12-01t09:00:00,5z": datetime(2026, 12, 1, 9, 0, 0, 500000, UTC),
-    "20261201T090000Z": datetime(2026, 12, 1, 9, tzinfo=UTC),
     "2026-W49-2T09:00:00Z": datetime(2026, 12, 1, 9, tzinfo=UTC),
     "": None,
     "2026-12-01": None,
-    "2026-12-01x09:00Z": None,
     "23:59:59.9999999": None,
 }
 
@@ -486,12 +459,6 @@ def test_a_moment_is_read_or_hidden_and_its_text_stays(text: str, mode: DriftMod
             assert book.stored("due_at") == (FRACTIONS[text] or text)
             assert (book.id, book.title, book.tags) == (text, value["title"], [text])
             assert book.to_dict(wire=True) == value
-
-
-def test_a_list_in_the_place_of_a_moment_is_kept_as_it_came() -> None:
-    book = read({"id": "1", "title": "t", "dueAt": ["2026-12-01T09:00:00Z"]})
-    assert book.due_at is None
-    assert book.stored("due_at") == ["2026-12-01T09:00:00Z"]
 
 
 def test_what_was_read_keeps_its_text_and_what_was_set_does_not() -> None:
@@ -641,28 +608,6 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(TEXT, inner, max_size=2),
     max_leaves=4,
 )
-
-
-def test_who_does_not_want_to_know_pays_nothing() -> None:
-    """An answer that can be read is read once; what looks at answers is not even loaded."""
-    code = (
-        "import sys\n"
-        "from runtime.response.redaction import Redaction\n"
-        "from runtime.response.decode import decode\n"
-        "from runtime.core.drift import DriftWatch\n"
-        "from runtime.core.errors import Exchange\n"
-        "from runtime.request.request import prepare\n"
-        "asked = prepare(operation='a.b', server='m', method='GET', path='/a',\n"
-        "    returns=dict[str, int], retry_safety='safe')\n"
-        "for watch, body in ((DriftWatch(), b'{\"a\": 5}'), (DriftWatch('warn'), b'{}')):\n"
-        "    decode(asked, Exchange('a.b', 'GET', 'u', 200, {}, body), Redaction(''), watch)\n"
-        "    print('runtime.response.lenient' in sys.modules)\n"
-    )
-    folder = Path(drift_module.__file__).parents[2]
-    found = subprocess.run(
-        [sys.executable, "-B", "-c", code], cwd=folder, capture_output=True, text=True, timeout=30
-    )
-    assert (found.stdout, found.stderr) == ("False\nTrue\n", "")
 
 
 @given(st.binary(max_size=50) | ANYTHING.map(lambda value: json.dumps(value).encode()))

@@ -32,7 +32,7 @@ from valkey_support import server as server
 from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
-from tests.support.valkey import ValkeyServer, valkey_server
+from tests.support.valkey import valkey_server
 
 RULE = RateRule(60, 60.0, *HEADERS)
 EXACT = RULE._replace(format="milliseconds")
@@ -429,24 +429,6 @@ def test_a_refusal_is_known_to_the_other_processes_at_once(
         made().budget("token").take("books.list", Pacing(mode="raise"), None, clock)
 
 
-@BOTH
-def test_what_the_store_has_no_room_for_is_refused(asynchronous: bool, tmp_path: Path) -> None:
-    clock = StillClock(1000.0)
-    wire = Wire(lambda _: reporting(0, 30.0, clock))
-
-    def use(client: Any) -> Any:
-        return use_async(client) if asynchronous else [client.send(WRITE), client.send(WRITE)]
-
-    async def use_async(client: Any) -> None:
-        await client.send(WRITE)
-        await client.send(WRITE)
-
-    made = using(file_store(tmp_path, clock.now), clock)
-    with pytest.raises(RateLimitReached):
-        on_both(asynchronous, wire, use, made, options(pacing="raise"))
-    assert len(wire.seen) == 1
-
-
 def test_a_cancel_on_the_way_to_the_store_holds_nobody(tmp_path: Path) -> None:
     store = file_store(tmp_path, lambda: 0.0)
     inner = store.reserve_async
@@ -532,31 +514,6 @@ def test_what_never_left_is_used_again_for_a_while(tmp_path: Path) -> None:
     assert store.leases[-1].held == 0
 
 
-def test_a_store_that_is_back_is_used_soon(tmp_path: Path) -> None:
-    clock = StillClock(1000.0)
-    store = file_store(tmp_path, clock.now, "closed")
-    budget = SharedRates(store).budget("user", EXACT)
-    store.fails = OSError("away")
-    with pytest.raises(RateLimitReached):
-        budget.take("books.list", Pacing(mode="raise"), None, clock)
-    store.fails = None
-    budget.take("books.list", Pacing(), None, clock)
-    assert clock.time <= 1002.0
-
-
-def test_a_process_that_ends_gives_back_what_it_did_not_use(tmp_path: Path) -> None:
-    clock = StillClock(1000.0)
-    store = file_store(tmp_path, clock.now)
-    rates = SharedRates(store)
-    budget = rates.budget("user", EXACT)
-    budget.settle(
-        budget.take("a", Pacing(), None, clock), reporting(59, 30.0, clock).headers, 200, clock
-    )
-    rates.leave()
-    seen = store.peek("user")
-    assert (seen.left, seen.holders) == (59, 0)
-
-
 @BOTH
 def test_jobs_of_changing_processes_use_all_of_the_limit(
     asynchronous: bool, tmp_path: Path
@@ -594,51 +551,3 @@ def test_jobs_of_changing_processes_use_all_of_the_limit(
             clock.time += error.wait
     assert not service.refused
     assert service.used_share(1000.0, clock.time) > 0.95
-
-
-class ServerWhoseClockIsSet:
-    """A client of a server that tells its scripts another time than its own.
-
-    Args:
-        client: reaches the server.
-        seconds: of that time.
-    """
-
-    def __init__(self, client: Any, seconds: Callable[[], float]) -> None:
-        self._client = client
-        self._seconds = seconds
-
-    def evalsha(self, *_: object) -> None:
-        from redis.exceptions import NoScriptError
-
-        raise NoScriptError
-
-    def eval(self, script: str, *given: object) -> object:
-        seconds = self._seconds()
-        told = f"{{'{seconds // 1:.0f}', '{seconds % 1 * 1e6:.0f}'}}"
-        begin = (
-            "local server = redis; local redis = {call = function(name, ...) "
-            f"if name == 'TIME' then return {told} end; return server.call(name, ...) end}}\n"
-        )
-        return self._client.eval(begin + script, *given)
-
-
-@needs_valkey
-@pytest.mark.parametrize("jumps", [(0, 600), (0, -600), (0, 30, -30, 7200, 0.5)], ids=str)
-def test_a_changed_clock_of_the_server_costs_no_refusal(
-    jumps: Sequence[float], server: ValkeyServer, tmp_path: Path
-) -> None:
-    pytest.importorskip("redis", reason="the package redis is not installed")
-    from redis import Redis
-
-    def stores(now: Callable[[], float]) -> RateStore:
-        def seconds() -> float:
-            return 1e9 + now() + jumps[int(now() // 150) % len(jumps)]
-
-        client = ServerWhoseClockIsSet(Redis(port=server.port), seconds)
-        return ValkeyRates(client, prefix=str(tmp_path))
-
-    processes = Processes(stores, 8)
-    processes.send(1200)
-    assert not processes.service.refused
-    assert processes.service.used_share(0.0, processes.world.time) > 0.7

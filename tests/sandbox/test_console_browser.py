@@ -6,7 +6,6 @@ Where `tests.support.browser` finds no browser, these tests are skipped.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -197,13 +196,6 @@ def test_the_keyboard_alone_approves_a_post(visit: Visit) -> None:
     assert "Scheduled" in page.locator("#live-post").inner_text()
 
 
-def test_the_skip_link_leads_to_the_content(visit: Visit) -> None:
-    page = visit.go(f"{PAGES}/posts")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    assert visit.focused() == "main"
-
-
 def test_a_request_made_meanwhile_appears_and_the_place_is_kept(visit: Visit) -> None:
     visit.ask("GET", "/first")
     page = visit.go(f"{PAGES}/requests")
@@ -316,14 +308,3 @@ def test_a_running_clock_runs_on_the_page(browser: Browser) -> None:
         moment = datetime.strptime(f"{shown} +0000", "%a %d %b %Y, %H:%M:%S %z")
         assert began <= moment <= sandbox.now
         visit.context.close()
-
-
-def test_a_stream_does_not_hold_up_the_end(browser: Browser) -> None:
-    sandbox = Sandbox(clock="frozen")
-    with sandbox:
-        visit = Visit(browser, sandbox)
-        visit.go(f"{PAGES}/requests")
-        visit.page.wait_for_timeout(300)
-        began = time.monotonic()
-    assert time.monotonic() - began < 2
-    visit.context.close()

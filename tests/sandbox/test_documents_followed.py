@@ -317,16 +317,6 @@ def test_what_the_fields_of_an_update_do(make: Make) -> None:
         assert wire.patch(f"/posts/{post}", body)["status"] == status, body
 
 
-def test_the_order_of_lists(make: Make) -> None:
-    sandbox, wire, known = make(assume(listOrder="oldest first", getPosts={"order": "as listed"}))
-    account = known["threads:bread"]
-    made = [sandbox.create_post(selectedAccountIds=[account])["id"] for _ in range(3)]
-    listed = wire.get(f"/posts?groupId={known['Bakery']}")["data"]
-    assert [each["id"] for each in listed] == made
-    found = wire.get(f"/posts-bulk?ids={made[2]},{made[0]}")
-    assert [each["id"] for each in found] == [made[0], made[2]]
-
-
 def test_what_becomes_of_what_is_not_there(make: Make) -> None:
     words = {
         "bulk": {"missing": "refused"},
@@ -438,26 +428,6 @@ def test_what_an_update_does_to_what_it_does_not_name(make: Make) -> None:
     assert (note, accounts) == (None, False)
 
 
-def test_what_is_not_moved_and_who_made_a_post(make: Make) -> None:
-    for change, named in ((assume(), False), (without("bulkDraft", "unmoved"), True)):
-        sandbox, wire, _ = make(change)
-        post = sandbox.create_post(status="IN_REVIEW")["id"]
-        result = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
-        assert (result["post_ids"] == [post]) is named
-    _, wire, known = make(assume(user={}, overview={"rejected": {"states": ["DRAFT"]}}))
-    account = wire.get(f"/social-accounts/{known['threads:bread']}")
-    assert "user" not in account
-    assert "user" not in sandbox_post(wire)
-    assert wire.get(f"/widgets/dashboard/todos-posts/{known['Bakery']}")["rejected"] == 1
-
-
-def sandbox_post(wire: Wire) -> Json:
-    """A draft, as a client reads it."""
-    post = wire.sandbox.create_post()["id"]
-    found: Json = wire.get(f"/posts-bulk?ids={post}")[0]
-    return found
-
-
 def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:
     words = {
         "groupAccounts": {"getGroup": "left out", "replaceGroup": "included"},
@@ -474,22 +444,6 @@ def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:
     assert response["end_date_extra_day"] == "2026-12-07T09:00:00Z"
     span = "start_date=2026-12-06T00:00:00Z&end_date=2026-12-31T00:00:00Z"
     assert wire.get(f"/calendar-notes?{span}") == []
-
-
-def test_the_weight_of_text_and_customizations(make: Make) -> None:
-    words = {
-        "weightedLength": {"weight": 5, "emoji": 7, "weightOneRanges": [[0, 127]]},
-        "customizedLinkedinPage": "dropped",
-    }
-    sandbox, wire, _ = make(assume(**words))
-    post = sandbox.create_post()["id"]
-    body = {
-        "content": "aé🥖",
-        "customized": {"linkedin_page": {"content": "x"}, "twitter": {"content": "y"}},
-    }
-    response = wire.patch(f"/posts/{post}", body)
-    assert response["content_weighted_length"] == 13
-    assert list(response["customized"]) == ["twitter"]
 
 
 def test_the_zone_and_form_of_dates(make: Make) -> None:

@@ -36,6 +36,7 @@ from social_publishing_sandbox.recording.model import (
 )
 from social_publishing_sandbox.recording.provenance import Digests
 from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.documents import Document
 from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(
@@ -143,33 +144,15 @@ def test_recordings_survive_a_file(folder: Path, interactions: list[Interaction]
 
 
 @pytest.mark.parametrize(
-    "text", ["a\n", "a\nb\n", "a\nb\n\n", "\n", "\n\n", "a\n---\nb", "a\n...\n"]
-)
-def test_no_text_ends_the_file(tmp_path: Path, text: str) -> None:
-    request = Request("main", "GET", "/v1/posts", {})
-    twice = (Interaction(request, Response(200, {}, Text(text))),) * 2
-    recording = Recording("a", "/v1", "", {}, twice, tmp_path)
-    assert load(scenario.save(recording)) == recording
-
-
-@pytest.mark.parametrize(
     ("change", "changed"),
     [
         (lambda document: None, []),
         (lambda document: document["paths"].pop("/groups/{group}"), ["getGroup"]),
-        (lambda document: document["paths"]["/labels"].update(get={"operationId": "new"}), []),
-        (lambda document: document["paths"]["/labels"].pop("post"), []),
         (lambda document: document["paths"]["/posts/{post}"]["patch"].pop("tags"), ["updatePost"]),
         (lambda document: document["paths"]["/posts/{post}"]["patch"].update({"x-gap": "a"}), []),
         (
             lambda document: document["components"]["schemas"]["Group"]["properties"].pop("name"),
             ["getGroup"],
-        ),
-        (
-            lambda document: document["components"]["schemas"]["LinkPreview"]["properties"].pop(
-                "description"
-            ),
-            ["updatePost"],
         ),
         (
             lambda document: document["paths"]["/groups/{group}"]["get"].update(summary="New."),
@@ -187,12 +170,13 @@ def test_a_recording_knows_which_of_its_operations_have_changed(
         Request("main", "GET", "/v1/nothing/7", {}),
         Request("main", "GET", "/v2/groups/7", {}),
     ]
-    documents = {each.name: copy.deepcopy(each.data) for each in load_documents().documents}
-    digests = Digests(documents).of(requests, "/v1", "/api/v1")
+    main, media = load_documents().documents
+    digests = Digests([main, media]).of(requests, "/v1", "/api/v1")
     assert list(digests) == ["getGroup", "getMediaStatus", "updatePost"]
-    change(documents["main"])
+    data = copy.deepcopy(main.data)
+    change(data)
     recording = Recording("a", "/v1", "/api/v1", digests, (), Path())
-    assert Digests(documents).changed(recording) == changed
+    assert Digests([Document("main", data), media]).changed(recording) == changed
 
 
 GOOD = """\
@@ -237,37 +221,25 @@ def staircase(steps: int) -> str:
     ("old", "new", "reason"),
     [
         ("format: 1", "format: 2", ":1: format: format 2 is not known; this version reads 1"),
-        ("format: 1", "format: x", ":1: format: expected a whole number"),
         ("name: a", "name: a\nname: b", ":3: name: the key occurs twice"),
         ("name: a\n", "", ":1: `name` is missing"),
-        ("name: a", "nam: a", ":1: `name` is missing"),
-        ("name: a", "name: a\nmore: b", ":3: more: unknown; expected"),
         ("api: main", "api: other", ":8: interactions[0].request.api: expected main or media"),
         ("method: GET", "method: G T", ":9: interactions[0].request.method: not an HTTP method"),
         ("/v1/posts", "/v1/p sts", ":10: interactions[0].request.target: not a request target"),
-        ("status: 200", "status: yes", ":12: interactions[0].response.status: expected a whole"),
-        ("status: 200", "status: true", ":12: interactions[0].response.status: expected a whole"),
-        ("status: 200", "status: 99", ":12: interactions[0].response.status: expected a status"),
         ("status: 200", "status: 200\n    headers: {a b: c}", ".headers.a b: not a header name"),
-        ("status: 200", 'status: 200\n    headers: {a: "b\\nc"}', ".headers.a: not a header value"),
         ("base_path: /v1", "base_path: v1", ":3: base_path: not the path of an address"),
         ("{json: {answer: no}}", "{}", ":13: interactions[0].response.body: expected one of json"),
         ("{json: {answer: no}}", "{json: 1, text: a}", "response.body: has both json and text"),
         ("{json: {answer: no}}", "{json: {a: 1, a: 2}}", ".json.a: the key occurs twice"),
         ("{json: {answer: no}}", "{json: !!binary aa}", ".json: tags are not used here"),
-        ("{json: {answer: no}}", "{jsn: 1}", ":13: interactions[0].response.body.jsn: unknown"),
         ("{json: {answer: no}}", "{parts: []}", "response.body: a response has no parts"),
         ("{json: {answer: no}}", "{file: ab, size: 1}", ".body.file: expected a SHA-256"),
-        ("{json: {answer: no}}", f"{{file: {'ab' * 32}}}", ".body: `size` is missing"),
-        ("{json: {answer: no}}", "{json: [}", ":13: "),
         ("{json: {answer: no}}", "{json: &a [*a]}", ": there is no complete value &a"),
         ("{json: {answer: no}}", f"{{json: {'[' * 100_000}}}", ": nested too deeply"),
         ("{json: {answer: no}}", f"{{json: {laughs(9)}}}", ": aliases repeat more than 100,000"),
         ("{json: {answer: no}}", f"{{json: {staircase(300)}}}", ": nested too deeply"),
         ("{json: {answer: no}}", "{json: [*a]}", ":13: interactions[0].response.body.json[0]: "),
         ("{json: {answer: no}}", f"{{json: {'9' * 100_000}}}", ".json: an integer of more than 64"),
-        ("{json: {answer: no}}", f"{{json: {1 << 64}}}", ".json: an integer of more than 64 bits"),
-        ("{json: {answer: no}}", "{json: -1e999}", ".json: a number out of range"),
         ("format: 1", "format: 1\n---\nformat: 1", ":2: "),
         ("- request", "  request", ":6: interactions: expected a list"),
     ],
@@ -355,22 +327,6 @@ def test_a_long_text_is_known_by_its_digest() -> None:
     assert intake.finish() == Binary(digest, 9 * 1024 * 1024)
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"--x", b"--x\r\n\r\n", b"--x\r\nA: b\r\n\r\nc", b"zzz" * 99]
-)
-def test_multipart_that_is_none_is_known_by_its_digest(data: bytes) -> None:
-    intake = Intake("multipart/form-data; boundary=x")
-    intake.feed(data)
-    expected = Binary(hashlib.sha256(data).hexdigest(), len(data)) if data else None
-    assert intake.finish() == expected
-
-
-def test_multipart_without_a_usable_boundary_is_taken_whole() -> None:
-    intake = Intake("multipart/form-data")
-    intake.feed(b"--x\r\n")
-    assert intake.finish() == Text("--x\r\n")
-
-
 # Addresses
 
 
@@ -404,11 +360,6 @@ def test_origins_of_the_service_become_placeholders(
 ) -> None:
     assert there.to_placeholders(text) == (placeholders or text)
     assert (there.rewrite(text, HERE) != text) == (placeholders is not None)
-
-
-def test_json_with_escaped_slashes_is_rewritten() -> None:
-    text = r'{"u": "https:\/\/api.example.org\/v1\/posts"}'
-    assert SERVICE.rewrite(text, HERE) == r'{"u": "http:\/\/127.0.0.1:1\/v1\/posts"}'
 
 
 @given(

@@ -11,7 +11,6 @@ import socket
 import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,14 +32,12 @@ from social_publishing_sandbox.recording import (
     Recorder,
     RecordingError,
     Replayer,
-    Rules,
     load,
     record,
     replay,
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
-from social_publishing_sandbox.state import yamls
 from tests.support.server import Peer, serve
 
 TOKEN, OTHER = "tok-Ann-0123456789abcdef", "tok-Bob-fedcba9876543210"
@@ -332,23 +329,6 @@ def test_a_token_known_later_is_removed_from_what_was_written(
     assert second.request.headers["authorization"] == "Bearer <token-2>"
 
 
-def test_rules_of_ones_own_apply(service: Service, tmp_path: Path) -> None:
-    rules = Rules(("customer",), (("contract", re.compile("C-[0-9]+")),), ("x-debug",))
-    with (
-        Recorder(f"{service.base}/v1", service.media, tmp_path, rules=rules) as recorder,
-        client() as http,
-    ):
-        http.post(f"{recorder.base_url}/echo/C-77", json={"customer": "Ann", "note": "C-77"})
-        http.get(f"{recorder.base_url}/posts")
-    echoed, posts = load(tmp_path).interactions
-    assert echoed.request.target == "/v1/echo/%3Ccontract-1%3E"
-    assert echoed.request.body == Json({"customer": "<customer-1>", "note": "<contract-1>"})
-    assert posts.response.headers["x-debug"] == "<token-1> email-1@example.invalid"
-    with Replayer(tmp_path) as there, client() as http:
-        response = http.post(f"{there.base_url}/echo/C-78", json={"customer": "Bob", "note": "C-1"})
-        assert response.json() == {"customer": "<customer-1>", "note": "<contract-1>"}
-
-
 def test_responses_of_every_kind_come_back(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
@@ -544,22 +524,6 @@ def test_a_client_that_leaves_is_not_recorded(
     assert not list((tmp_path / "blobs").glob("*"))
 
 
-def test_a_request_that_was_cut_short_is_not_recorded(tmp_path: Path) -> None:
-    def pieces() -> Iterator[bytes]:
-        for _ in range(256):
-            yield PICTURE * 10
-
-    refusal = b"HTTP/1.1 413 Too Large\r\ncontent-length: 2\r\nconnection: close\r\n\r\n\x00\x01"
-    with saying(refusal) as base:
-        with Recorder(f"{base}/v1", base, tmp_path) as recorder, client() as http:
-            response = http.post(f"{recorder.base_url}/x", content=pieces())
-        assert response.status_code in (413, 502)
-        (note,) = recorder.notes
-        assert "/x: not recorded: the service" in note
-    assert load(tmp_path).interactions == ()
-    assert not list((tmp_path / "blobs").glob("*"))
-
-
 def test_a_target_passes_unchanged(service: Service, recorder: Recorder) -> None:
     odd = b"/v1/echo//../a;b/%zz?&&=&a=%2C,&a[]=\x7b\x7d|"
     raw(recorder.base_url, b"GET " + odd + b" HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -640,8 +604,6 @@ def test_strict_replay_ends(scenario: Path) -> None:
     ("method", "path", "body", "difference"),
     [
         ("GET", "/posts?groupId=3", None, "query item groupId is '3', recorded is '1'"),
-        ("GET", "/posts", None, "query item groupId is absent, recorded is '1'"),
-        ("GET", "/posts?groupId=1&a=", None, "query item a is '', recorded is absent"),
         ("GET", "/post?groupId=1", None, "path is /v1/post, recorded is /v1/posts"),
         ("PUT", "/echo/1", {"content": "b"}, "method is PUT, recorded is PATCH"),
         ("PATCH", "/echo/1", {"content": "c"}, 'body.content is "c", recorded is "b"'),
@@ -658,14 +620,7 @@ def test_strict_replay_ends(scenario: Path) -> None:
             {"content": "a", "labelIds": ["2", "1"], "note": None},
             'body.labelIds[0] is "2", recorded is "1"; body.labelIds[1] is "1", recorded is "2"',
         ),
-        (
-            "PATCH",
-            "/echo/1",
-            {"content": "a", "labelIds": ["1"], "note": None},
-            "body.labelIds is 1 items, recorded is 2 items",
-        ),
         ("PATCH", "/echo/2", {"flag": 1}, "body.flag is 1, recorded is true"),
-        ("PATCH", "/echo/1", [1], "body is [1], recorded is {"),
         ("PATCH", "/echo/1", None, "body is empty, recorded is JSON"),
     ],
 )
@@ -709,17 +664,6 @@ def test_free_replay_serves_equal_requests_in_turn(service: Service, tmp_path: P
     assert codes == [200, 503, 503, 503]
 
 
-def test_requests_at_the_same_time_are_each_served_once(
-    service: Service, recorder: Recorder, tmp_path: Path
-) -> None:
-    with client() as http:
-        for _ in range(20):
-            http.get(f"{recorder.base_url}/posts")
-    with Replayer(tmp_path) as there, ThreadPoolExecutor(8) as pool, client() as http:
-        codes = list(pool.map(lambda _: http.get(f"{there.base_url}/posts").status_code, range(21)))
-    assert sorted(codes) == [200] * 20 + [501]
-
-
 def test_a_response_without_its_content_is_reported_as_such(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
@@ -756,16 +700,3 @@ def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:
         assert replayer.base_url != f"http://127.0.0.1:{taken - 1}/v1"
     with pytest.raises(RecordingError, match=r"cannot listen on a\.\.b:0: "):
         Recorder(*service, tmp_path / "three", host="a..b")
-
-
-def test_an_unknown_status_is_served_as_a_known_one(tmp_path: Path) -> None:
-    request = {"api": "main", "method": "GET", "target": "/v1/posts"}
-    response = {"status": 204, "headers": {"x-note": " \t"}, "body": {"text": "none"}}
-    written = {
-        **{"format": 1, "name": "a", "base_path": "/v1", "media_path": "/api/v1"},
-        **{"operations": {}, "interactions": [{"request": request, "response": response}]},
-    }
-    (tmp_path / "a.yaml").write_text(yamls.dump(written))
-    with Replayer(tmp_path) as there:
-        received = httpx2.get(f"{there.base_url}/posts", trust_env=False, timeout=5)
-    assert (received.status_code, received.headers["x-note"], received.content) == (204, "", b"")

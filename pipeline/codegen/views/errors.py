@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
-from pipeline.codegen.views.view_models import AttributeView, ErrorView, StatusErrorView
+from pipeline.codegen.views.view_models import AttributeView, StatusErrorView
 from pipeline.openapi.documents import resolved
 
 # Every client has the errors of the runtime as they are; of these two, each package has its own.
@@ -38,15 +38,15 @@ _READERS = {
 }
 
 
-def documented_errors(operation: Operation) -> tuple[ErrorView, ...]:
+def documented_errors(operation: Operation) -> tuple[StatusErrorView, ...]:
     """Return the errors that an operation documents, by status."""
-    found = []
+    errors = []
     for status, response in sorted(operation.responses.items()):
         if status.isdigit() and not status.startswith("2"):
             name, _ = status_error(int(status))
             doc = prose.sentence(" ".join(response.get("description", "").split()))
-            found.append(ErrorView(name, status, doc))
-    return tuple(found)
+            errors.append(StatusErrorView(int(status), name, doc))
+    return tuple(errors)
 
 
 def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...]:
@@ -72,12 +72,12 @@ def status_error(status: int) -> tuple[str, str]:
 
 def attributes(apis: Iterable[Api]) -> tuple[AttributeView, ...]:
     """Return what the documented bodies of errors have, by the names that exceptions give it."""
-    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    by_name: dict[str, dict[str, Mapping[str, Any]]] = {}
     for api in apis:
         for wire, schema in _members(api):
             name = schema.get("x-error-field") or names.snake(wire)
-            found.setdefault(name, {}).setdefault(wire, schema)
-    return tuple(_attribute(name, wires) for name, wires in found.items())
+            by_name.setdefault(name, {}).setdefault(wire, schema)
+    return tuple(_attribute(name, wires) for name, wires in by_name.items())
 
 
 def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeView:

@@ -20,12 +20,7 @@ from pipeline.codegen.views.view_models import ArgumentView, GivenView
 
 @dataclass(frozen=True)
 class Example:
-    """A call.
-
-    Attributes:
-        arguments: None where the document has no value for one of them.
-        files: the names of the files that it sends.
-    """
+    """A call, with the names of the files that it sends; None where a value for it is lacking."""
 
     arguments: tuple[GivenView, ...] | None
     files: tuple[str, ...] = ()
@@ -42,12 +37,12 @@ def example(
             given[name] = writer.code(value, type_)
     if any(each.required and each.name not in given for each in arguments):
         return Example(None)
-    found = (
+    values = (
         GivenView("" if argument.positional else argument.name, given[argument.name])
         for argument in arguments
         if argument.name in given
     )
-    return Example(tuple(found), tuple(writer.files))
+    return Example(tuple(values), tuple(writer.files))
 
 
 def _values(
@@ -61,21 +56,21 @@ def _values(
     if operation.body is None:
         return
     value = example_of_body(operation.body)
-    found = body_fields(catalog, operation.body)
-    if found is None:
+    own = body_fields(catalog, operation.body)
+    if own is None:
         if value is not None:
             yield body_argument(catalog, operation), value, operation.body.type
         return
     values = value if isinstance(value, dict) else {}
-    for each in found:
-        item = values.get(each.wire)
-        if item is None and each.required:
-            item = example_value(each.node.schema, each.type)
-        if item is not None or each.wire in values:
-            name = python_name(each.node.schema, each.wire)
-            if each.type.kind == "file" and isinstance(item, str):
+    for field in own:
+        item = values.get(field.wire)
+        if item is None and field.required:
+            item = example_value(field.node.schema, field.type)
+        if item is not None or field.wire in values:
+            name = python_name(field.node.schema, field.wire)
+            if field.type.kind == "file" and isinstance(item, str):
                 writer.files.append(item)
-            yield name, item, without_null(each.type)
+            yield name, item, without_null(field.type)
 
 
 def example_of_body(body: Body) -> Any:
@@ -115,11 +110,7 @@ class _ValueWriter:
         self.files: list[str] = []
 
     def code(self, value: Any, type_: Type) -> Code:
-        """Return a value of a type.
-
-        Raises:
-            ValueError: it is no such value.
-        """
+        """Return a value of a type."""
         match type_.kind, value:
             case _, None:
                 return py.NONE

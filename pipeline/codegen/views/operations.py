@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pipeline.codegen import code as py
 from pipeline.codegen import names, prose
@@ -22,14 +22,10 @@ from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response
 from pipeline.codegen.views.security import Security
 from pipeline.codegen.views.streams import with_stream
-from pipeline.codegen.views.view_models import CommandView, OperationView, Prefix, ResourceView
+from pipeline.codegen.views.view_models import OperationView, Prefix, ResourceView
 from pipeline.codegen.views.write_backs import arguments_of, write_back
-from pipeline.openapi.extensions import Cli
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.problems import made_of_each
 from pipeline.openapi.retry_safety import retry_safety
-
-A = TypeVar("A")
-B = TypeVar("B")
 
 
 def resources(
@@ -37,43 +33,24 @@ def resources(
 ) -> tuple[ResourceView, ...]:
     """Return all resources, in the order of the documents.
 
-    Args:
-        security: what each operation needs of the user.
-        models: the module that a caller imports classes from.
-        path_of: the path of a document, by its name, for the banner.
-
-    Raises:
-        PipelineError: a word of an operation does not fit; all of it is named.
+    `models` is the module that a caller imports classes from, `path_of` the path of a document by
+    name.
     """
-    made = _each(
+    made = made_of_each(
         catalog.operations, lambda each: Made(each, _operation(catalog, security, each, models))
     )
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
-    made = _each(made, lambda each: replace(each, view=with_plans(lookup, each)))
-    made = _each(made, lambda each: replace(each, view=with_stream(lookup, each)))
-    made = _each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
+    made = made_of_each(made, lambda each: replace(each, view=with_plans(lookup, each)))
+    made = made_of_each(made, lambda each: replace(each, view=with_stream(lookup, each)))
+    made = made_of_each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
     grouped: dict[str, list[Made]] = {}
-    for each in made:
-        grouped.setdefault(each.view.resource, []).append(each)
+    for entry in made:
+        grouped.setdefault(entry.view.resource, []).append(entry)
     return tuple(
-        _each(grouped.items(), lambda group: _resource(catalog, lookup, *group, path_of=path_of))
+        _resource(catalog, lookup, name, group, path_of) for name, group in grouped.items()
     )
-
-
-def _each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
-    """Make something of each; report all errors together."""
-    result = []
-    findings: list[Finding] = []
-    for each in found:
-        try:
-            result.append(make(each))
-        except PipelineError as error:
-            findings += error.findings
-    if findings:
-        raise PipelineError(*findings)
-    return result
 
 
 def _resource(
@@ -81,11 +58,10 @@ def _resource(
     lookup: Lookup,
     name: str,
     made: Sequence[Made],
-    *,
     path_of: Callable[[str], str],
 ) -> ResourceView:
     backs = [back for each in made if (back := write_back(lookup, each))]
-    arguments = [found for each in made if (found := arguments_of(lookup, each))]
+    arguments = [view for each in made if (view := arguments_of(lookup, each))]
     resource = ResourceView(
         name=name,
         class_name=names.resource_class(name),
@@ -99,9 +75,9 @@ def _resource(
     return replace(resource, imports=tuple(_imports(catalog, resource)))
 
 
-def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> str:
+def _resource_doc(catalog: Catalog, name: str, operations: Iterable[Operation]) -> str:
     """Return the first description of a tag that the operations have."""
-    used = {(each.source, tag) for each in found for tag in each.raw.get("tags", [])[:1]}
+    used = {(each.source, tag) for each in operations for tag in each.raw.get("tags", [])[:1]}
     for api in catalog.apis:
         for tag in api.raw.get("tags", []):
             if (api.source, tag.get("name")) in used and tag.get("description", "").strip():
@@ -169,23 +145,17 @@ def _operation(
         example_files=call.files,
         sends_files=sent.sends_files,
         credentials=security.shown(operation),
-        command=_shown_as(own.cli),
+        command=own.cli,
     )
     return replace(view, docstrings=descriptions.of_methods(view))
 
 
-def _shown_as(word: Cli | None) -> CommandView:
-    if word is None:
-        return CommandView()
-    return CommandView(word.columns or (), word.confirm or "", word.shows, bool(word.hidden))
-
-
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
     """Return the schemas of the body whose fields are arguments of the operation."""
-    found = body_fields(catalog, operation.body)
-    if operation.body is None or found is None:
+    fields = body_fields(catalog, operation.body)
+    if operation.body is None or fields is None:
         return []
-    return [operation.body.type.node.schema, *(each.node.schema for each in found)]
+    return [operation.body.type.node.schema, *(each.node.schema for each in fields)]
 
 
 def _unknown_outcome(supports_reconcile: bool) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
-from pipeline.openapi.extensions import CliShows
+from pipeline.openapi.extensions import Cli
 from pipeline.openapi.problems import Finding
 
 
@@ -45,7 +45,6 @@ class FieldView:
         docstring: what it means, as a literal; empty where nothing is known.
         shown: its type as pages show it, without the limits that `text` names.
         bare: its type as pages show it where it is there and not null.
-        text: what it means.
     """
 
     name: str
@@ -61,9 +60,7 @@ class FieldView:
 class ObjectView:
     """The class of a JSON object, for packages that read the documents at run time.
 
-    Attributes:
-        doc: its docstring, as a literal.
-        wire_names: a mapping of the attributes whose names are others in JSON; empty for none.
+    `wire_names` maps the attributes whose names are others in JSON; it is empty for none.
     """
 
     name: str
@@ -78,11 +75,8 @@ class ClassView:
 
     Attributes:
         kind: what is read, what is sent, an enumeration, or an alias.
-        base: the class that it inherits from; empty for an alias.
         doc: the docstring as a literal; the bare text for an alias.
-        text: what it is, as pages show it.
         section: where the service's specification has it; empty where that is not known.
-        marks: the gaps that it and its fields rest on.
         circular: whether an object of it may hold others of its class in a response.
         open_set: whether an enumeration names some of its values alone.
         inherited: the fields of a base that is a class of the models, too. Such a class is made by
@@ -128,13 +122,10 @@ class ModuleView:
 
 @dataclass(frozen=True)
 class ValueView:
-    """What the text of an argument is read as.
+    """What the text of an argument is read as, or of each of many.
 
-    Attributes:
-        kind: text, id, integer, number, flag, moment, date, file or json; switch for what is only
-            switched on.
-        many: whether it is a list of these.
-        choices: the values of an enumeration by their names, in lower case.
+    The kind is text, id, integer, number, flag, moment, date, file or json, and switch for what is
+    only switched on. Choices are the values of an enumeration by their names, in lower case.
     """
 
     kind: str
@@ -144,30 +135,8 @@ class ValueView:
 
 
 @dataclass(frozen=True)
-class CommandView:
-    """How a command line shows an operation.
-
-    Attributes:
-        columns: those of a table.
-        confirm: what is asked before it is done; empty where nothing is.
-        shows: what is read and shown before that.
-        hidden: whether it stands in no list.
-    """
-
-    columns: tuple[str, ...] = ()
-    confirm: str = ""
-    shows: CliShows | None = None
-    hidden: bool = False
-
-
-@dataclass(frozen=True)
 class ArgumentView:
-    """An argument of a method.
-
-    Attributes:
-        type: what a caller may give.
-        value: what its text is read as; None for an argument that the document does not have.
-    """
+    """An argument of a method; its `value` is None where the document does not have it."""
 
     name: str
     type: Code
@@ -194,9 +163,7 @@ def call_of(
 ) -> Code:
     """Return a call of a function beside it, with what is at hand under the arguments' names.
 
-    Args:
-        values: what is given instead; arguments that are not among them are left out.
-        more: what follows, as code.
+    `values` are given instead; arguments that are not among them are left out. `more` is code.
     """
     wanted = [each for each in arguments if values is None or each.name in values]
     given = {each.name: (values or {}).get(each.name, each.name) for each in wanted}
@@ -234,11 +201,11 @@ class GivenView:
 
 
 @dataclass(frozen=True)
-class ErrorView:
-    """An error that an operation documents."""
+class StatusErrorView:
+    """An exception for a status, or the response of an operation for which it is raised."""
 
+    status: int
     name: str
-    status: str
     doc: str
 
 
@@ -249,12 +216,8 @@ class MethodView:
     Attributes:
         resource: the attribute of the client that has the method.
         http: what it is made of: `PATCH /books/{book}`.
-        operation_ids: the names of these in the documents, where they have one.
         server: the document, and with it the base address.
-        manner: which kind of call it is.
         section: where the service's specification has it; empty where that is not known.
-        returns: the type of what it returns.
-        marks: the gaps that it rests on.
         raises: what it raises besides the errors of its requests: names and reasons.
         docstrings: those of the method of each client, as literals.
         example: the arguments of a call; None where the document has no values for one.
@@ -273,7 +236,7 @@ class MethodView:
     arguments: tuple[ArgumentView, ...]
     returns: Code
     returns_doc: str
-    errors: tuple[ErrorView, ...]
+    errors: tuple[StatusErrorView, ...]
     raises: tuple[tuple[str, str], ...]
     marks: Marks
     retry_safety: Literal["safe", "idempotent", "unsafe"]
@@ -307,11 +270,10 @@ class MethodView:
         return self._declared(self.arguments)
 
     @staticmethod
-    def _declared(arguments: Iterable[ArgumentView]) -> list[Code]:
-        found = {True: list[Code](), False: list[Code]()}
-        for argument in arguments:
-            found[argument.positional].append(argument.declaration)
-        return found[True] + ([Code("*"), *found[False]] if found[False] else [])
+    def _declared(arguments: Sequence[ArgumentView]) -> list[Code]:
+        positional = [each.declaration for each in arguments if each.positional]
+        named = [each.declaration for each in arguments if not each.positional]
+        return [*positional, *([Code("*"), *named] if named else [])]
 
     @property
     def signature(self) -> str:
@@ -319,11 +281,7 @@ class MethodView:
         return _listed(self.declarations).text
 
     def definition(self, prefix: Prefix, members: Collection[str]) -> Code:
-        """Return the head of the method of one of the clients.
-
-        Args:
-            members: the names of all methods of its class.
-        """
+        """Return the head of the method of one of the clients."""
         word, returns = "async def" if prefix else "def", self.returns
         if prefix and self.is_gone_through:
             word, returns = (
@@ -331,7 +289,7 @@ class MethodView:
                 Code(f"Async{returns}", returns.imports | self._way(prefix).imports),
             )
         arguments = self._declared(
-            replace(argument, type=in_class(argument.type, members)) for argument in self.arguments
+            [replace(each, type=in_class(each.type, members)) for each in self.arguments]
         )
         listed = _listed(["self", *arguments])
         return joined(
@@ -375,11 +333,7 @@ class MethodView:
         return import_lines(imports, str)
 
     def call(self, function: str, indent: int = 0, *more: str) -> str:
-        """Return a call with the values of the examples, on several lines where one is too long.
-
-        Args:
-            more: further arguments, as code.
-        """
+        """Return a call with the values of the examples, on several lines where one is too long."""
         arguments = (*(each.text for each in self.example or ()), *more)
         line = f"{function}({', '.join(arguments)})"
         if indent + len(line) <= WIDTH - 10:
@@ -403,7 +357,6 @@ class PlanView(MethodView):
         annotation: what the function returns: `Call[Found[Book]]`.
         code: the expression that it returns.
         item: the class of an item of a list in pages.
-        item_name: the name of a variable for one.
     """
 
     annotation: Code
@@ -438,14 +391,11 @@ class OperationView(MethodView):
     """One operation: its request function and its method.
 
     Attributes:
-        prepare: keyword arguments of `prepare`.
         plan: what its method does where it takes several requests.
         extras: further methods that are made of it.
-        example_files: the names of the files that the example sends.
         sends_files: whether it has files, whose sending can be watched.
         credentials: what an example shows the service of the user.
         supports_reconcile: whether a read shows what became of it.
-        command: how a command line shows it.
     """
 
     prepare: tuple[tuple[str, Code], ...]
@@ -455,7 +405,7 @@ class OperationView(MethodView):
     sends_files: bool = False
     credentials: tuple[CredentialView, ...] = ()
     supports_reconcile: bool = False
-    command: CommandView = CommandView()
+    command: Cli | None = None
 
     @property
     def code_pieces(self) -> list[Code]:
@@ -500,12 +450,8 @@ class ArgumentsView:
     """A static method that makes arguments of what was read.
 
     Attributes:
-        name: the method.
         parameter: the name of its parameter.
-        model: the class of it.
         write_back: the constant with the rules.
-        docstring: that of the method, as a literal.
-        summary: its first line.
         path: the method as a user writes it.
         writes: the method that takes the arguments, as a user writes it.
     """
@@ -559,13 +505,7 @@ class ResourceView:
 
 @dataclass(frozen=True)
 class RateView:
-    """The rate limit of the documents: so many requests in so many seconds.
-
-    Attributes:
-        seconds: the number as code.
-        limit, remaining, reset: the headers that show where it stands, in lower case.
-        format: how `reset` is written.
-    """
+    """The rate limit of the documents: requests in so many seconds; its headers in lower case."""
 
     requests: int
     seconds: str
@@ -582,7 +522,6 @@ class ServerView:
     Attributes:
         key: the document whose operations go there; for operations with servers of their own, the
             address of these.
-        argument: the client's argument for it.
         variable: the environment variable that is read where the argument is left out.
         ends: how the path of the address ends: `/v1`; empty where no path is documented.
         title: the title of the document, or the operations.
@@ -599,12 +538,10 @@ class ServerView:
 
 @dataclass(frozen=True)
 class CredentialView:
-    """An argument of the client that shows the service who the user is.
+    """An argument of the client that shows the service who the user is, and where it goes.
 
-    Attributes:
-        place: where it goes: a bearer token, a login, or a key.
-        name: the header field, the query parameter or the cookie of a key.
-        variable: the environment variable that is read where the argument is left out.
+    `name` is the header field, the query parameter or the cookie of a key; `variable` is the
+    environment variable that is read where the argument is left out.
     """
 
     argument: str
@@ -630,21 +567,10 @@ class CredentialView:
 
 
 @dataclass(frozen=True)
-class StatusErrorView:
-    """An exception for a status."""
-
-    status: int
-    name: str
-    doc: str
-
-
-@dataclass(frozen=True)
 class AttributeView:
     """An attribute that every exception for a status has, read from the body of the error.
 
-    Attributes:
-        reader: the method of the runtime that reads it.
-        wires: the members of the body that fill it, the first that is there counts.
+    `reader` is the method of the runtime that reads the first of `wires` that is there.
     """
 
     name: str
@@ -656,16 +582,7 @@ class AttributeView:
 
 @dataclass(frozen=True)
 class StartView:
-    """The first example: a list in pages, with its values under names.
-
-    Attributes:
-        path: the method as a user writes it.
-        imports: the statements that it needs.
-        values: the lines that name the values, each with what it is.
-        call: the call, as code.
-        item: the name of one item.
-        printed: what is printed of an item, as code.
-    """
+    """The first example: a list in pages, its values under names, and what is shown of items."""
 
     path: str
     imports: tuple[str, ...]
@@ -679,20 +596,8 @@ class StartView:
 class Shown:
     """The methods that the README shows: the best of each kind, None where there is none.
 
-    Attributes:
-        start: the first example; None where there is no list in pages.
-        first: an operation for short examples; best a read with few arguments.
-        pages: a list in pages.
-        stream: a response that is read piece by piece.
-        batches: a call in batches.
-        windows: a call in windows.
-        read_modify_write: a read and a replacement.
-        modified: all that change a part of what the caller has read.
-        upload: an operation that sends files.
-        waited: an operation whose work can be waited for.
-        wait: the method that waits.
-        supports_reconcile: a write of which a read shows whether it was carried out.
-        arguments_of: what makes arguments of what was read.
+    `first` is for short examples, best a read with few arguments; `modified` are all that change a
+    part of what the caller has read.
     """
 
     start: StartView | None = None
@@ -736,19 +641,11 @@ class PackageView:
     """The whole package.
 
     Attributes:
-        sources: the paths of the documents.
-        credentials: the arguments of the client that show who the user is.
         security: the sets of these of which a request needs any; None where it is any single one.
         runtime_errors: the exceptions that the runtime has as they are, each with its module.
         message_fields: members of an error's body, of which the first that is there is its message.
-        sections: the sections of the service's specification: number and title.
-        gaps: what the specification does not show: id and entry.
-        left_out: the operations that cannot be carried: each with the reasons.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
-        rate: the rate limit that is documented; None where there is none.
-        shown: what the README shows, by the subject of its section.
-        objects: the classes of JSON objects, for packages that read the documents at run time.
         notes: what has another name than the documents say.
         webhooks: what the service delivers by itself; None where that is nothing.
     """

@@ -114,18 +114,11 @@ def log_lines(changes: Iterable[Change]) -> list[str]:
     ]
 
 
+_KINDS: Final[dict[type, str]] = {
+    type(None): "null", bool: "a boolean", str: "a string", dict: "an object", list: "an array"
+}  # fmt: skip
+
+
 def kind_of(value: Any) -> str:
     """Return what a value is called in a sentence."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case str():
-            return "a string"
-        case dict():
-            return "an object"
-        case list():
-            return "an array"
-        case _:
-            return "a number"
+    return _KINDS.get(type(value), "a number")

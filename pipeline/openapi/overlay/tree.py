@@ -57,16 +57,16 @@ class Tree:
 
     def positions(self) -> dict[Pointer, Position]:
         """Return where each node was written."""
-        found: dict[Pointer, Position] = {}
+        positions: dict[Pointer, Position] = {}
 
         def flatten(mark: Mark, at: Pointer) -> None:
             if mark.position is not None:
-                found[at] = mark.position
+                positions[at] = mark.position
             for key, inner in members(mark.inner):
                 flatten(inner, (*at, key))
 
         flatten(self.mark, ())
-        return found
+        return positions
 
     def node(self, pointer: Pointer) -> Marked:
         """Return the node that a pointer leads to."""
@@ -77,14 +77,14 @@ class Tree:
 
     def standing(self, pointers: Iterable[Pointer]) -> list[Pointer]:
         """Return the pointers, each once, that still lead to a node."""
-        found = []
+        standing = []
         for pointer in dict.fromkeys(pointers):
             try:
                 self.node(pointer)
             except (KeyError, IndexError, TypeError):
                 continue
-            found.append(pointer)
-        return found
+            standing.append(pointer)
+        return standing
 
     def remove(self, pointers: Iterable[Pointer]) -> None:
         """Remove nodes, none of them the root."""
@@ -122,10 +122,8 @@ class Tree:
     def merge(self, pointer: Pointer, value: Marked) -> None:
         """Merge an object, which is used up, into the one at a pointer.
 
-        Arrays are put one after the other; any other new value takes the place of the old.
-
-        Raises:
-            Refused: a value has to be merged into one of another kind.
+        Arrays are put one after the other; any other new value takes the place of the old. Raises
+        Refused for values of different kinds.
         """
         data, mark = self.node(pointer)
         for key, new in value[0].items():

@@ -15,7 +15,6 @@ class Deadline:
 
     Args:
         seconds: how long the whole call may take; None for as long as it takes.
-        clock: reports the time.
     """
 
     __slots__ = ("_clock", "_ends", "seconds")

@@ -28,7 +28,7 @@ def is_aware(value: object) -> TypeGuard[datetime]:
     return isinstance(value, datetime) and value.utcoffset() is not None
 
 
-def apart(start: Any, end: Any) -> timedelta:
+def elapsed(start: Any, end: Any) -> timedelta:
     """Return how much later the end is. A day on which the clock changes has not 24 hours.
 
     Args:
@@ -53,7 +53,6 @@ def wire_datetime(
     is unless it is said, is the first.
 
     Args:
-        value: an aware date-time.
         datetime_format: the format in the language of `strftime`; RFC 3339 when it is not said.
         zone: the name of the zone in which the text is written; UTC when it is not said.
 

@@ -56,14 +56,7 @@ def _text(operation: str, reason: WaitReason, seconds: float) -> str:
 
 
 class WatchedClock(Clock):
-    """A clock for one wait of a call, which it reports or shows.
-
-    Args:
-        clock: what lets the time pass.
-        on_wait: what is done about the wait.
-        operation: the method that was called.
-        reason: what it waits for.
-    """
+    """A clock for one wait of a call, which it reports or shows."""
 
     def __init__(self, clock: Clock, on_wait: OnWait, operation: str, reason: WaitReason) -> None:
         self._clock = clock

@@ -17,15 +17,7 @@ C = TypeVar("C")
 
 
 class Context(NamedTuple, Generic[C]):
-    """Context of a call.
-
-    Attributes:
-        settings: what all copies of the client share: addresses, the token, the rate.
-        options: how the calls of this copy are made.
-        clock: reports the time and lets it pass.
-        connections: what requests leave by, of either client.
-        client: the client itself, to be kept in an error that needs it later.
-    """
+    """Context of a call; its client is to be kept in an error that needs it later."""
 
     settings: Settings
     options: Options

@@ -120,9 +120,9 @@ def make_options(
         problems.append(f"middleware must be a list of functions, got {type(middleware).__name__}")
         middleware = ()
     problems += [
-        f"middleware must be functions, got {type(each).__name__}"
-        for each in middleware
-        if not callable(each)
+        f"middleware must be functions, got {type(function).__name__}"
+        for function in middleware
+        if not callable(function)
     ]
     _check_headers({} if headers is None else headers, problems)
     if problems:
@@ -144,25 +144,10 @@ def make_options(
 
 
 def changed(options: Options, changes: Mapping[str, Any]) -> Options:
-    """Return the options with some of them changed; header fields are added.
-
-    Raises:
-        ConfigurationError: a change cannot be used.
-    """
-    given: dict[str, Any] = {
-        "timeout": options.timeout,
-        "deadline": options.deadline,
-        "retries": options.retries,
-        "pacing": options.pacing,
-        "headers": options.headers,
-        "drift": options.watch.mode,
-        "on_drift": options.watch.report,
-        "on_wait": options.on_wait,
-        "lost_writes": options.lost_writes or "raise",
-        "max_response_bytes": options.max_response_bytes,
-        "max_response_seconds": options.max_response_seconds,
-        "middleware": options.middleware,
-    }
+    """Return the options with some of them changed; header fields are added."""
+    given = options._asdict()
+    given["drift"], given["on_drift"] = given.pop("watch")
+    given["lost_writes"] = options.lost_writes or "raise"
     headers = changes.get("headers")
     if is_mapping(headers):
         changes = {**changes, "headers": with_fields(options.headers, headers)}

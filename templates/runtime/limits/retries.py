@@ -81,11 +81,7 @@ def is_transient(failure: ClientError) -> bool:
 
 
 def may_have_been_applied(failure: ClientError, accept: str) -> bool:
-    """Return whether the service may have done what was asked for, although it did not say so.
-
-    Args:
-        accept: the media types that were asked for.
-    """
+    """Return whether the service may have done what was asked for, although it did not say so."""
     if isinstance(failure, TransportError):
         return failure.sent
     if not isinstance(failure, StatusError | ResponseTooLarge) or failure.status in _NOT_PASSED_ON:

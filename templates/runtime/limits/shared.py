@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import threading
 from atexit import register
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -22,7 +23,7 @@ from .budget import SCOUT_SECONDS, Budget, InProcessRates, Room
 from .leases import RateGrant, RateLease, RateReport
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Generator, Mapping
 
     from ..core.clock import Clock
     from .budget import Pacing, Permit, Waiter
@@ -46,13 +47,7 @@ class _Trip(NamedTuple):
 
 
 class SharedBudget(Budget):
-    """A user's budget in this process, fed with permits of a rate store.
-
-    Args:
-        rule: what the documents say.
-        store: grants permits.
-        key: what names the user there.
-    """
+    """A user's budget in this process, fed with permits of a rate store."""
 
     def __init__(self, rule: RateRule, store: RateStore, key: str) -> None:
         self._store = store
@@ -91,26 +86,20 @@ class SharedBudget(Budget):
             return room._replace(remaining=max(0, min(room.remaining, left)))
 
     def share(self, clock: Clock) -> None:
-        with self._locked(clock) as now:
-            trip = self._begin(0, now)
-        if trip is not None:
-            self._travel(trip, clock)
+        self._travel(self._shared(clock), clock)
 
     async def share_async(self, clock: Clock) -> None:
-        with self._locked(clock) as now:
-            trip = self._begin(0, now)
-        if trip is not None:
-            await self._travel_async(trip, clock)
+        await self._travel_async(self._shared(clock), clock)
 
     def release(self, clock: Clock) -> None:
-        trip = self._released(clock)
-        if trip is not None:
-            self._travel(trip, clock)
+        self._travel(self._released(clock), clock)
 
     async def release_async(self, clock: Clock) -> None:
-        trip = self._released(clock)
-        if trip is not None:
-            await self._travel_async(trip, clock)
+        await self._travel_async(self._released(clock), clock)
+
+    def _shared(self, clock: Clock) -> _Trip | None:
+        with self._locked(clock) as now:
+            return self._begin(0, now)
 
     def _released(self, clock: Clock) -> _Trip | None:
         with self._locked(clock) as now:
@@ -136,16 +125,10 @@ class SharedBudget(Budget):
     # Asking the store.
 
     def _ask(self, waiter: Waiter, clock: Clock) -> bool:
-        trip = self._wanted(waiter, clock)
-        if trip is not None:
-            self._travel(trip, clock)
-        return trip is not None
+        return self._travel(self._wanted(waiter, clock), clock)
 
     async def _ask_async(self, waiter: Waiter, clock: Clock) -> bool:
-        trip = self._wanted(waiter, clock)
-        if trip is not None:
-            await self._travel_async(trip, clock)
-        return trip is not None
+        return await self._travel_async(self._wanted(waiter, clock), clock)
 
     def _wanted(self, waiter: Waiter, clock: Clock) -> _Trip | None:
         with self._locked(clock) as now:
@@ -153,26 +136,30 @@ class SharedBudget(Budget):
                 return None
             return self._begin(self._needed(now), now)
 
-    def _travel(self, trip: _Trip, clock: Clock) -> None:
-        try:
-            if trip.permits:
-                grant = self._store.reserve(self._key, trip.lease, trip.permits)
-            else:
-                grant = self._store.report(self._key, trip.lease)
-            self._change(partial(self._land, trip, _checked(grant)), clock)
-        except Exception as error:
-            self._lose(trip, error, clock)
-        except BaseException:
-            self._change(partial(self._give_up, trip), clock)
-            raise
+    def _travel(self, trip: _Trip | None, clock: Clock) -> bool:
+        """Ask, where there is something to ask; return whether there was."""
+        if trip is not None:
+            with self._under_way(trip, clock) as land:
+                if trip.permits:
+                    land(self._store.reserve(self._key, trip.lease, trip.permits))
+                else:
+                    land(self._store.report(self._key, trip.lease))
+        return trip is not None
 
-    async def _travel_async(self, trip: _Trip, clock: Clock) -> None:
+    async def _travel_async(self, trip: _Trip | None, clock: Clock) -> bool:
+        if trip is not None:
+            with self._under_way(trip, clock) as land:
+                if trip.permits:
+                    land(await self._store.reserve_async(self._key, trip.lease, trip.permits))
+                else:
+                    land(await self._store.report_async(self._key, trip.lease))
+        return trip is not None
+
+    @contextmanager
+    def _under_way(self, trip: _Trip, clock: Clock) -> Generator[Callable[[object], None]]:
+        """Take in what the store replies to a question, or that it does not."""
         try:
-            if trip.permits:
-                grant = await self._store.reserve_async(self._key, trip.lease, trip.permits)
-            else:
-                grant = await self._store.report_async(self._key, trip.lease)
-            self._change(partial(self._land, trip, _checked(grant)), clock)
+            yield lambda grant: self._change(partial(self._land, trip, _checked(grant)), clock)
         except Exception as error:
             self._lose(trip, error, clock)
         except BaseException:
@@ -413,11 +400,7 @@ class SharedBudget(Budget):
 
 
 class SharedRates(InProcessRates):
-    """The budgets of this process whose permits come from a rate store.
-
-    Args:
-        store: grants them.
-    """
+    """The budgets of this process whose permits come from a rate store."""
 
     def __init__(self, store: RateStore) -> None:
         super().__init__()

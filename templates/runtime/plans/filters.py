@@ -19,13 +19,11 @@ class Keep(NamedTuple):
     """A condition for the items of a list.
 
     Attributes:
-        argument: the name of the argument.
         value: what the caller gave: for `equal` one value or several; UNSET asks for nothing.
         attribute: the attribute of an item that it is compared with. An item without it is left
             out.
         how: `equal`: it is the value, or one of them; `from`: it is the moment or later;
             `before`: it is earlier.
-        type: the type of a value.
     """
 
     argument: str
@@ -57,8 +55,8 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
 
     def keeps(item: Any) -> bool:
         for attribute, test in tests:
-            found = getattr(item, attribute, None)
-            if found is None or found is UNSET or not test(found):
+            actual = getattr(item, attribute, None)
+            if actual is None or actual is UNSET or not test(actual):
                 return False
         return True
 

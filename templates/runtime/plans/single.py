@@ -25,14 +25,9 @@ class Single(Generic[T]):
     """Reads one object, and raises the error of 404 where the response does not have it.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the request for some identifiers.
         several: the name of the argument of `build` that has them.
         given: the name of the argument that the caller gives, and the identifier.
         key: the attribute that is the identifier.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
     """
 
     def __init__(
@@ -58,11 +53,7 @@ class Single(Generic[T]):
         self._key = key
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
-        """Read it.
-
-        Raises:
-            StatusError: there is no such object; the error is that of 404.
-        """
+        """Read it."""
         raw = yield from execute(self._request.raw, context, deadline)
         for item in raw.parse():
             if getattr(item, self._key, UNSET) == self._identifier:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -20,7 +20,6 @@ from ..response.events import EventReader, ServerEvent
 from ..response.items import ItemReader
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from ..core.deadline import Deadline
@@ -55,11 +54,7 @@ class _Reader(Protocol):
 
 
 class _Streamed(Generic[T]):
-    """A response that comes as a stream, as a value: its request, and what is read of it.
-
-    Attributes:
-        each: the request, as that of a single value of the stream.
-    """
+    """A response that comes as a stream, as a value: its request, and that of each single value."""
 
     def __init__(self, request: Request[Any], type: Any, media_type: str) -> None:
         self.request = msgspec.structs.replace(request, accept=media_type)
@@ -73,11 +68,11 @@ class _Streamed(Generic[T]):
         """Return whether a response of this media type can be read."""
         return media_type == bare(self.request.accept)
 
-    def is_end(self, found: Any) -> bool:
+    def is_end(self, piece: Any) -> bool:
         """Return whether what a reader has found ends the stream."""
         return False
 
-    def value(self, found: Any, decoded: Callable[[bytes], Any]) -> T:
+    def value(self, piece: Any, decoded: Callable[[bytes], Any]) -> T:
         """Return what a reader has found as a caller gets it; `decoded` reads JSON."""
         raise NotImplementedError
 
@@ -97,23 +92,18 @@ class StreamedEvents(_Streamed[ServerEvent[T]]):
     def reader(self) -> _Reader:
         return EventReader()
 
-    def is_end(self, found: ServerEvent[str]) -> bool:
-        return found.data == self._end
+    def is_end(self, piece: ServerEvent[str]) -> bool:
+        return piece.data == self._end
 
-    def value(self, found: ServerEvent[str], decoded: Callable[[bytes], Any]) -> ServerEvent[T]:
-        data: Any = found.data
+    def value(self, piece: ServerEvent[str], decoded: Callable[[bytes], Any]) -> ServerEvent[T]:
+        data: Any = piece.data
         if self.each.returns is not str:
             data = decoded(data.encode())
-        return ServerEvent(data, found.event, found.id)
+        return ServerEvent(data, piece.event, piece.id)
 
 
 class StreamedItems(_Streamed[T]):
-    """JSON values one after the other, as a value.
-
-    Args:
-        type: what each of them is.
-        media_type: how they come: as lines, or after record separators.
-    """
+    """JSON values one after the other, as a value: as lines, or after record separators."""
 
     def __init__(self, request: Request[Any], type: Any, media_type: str) -> None:
         super().__init__(request, type, media_type)
@@ -125,8 +115,8 @@ class StreamedItems(_Streamed[T]):
     def fits(self, media_type: str) -> bool:
         return super().fits(media_type) or (not self._has_marks and media_type in LINES)
 
-    def value(self, found: bytes, decoded: Callable[[bytes], Any]) -> T:
-        value: T = decoded(found)
+    def value(self, piece: bytes, decoded: Callable[[bytes], Any]) -> T:
+        value: T = decoded(piece)
         return value
 
 
@@ -136,12 +126,7 @@ def bare(media_type: str) -> str:
 
 
 class _Following(Generic[T]):
-    """State of a stream: where it is, and whether it goes on.
-
-    Attributes:
-        found: what has been read, and is not taken yet.
-        is_over: whether nothing more is read.
-    """
+    """State of a stream: where it is, and whether it goes on."""
 
     def __init__(self, streamed: _Streamed[T], options: Options) -> None:
         self._streamed = streamed
@@ -180,12 +165,12 @@ class _Following(Generic[T]):
 
     def feed(self, chunk: bytes | None) -> bool:
         """Take a piece of a response, or None at its end; return whether there is more to read."""
-        for each in self._reader.finish() if chunk is None else self._reader.feed(chunk):
+        for piece in self._reader.finish() if chunk is None else self._reader.feed(chunk):
             self._failures, self._has_found = 0, True
-            if self._streamed.is_end(each):
+            if self._streamed.is_end(piece):
                 self.is_over = True
                 return False
-            self.found.append(each)
+            self.found.append(piece)
         longest = self._options.max_response_bytes
         if self._reader.pending > longest and self._response is not None:
             exchange = self._response.exchange
@@ -237,20 +222,31 @@ class _Paused(NamedTuple):
         yield Pause(self.seconds, self.operation, "retry")
 
 
-class _Stream(Generic[T]):
-    """A stream that is read while it is gone through, once."""
+class _OpenStream(Generic[T]):
+    """Common base of the streams of both clients."""
 
-    def __init__(self, client: Client, streamed: _Streamed[T]) -> None:
+    def __init__(self, client: Any, streamed: _Streamed[T]) -> None:
         warn(streamed.request.operation, streamed.request.cautions)
         self._client = client
         self._operation = streamed.request.operation
         self._following = _Following(streamed, client.options)
-        self._open = ExitStack()
-        self._chunks: Iterator[bytes] | None = None
+        self._chunks: Any = None
         self._pause: float | None = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self._operation}>"
+
+    def _end(self) -> None:
+        self._following.is_over = True
+        self._following.found.clear()
+
+
+class _Stream(_OpenStream[T]):
+    """A stream that is read while it is gone through, once."""
+
+    def __init__(self, client: Client, streamed: _Streamed[T]) -> None:
+        super().__init__(client, streamed)
+        self._open = ExitStack()
 
     def __iter__(self) -> Self:
         return self
@@ -289,19 +285,13 @@ class _Stream(Generic[T]):
 
     def close(self) -> None:
         """Read no more of it, and give the connection up. The end of a `with` block does this."""
-        self._following.is_over = True
-        self._following.found.clear()
+        self._end()
         self._disconnect()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -329,20 +319,12 @@ class ItemStream(_Stream[T]):
     """
 
 
-class _AsyncStream(Generic[T]):
+class _AsyncStream(_OpenStream[T]):
     """A stream that is read while it is gone through, once."""
 
     def __init__(self, client: AsyncClient, streamed: _Streamed[T]) -> None:
-        warn(streamed.request.operation, streamed.request.cautions)
-        self._client = client
-        self._operation = streamed.request.operation
-        self._following = _Following(streamed, client.options)
+        super().__init__(client, streamed)
         self._open = AsyncExitStack()
-        self._chunks: AsyncIterator[bytes] | None = None
-        self._pause: float | None = None
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self._operation}>"
 
     def __aiter__(self) -> Self:
         return self
@@ -382,19 +364,13 @@ class _AsyncStream(Generic[T]):
 
     async def close(self) -> None:
         """Read no more, and give the connection up. The end of an `async with` block does this."""
-        self._following.is_over = True
-        self._following.found.clear()
+        self._end()
         await self._disconnect()
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
 

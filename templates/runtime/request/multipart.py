@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeAlias
 import msgspec
 
 from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.type_guards import is_count, is_items, is_path
+from ..core.type_guards import is_count, is_items, is_mapping, is_path
 from .file_content import Content, InMemory, Unfit, content_of, cut
 from .progress import Progress, reporting
 from .validation import Checker, is_media_type
@@ -57,13 +57,11 @@ class FilePart(msgspec.Struct, frozen=True):
     """A file for a multipart body, with what the documents say about it.
 
     Attributes:
-        name: the name of the part.
-        value: what the caller gave.
         argument: the name that the caller knows it by.
         extensions: the extensions that are allowed, in lower case without a dot; empty means any.
         max_bytes: the largest size in bytes, or None.
-        progress: called while it is sent, or None.
         many: whether it is a list of files, each in a part of its own.
+        keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
         nullable: whether None is allowed, for which nothing is sent.
     """
 
@@ -74,23 +72,33 @@ class FilePart(msgspec.Struct, frozen=True):
     max_bytes: int | None = None
     progress: Progress | None = None
     many: bool = False
+    keyed: bool = False
     nullable: bool = False
 
     def parts(self, checker: Checker) -> list[Part]:
-        """Return the parts that are sent: none, one, or one for each file of a list."""
+        """Return the parts that are sent: none, one, or one for each of several files."""
         if self.value is msgspec.UNSET or (self.value is None and self.nullable):
             return []
-        if not self.many:
+        if not self.many and not self.keyed:
             return [self.checked(checker)]
-        if not is_items(self.value):
-            kind = type(self.value).__name__
-            checker.refuse(self.argument, f"expected a list of files, got {kind}")
+        given: Iterable[tuple[Any, Any]]
+        if self.keyed and is_mapping(self.value):
+            given = self.value.items()
+        elif self.many and is_items(self.value):
+            given = enumerate(self.value)
+        else:
+            wanted, kind = "mapping" if self.keyed else "list", type(self.value).__name__
+            checker.refuse(self.argument, f"expected a {wanted} of files, got {kind}")
             return []
-        each = [
-            msgspec.structs.replace(self, value=value, argument=f"{self.argument}[{index}]")
-            for index, value in enumerate(self.value)
-        ]
-        return [part.checked(checker) for part in each]
+        parts: list[Part] = []
+        for key, value in given:
+            argument = f"{self.argument}[{key!r}]"
+            part = msgspec.structs.replace(self, value=value, argument=argument)
+            if self.keyed:
+                name = f"{self.name}[{key}]" if self.name else key
+                part = msgspec.structs.replace(part, name=name)
+            parts.append(part.checked(checker))
+        return parts
 
     def checked(self, checker: Checker) -> Part:
         """Return the part as it will be sent; the checker records what the documents forbid."""
@@ -114,12 +122,7 @@ class FilePart(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A file that was looked at.
-
-    Attributes:
-        size: the bytes that are promised; None where only reading shows it.
-        max_bytes: the bytes at which reading stops; None where there is no such limit.
-    """
+    """A file that was looked at; its size is what is promised, None where only reading shows it."""
 
     name: str
     argument: str
@@ -309,11 +312,7 @@ class Multipart:
 
 
 class _Meter:
-    """Holds the files of one sending to their sizes, and reports how far it is.
-
-    Attributes:
-        part: the file that is being read.
-    """
+    """Holds the files of one sending to their sizes, and reports how far it is."""
 
     part: Part
 
@@ -380,12 +379,9 @@ class _Counter:
 
 def _sum(sizes: Iterable[int | None]) -> int | None:
     """Return the sum; None where one of them is not known."""
-    known = 0
-    for size in sizes:
-        if size is None:
-            return None
-        known += size
-    return known
+    every = [*sizes]
+    known = [size for size in every if size is not None]
+    return sum(known) if len(known) == len(every) else None
 
 
 def _escape(text: str) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import partial
 from importlib import import_module
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from ..core.errors import ArgumentError, ArgumentProblem, ConfigurationError
@@ -64,12 +63,7 @@ class ProgressBar:
         self._entered = True
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._entered = False
         self.close()
 

@@ -87,12 +87,7 @@ class Request(msgspec.Struct, Generic[T_co], frozen=True):
 
 
 class Caution(NamedTuple):
-    """Something that a caller is warned of.
-
-    Attributes:
-        category: the class of the warning.
-        text: what it is, in words that follow the name of the operation.
-    """
+    """Something that a caller is warned of, in words that follow the name of the operation."""
 
     category: type[Warning]
     text: str
@@ -171,6 +166,7 @@ def prepare(
     json: msgspec.Struct | Parameter | UnsetType = UNSET,
     form: msgspec.Struct | Parameter | UnsetType = UNSET,
     body_required: bool = True,
+    refuse_empty: bool = False,
     files: Sequence[FilePart] = (),
     encoding: Mapping[str, FieldEncoding] | None = None,
     content: bytes | str | UnsetType = UNSET,
@@ -190,12 +186,11 @@ def prepare(
     Args:
         path: the path with its `{name}` places; a query in it is sent before that of arguments.
         any_of: arguments by their names, at least one of which must be given.
-        window: two of the parameters that may not lie too far apart.
         json: the body as a model, or as a single argument of another type.
         form: the fields of a form, like `json`; with `files`, or that media type, it is sent as
             multipart, else urlencoded.
         body_required: whether a model of which no field was given is a body, too.
-        files: the files of a multipart form.
+        refuse_empty: whether a `json` model of which no field was given is a mistake.
         encoding: how fields of a form are written whose manner is not the usual one.
         content: a body that is sent as it is; a text as UTF-8.
         content_type: the media type of the body where it is not the usual one, or the argument
@@ -205,7 +200,6 @@ def prepare(
         accept_errors: the media types of errors that are asked for beside those of `offers`.
         offers: what is returned for each media type that the caller may ask for, by `accept`; it
             takes the place of `returns`.
-        keyed_by: the field that makes a mapping of a response that came as a list.
         probe: makes the reads that show whether it was carried out, where its response was lost.
         cautions: arguments, each with what a caller is warned of who gives it as true.
 
@@ -236,9 +230,11 @@ def prepare(
             content=content,
         )
         payload = option.checked(checker)
-        fields = getattr(json, "__struct_fields__", ())
-        if method == "PATCH" and fields and payload.json == {} and not checker.problems:
-            checker.refuse(fields[0], "nothing is to change: give this or any other field")
+        is_empty = payload.json == {} and not checker.problems
+        if refuse_empty and is_empty and isinstance(json, msgspec.Struct):
+            checker.refuse(
+                json.__struct_fields__[0], "nothing is to change: give this or any other field"
+            )
     if isinstance(content_type, Parameter):
         content_type = None if content is UNSET else checker.media_type(content_type)
     if offers is not None:

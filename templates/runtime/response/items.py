@@ -10,14 +10,9 @@ RECORD_SEPARATOR = b"\x1e"
 
 
 class ItemReader:
-    """Reads the values of a stream that comes in pieces.
+    """Reads the values of a stream that comes in pieces: each a line, or behind a record separator.
 
-    Args:
-        has_marks: whether a record separator stands before each value; else each is a line.
-
-    Attributes:
-        last_id: empty, since no value has an identifier to go on from.
-        retry: None, since nothing says when to connect again.
+    None has an identifier to go on from, and nothing says when to connect again.
     """
 
     last_id = ""
@@ -39,13 +34,13 @@ class ItemReader:
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Yield the values that a piece completes, each as JSON."""
         separator = RECORD_SEPARATOR if self._has_marks else b"\n"
-        *whole, self._held = (self._held + chunk).split(separator)
+        *complete, self._held = (self._held + chunk).split(separator)
         if self._has_marks and self._held.endswith(b"\n") and _is_json(self._held):
             # Its end is known before the mark of the next one comes.
-            whole.append(self._held)
+            complete.append(self._held)
             self._held = b""
-        for each in whole:
-            if value := each.strip():
+        for piece in complete:
+            if value := piece.strip():
                 yield value
 
     def finish(self) -> Iterator[bytes]:

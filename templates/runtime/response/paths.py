@@ -28,9 +28,6 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     Models keep what does not fit as it came, so that one odd field costs no other. Where all hangs
     on a field, that will not do. What is absent or null does, and what is inside is not looked at.
 
-    Args:
-        raw: the whole response, for the error.
-
     Raises:
         DecodeError: something is of another kind.
     """
@@ -50,13 +47,13 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
 def _mismatch(
     place: Place,
     kinds: tuple[type, ...],
-    found: object,
+    value: object,
     raw: RawResponse[Any],
 ) -> Exception:
     from ..core.errors import DecodeError
 
     names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
-    reason = f"Expected `{names}`, got `{type(found).__name__}`"
+    reason = f"Expected `{names}`, got `{type(value).__name__}`"
     return DecodeError(path_text(place), reason, raw.redact(raw.exchange))
 
 

@@ -34,9 +34,7 @@ IN_FLIGHT = 16
 class Transport(NamedTuple, Generic[R]):
     """Transport of requests: an HTTP client, or connections of the library without one.
 
-    Attributes:
-        send: sends a request; the body of its response is still to be read.
-        close: closes the connections.
+    The body of a response is still to be read.
     """
 
     send: Callable[[httpx2.Request], R]
@@ -48,7 +46,6 @@ class _Connections:
 
     Args:
         given: an HTTP client that was handed in; it stays open.
-        tls: whether any address is reached by https.
     """
 
     def __init__(self, given: Any, tls: bool) -> None:
@@ -88,12 +85,7 @@ class Connections(_Connections):
         self._transport: Transport[httpx2.Response] | None = None
 
     def transport(self) -> Transport[httpx2.Response]:
-        """Return what requests leave by.
-
-        Raises:
-            ClientError: the client is closed.
-            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
-        """
+        """Return what requests leave by."""
         if self._closed or self._transport is None:
             with self._opening:  # only the first calls of several threads meet here
                 self.check_open()
@@ -136,12 +128,7 @@ class AsyncConnections(_Connections):
         self._loops_so_far = 0
 
     def here(self) -> LoopState:
-        """Return what there is in the running event loop.
-
-        Raises:
-            ClientError: the client is closed.
-            ConfigurationError: the HTTP client that was handed in is none, or none can be made.
-        """
+        """Return what there is in the running event loop."""
         loop = running_loop()
         state = self._loops.get(loop)
         if state is None:
@@ -170,11 +157,7 @@ class AsyncConnections(_Connections):
 
     @contextmanager
     def waiting(self) -> Generator[None]:
-        """End every wait inside this block when the client is closed.
-
-        Raises:
-            ClientError: the client is closed.
-        """
+        """End every wait inside this block when the client is closed."""
         with self.here().while_open() as opened:
             yield
         if opened.cancelled_caught:
@@ -201,9 +184,9 @@ class AsyncConnections(_Connections):
         """
         with self._opening:
             self._closed = True
-            found = self._loops.pop(running_loop(), None)
-        if found is not None:
-            await found.close()
+            loop_state = self._loops.pop(running_loop(), None)
+        if loop_state is not None:
+            await loop_state.close()
 
     def forget(self) -> None:
         self._opening = Lock()
@@ -213,14 +196,9 @@ class AsyncConnections(_Connections):
 
 
 class LoopState:
-    """State of a client in one event loop.
+    """State of a client in one event loop; with `own`, its connections are to be closed here.
 
-    Args:
-        transport: what requests leave by in this event loop.
-        own: whether its connections are to be closed here.
-
-    Attributes:
-        slots: places among the requests that may be under way at a time.
+    So many requests as there are slots may be under way at a time.
     """
 
     def __init__(self, transport: Transport[Awaitable[httpx2.Response]], own: bool) -> None:

@@ -18,7 +18,7 @@ from uuid import UUID
 
 import msgspec
 
-from generality.described import METHODS, Json
+from generality.described import METHODS, Json, pointer_of
 from generality.judging import FileGiven
 
 _ROUTE = re.compile(rf"\b({'|'.join(METHODS).upper()})\s+(/\S*)\.\s*\Z")
@@ -149,7 +149,7 @@ def _typed(value: Json, kind: Any, place: str) -> Any:
     kinds = _alternatives(kind)
     if kinds is not None:
         reasons = []
-        for each in kinds:
+        for each in sorted(kinds, key=lambda each: typing.get_origin(each) is Mapping):
             found = _typed(value, each, place)
             if not isinstance(found, Unsayable):
                 return found
@@ -272,8 +272,7 @@ def effective_names(file: Path) -> dict[str, dict[str, str]]:
     def followed(node: Json) -> Json:
         while isinstance(node, dict) and "$ref" in node:
             target: Json = data
-            for step in node["$ref"].removeprefix("#/").split("/"):
-                step = step.replace("~1", "/").replace("~0", "~")
+            for step in pointer_of(node["$ref"]):
                 target = target[int(step) if isinstance(target, list) else step]
             node = target
         return node

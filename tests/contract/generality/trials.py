@@ -436,7 +436,10 @@ class Trials:
             return found
         schema = given.content.schema
         members = self.sent.members(schema) if schema is not None else ()
-        if "content_type" in method.parameters and "*" not in given.content.media_type:
+        if (
+            "content_type" in method.parameters.keys() - members
+            and "*" not in given.content.media_type
+        ):
             found["content_type"] = given.content.media_type
         if "body" in method.parameters and not (members and method.has("body", members)):
             found["body"] = typed(given.body, method.hints["body"])

@@ -96,11 +96,9 @@ class Drift(NamedTuple):
 
 
 class DriftWatch(NamedTuple):
-    """Policy for drift.
+    """Policy for drift: `ignore` it, `warn` of each kind at each place once, or `raise` an error.
 
-    Attributes:
-        mode: `ignore` it; `warn` of each kind at each place once in a process; or `raise` an error.
-        report: called with every drift, in any mode. What it raises reaches the caller.
+    Every drift is reported, in any mode; what that raises reaches the caller.
     """
 
     mode: DriftMode = "ignore"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from functools import cached_property
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 from ..core.callers import warn
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from ..limits.retries import Retries
     from ..request.request import RawRequest, Request
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
-    from .effects import Call
+    from .effects import Call, Steps
     from .options import LostWrites, Options
     from .settings import Settings
 
@@ -44,8 +43,10 @@ class _Base:
     Attributes:
         settings: what all copies of the client share.
         options: how this copy makes its calls.
-        clock: reports the time and lets it pass.
+        connections: what requests leave by.
     """
+
+    connections: Any
 
     def __init__(self, settings: Settings, options: Options) -> None:
         self.settings = settings
@@ -83,21 +84,9 @@ class _Base:
         Raises:
             ConfigurationError: something cannot be used; all of it is named at once.
         """
-        given = {
-            "timeout": timeout,
-            "deadline": deadline,
-            "retries": retries,
-            "pacing": pacing,
-            "headers": headers,
-            "drift": drift,
-            "on_drift": on_drift,
-            "on_wait": on_wait,
-            "lost_writes": lost_writes,
-            "max_response_bytes": max_response_bytes,
-            "max_response_seconds": max_response_seconds,
-        }
-        changes = {name: value for name, value in given.items() if value is not _SAME}
-        return self._copy(options=changed(self.options, changes))
+        given = {name: value for name, value in locals().items() if value is not _SAME}
+        given.pop("self")
+        return self._copy(options=changed(self.options, given))
 
     def with_clock(self, clock: Clock) -> Self:
         """Return a copy of this client that lives by another clock."""
@@ -131,14 +120,25 @@ class _Base:
     def _deadline(self) -> Deadline:
         return Deadline(self.options.deadline, self.clock)
 
+    def _context(self) -> Context[Any]:
+        """Return what a call needs; refuse it where the client is closed."""
+        self.connections.check_open()
+        return Context(self.settings, self.options, self.clock, self.connections, self)
+
+    def _steps(self, call: Request[T] | RawRequest[T] | Call[T]) -> tuple[Steps[T], Context[Any]]:
+        """Return the steps of a call, and what they need; warn the caller first."""
+        from .execute import execute  # loads what only calls need
+
+        context = self._context()
+        steps = execute(call, context, self._deadline())
+        warn(call.operation, call.cautions)
+        return steps, context
+
 
 class Client(_Base):
     """A client that waits for its responses. Safe to share between threads, and after a fork.
 
     Connections are made when first needed and kept; `close`, or a `with` block, ends them.
-
-    Attributes:
-        connections: what requests leave by.
     """
 
     def __init__(
@@ -146,9 +146,6 @@ class Client(_Base):
     ) -> None:
         super().__init__(settings, options)
         self.connections = Connections(http_client, settings.needs_tls)
-
-    def _context(self) -> Context[Connections]:
-        return Context(self.settings, self.options, self.clock, self.connections, self)
 
     def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
         """Carry out a request, or a plan of several, and return its result.
@@ -161,13 +158,7 @@ class Client(_Base):
             RateLimitReached: the rate leaves no room, and waiting was ruled out.
             DeadlineExceeded: the time is over.
         """
-        from .execute import execute  # loads what only calls need
-
-        self.connections.check_open()
-        context = self._context()
-        steps = execute(call, context, self._deadline())
-        warn(call.operation, call.cautions)
-        return walk(steps, context)
+        return walk(*self._steps(call))
 
     @contextmanager
     def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
@@ -178,7 +169,6 @@ class Client(_Base):
         from ..transport.streaming import StreamedResponse
         from .execute import execute_open
 
-        self.connections.check_open()
         context = self._context()
         sent = walk(execute_open(request, context, self._deadline()), context)
         assert isinstance(sent, StreamedResponse)
@@ -200,12 +190,7 @@ class Client(_Base):
         self.connections.check_open()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -214,9 +199,6 @@ class AsyncClient(_Base):
 
     Connections are made when first needed and kept; `close`, or an `async with` block, ends them,
     and so does the end of the event loop.
-
-    Attributes:
-        connections: what requests leave by.
     """
 
     def __init__(
@@ -225,27 +207,9 @@ class AsyncClient(_Base):
         super().__init__(settings, options)
         self.connections = AsyncConnections(http_client, settings.needs_tls)
 
-    def _context(self) -> Context[AsyncConnections]:
-        return Context(self.settings, self.options, self.clock, self.connections, self)
-
     async def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
-        """Carry out a request, or a plan of several, and return its result.
-
-        Raises:
-            StatusError: the service responded with a status outside 200 to 299.
-            DecodeError: the response is not what the documents say.
-            TransportError: no complete response arrived.
-            OutcomeUnknown: a write may have been carried out.
-            RateLimitReached: the rate leaves no room, and waiting was ruled out.
-            DeadlineExceeded: the time is over.
-        """
-        from .execute import execute  # loads what only calls need
-
-        self.connections.check_open()
-        context = self._context()
-        steps = execute(call, context, self._deadline())
-        warn(call.operation, call.cautions)
-        return await walk_async(steps, context)
+        """Carry out a request, or a plan of several; errors are those of `Client.send`."""
+        return await walk_async(*self._steps(call))
 
     @asynccontextmanager
     async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:
@@ -256,7 +220,6 @@ class AsyncClient(_Base):
         from ..transport.streaming import AsyncStreamedResponse
         from .execute import execute_open
 
-        self.connections.check_open()
         context = self._context()
         sent = await walk_async(execute_open(request, context, self._deadline()), context)
         assert isinstance(sent, AsyncStreamedResponse)
@@ -279,10 +242,5 @@ class AsyncClient(_Base):
         self.connections.check_open()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()

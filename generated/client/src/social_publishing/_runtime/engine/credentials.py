@@ -40,7 +40,6 @@ class Credential(NamedTuple):
     """Something that shows the service who the user is. Its text does not show it.
 
     Attributes:
-        argument: the client's argument for it.
         variable: the environment variable that is read where the argument is left out.
         given: what the caller gave; None where there is none.
         place: where it goes: a bearer token, a name and a password, or a key.
@@ -67,14 +66,10 @@ class Credential(NamedTuple):
             else self._replace(given=self._text(given, self.argument, problems))
         )
 
-    def secret(self, found: object) -> Secret:
-        """Return what a function of the caller's gave, as it is sent.
-
-        Raises:
-            ConfigurationError: it cannot be sent.
-        """
+    def secret(self, given: object) -> Secret:
+        """Return what a function of the caller's gave, as it is sent."""
         problems: list[str] = []
-        text = self._text(found, f"what {self.argument} gives", problems)
+        text = self._text(given, f"what {self.argument} gives", problems)
         if problems:
             raise ConfigurationError(problems[0])
         return Secret(self, text)

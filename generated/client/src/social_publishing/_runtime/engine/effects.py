@@ -120,17 +120,10 @@ class Outcome(NamedTuple):
 
 
 class ConcurrentCalls:
-    """Carry out several calls, a few at a time. What became of each is in `outcomes`.
+    """Carry out several calls, a few at a time. What became of each is in `outcomes`, at any time.
 
     After the first failure no other is begun; those that are under way come to their end. An
     interruption ends their pauses, and waits a moment for what has been sent.
-
-    Args:
-        calls: the steps of each call.
-        at_once: how many at a time, at most.
-
-    Attributes:
-        outcomes: an `Outcome` for each, in order; as far as it is known, at any time.
     """
 
     def __init__(self, calls: Sequence[Steps[Any]], at_once: int) -> None:

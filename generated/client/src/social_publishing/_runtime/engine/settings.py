@@ -23,28 +23,23 @@ if TYPE_CHECKING:
 
 # Addresses in which there is nothing that could be wrong.
 _LABEL = "[A-Za-z0-9-]{1,63}"
-_PLAIN = rf"https?://{_LABEL}(?:\.{_LABEL})*(?::(?:[0-9]{{1,4}}|[1-5][0-9]{{4}}))?(?:/[^?#]*)?"
+_USUAL = rf"https?://{_LABEL}(?:\.{_LABEL})*(?::(?:[0-9]{{1,4}}|[1-5][0-9]{{4}}))?(?:/[^?#]*)?"
 
 
 class Settings:
     """Settings that all copies of a client share. Their text never shows a secret.
 
     Args:
-        credentials: what the client can show of the user.
         security: what a request needs that says nothing else: any of these, each as arguments of
             credentials; if it is not given, any one credential.
         addresses: the base address of each server, with the names of its argument and environment
             variable, and the path with which it ends: `/v1`, or nothing. Without the first there is
             no client; of the others, one that is missing is asked for by the requests to it.
-        defaults: the addresses of servers for which none is given.
-        user_agent: how the client names itself.
-        status_errors: the exception of each status.
         rate: the rate limit as the documents have it; None where they have none.
         rate_key: names the user whose rate it is, where the token alone does not.
         rate_store: shares the count with other processes.
         rates: where the budgets of this process are; if it is not given, where all clients have
             theirs.
-        clock: reports the time and lets it pass.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -77,7 +72,7 @@ class Settings:
             for server, (value, argument, variable, _) in addresses.items()
         }
         self._unknown = {
-            server: _missing_address(argument, variable)
+            server: f"{argument} is missing: pass it, or set {variable}"
             for server, (_, argument, variable, _) in addresses.items()
             if not self.addresses[server]
         }
@@ -111,11 +106,7 @@ class Settings:
         return addresses + secrets
 
     def url(self, request: Request[Any]) -> str:
-        """Return the full address of a request: base and target put together as they are.
-
-        Raises:
-            ConfigurationError: the address of its server was not given.
-        """
+        """Return the full address of a request: base and target put together as they are."""
         if request.server in self._unknown:
             raise ConfigurationError(f"{request.operation}: {self._unknown[request.server]}")
         return self.addresses[request.server] + request.target
@@ -143,11 +134,7 @@ class Settings:
         return headers, query
 
     def credentials_for(self, request: Request[Any] | None = None) -> tuple[Credential, ...]:
-        """Return what a request shows of the user: the first that is allowed and was given.
-
-        Raises:
-            ConfigurationError: nothing that is allowed was given.
-        """
+        """Return what a request shows of the user: the first that is allowed and was given."""
         allowed = self._security
         if request is not None and request.security is not None:
             allowed = request.security
@@ -180,8 +167,8 @@ class Settings:
         if self.rate is None:
             return None
         who = self.rate_key or user
-        found = self._budgets.get(who)
-        if found is None:
+        budget = self._budgets.get(who)
+        if budget is None:
             from hashlib import sha256
 
             # Only a digest is kept there: the store may lie outside of the process.
@@ -189,22 +176,17 @@ class Settings:
             main = next(iter(self.addresses.values()), "")  # some clients know no other
             text = "\n".join([whose, who, main])
             key = sha256(text.encode()).hexdigest()
-            found = self._rates.budget(key, self.rate)
+            budget = self._rates.budget(key, self.rate)
             # Only the newest: tokens that are renewed must not pile up.
-            self._budgets = {who: found}
-        return found
+            self._budgets = {who: budget}
+        return budget
 
     def budgets(self) -> Iterable[Budget]:
         """Return the budgets that were used."""
         return self._budgets.values()
 
     def reports_reset(self, headers: Mapping[str, str], wall: float) -> bool:
-        """Return whether the header fields of a response say when the rate allows more.
-
-        Args:
-            headers: the header fields, names in lower case.
-            wall: Unix seconds, as this machine believes them to be.
-        """
+        """Return whether the header fields of a response say when the rate allows more."""
         return self.rate is not None and read_rate(self.rate, headers, wall, 0.0).end is not None
 
     @property
@@ -234,23 +216,16 @@ def _address(
     return address
 
 
-def _missing_address(argument: str, variable: str) -> str:
-    return f"{argument} is missing: pass it, or set {variable}"
-
-
 def _misplaced(address: str, argument: str, ends: Mapping[str, str]) -> str | None:
     """Return why an address is not that of its server; None when it may be.
 
     The longest path that fits counts, so that one server's `/api/v1` is not another one's `/v1`.
-
-    Args:
-        ends: the path with which the address of each argument ends.
     """
     path = "/" + address.partition("://")[2].partition("/")[2]
-    wanted, found = ends[argument], max(filter(path.endswith, ends.values()), key=len, default="")
-    if not wanted or found == wanted:
+    wanted, longest = ends[argument], max(filter(path.endswith, ends.values()), key=len, default="")
+    if not wanted or longest == wanted:
         return None
-    owner = "".join(f", which belongs to {name}" for name, end in ends.items() if end == found)
+    owner = "".join(f", which belongs to {name}" for name, end in ends.items() if end == longest)
     return f"must end with {wanted}, but its path is {path}{owner}"
 
 
@@ -261,7 +236,7 @@ def _unfit(address: str) -> str | None:
     """
     if not re.fullmatch(r"[!-~]+", address):
         return "holds white space or characters that an address cannot carry"
-    if re.fullmatch(_PLAIN, address):
+    if re.fullmatch(_USUAL, address):
         return None
     from urllib.parse import urlsplit  # not free to load, and most addresses are plain
 

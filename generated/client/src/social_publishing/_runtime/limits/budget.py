@@ -103,11 +103,7 @@ class Room(NamedTuple):
 
 
 class Permit:
-    """The right to send one request.
-
-    Args:
-        sent: when the request leaves, by `now` of its clock.
-    """
+    """The right to send one request, which leaves when `sent` says, by `now` of its clock."""
 
     __slots__ = ("__weakref__", "sent")
 
@@ -219,10 +215,7 @@ class Budget:
         """Take the right to send one request; wait for it where `pacing` says so.
 
         Args:
-            operation: the method that was called, such as `books.lend`.
-            pacing: what the user chose.
             timeout: seconds that the caller has left; None for no end.
-            clock: what to wait by.
 
         Raises:
             RateLimitReached: there is no room, or not in the time that the caller has.
@@ -263,28 +256,22 @@ class Budget:
         Every permit is settled or given back once; a second time does nothing.
 
         Args:
-            permit: what `take` gave.
             headers: the headers of the response, names in lower case; None where no response came.
             status: the HTTP status; None where no response came.
-            clock: the clock that the permit was taken by.
         """
         wall = clock.wall()
         retry_after = None
         if status == 429 and headers is not None:
             retry_after = read_retry_after(headers, wall)
             longest = LONGEST_HOLD * self._rule.seconds
-            if retry_after is not None and retry_after > longest:
-                self._log_hold(longest)
+            if retry_after is not None and retry_after > longest and not self._is_hold_logged:
+                self._is_hold_logged = True
+                log_long_hold(longest)
         settle = partial(self._settle, permit, headers, status, retry_after, wall)
         self._change(settle, clock)
 
     def give_back(self, permit: Permit, clock: Clock) -> None:
-        """Say that nothing of the request has left: its room is free again.
-
-        Args:
-            permit: what `take` gave.
-            clock: the clock that it was taken by.
-        """
+        """Say that nothing of the request has left: its room is free again."""
         self._change(partial(self._take_back, permit), clock)
 
     def room(self, clock: Clock) -> Room:
@@ -298,11 +285,6 @@ class Budget:
                 resets_in=None if ends == math.inf else ends - now,
                 waiting=len(self._waiters),
             )
-
-    def _log_hold(self, longest: float) -> None:
-        if not self._is_hold_logged:
-            self._is_hold_logged = True
-            log_long_hold(longest)
 
     def share(self, clock: Clock) -> None:
         """Let other processes know what responses have reported: here there are none."""
@@ -575,16 +557,15 @@ class InProcessRates:
 
         Args:
             key: what names the user; never a token.
-            rule: what the documents say, for a budget that is new.
         """
         with self._lock:
-            found = self._known.get(key)
-            if found is None:
-                found = self._known[key] = self._made(key, rule)
+            budget = self._known.get(key)
+            if budget is None:
+                budget = self._known[key] = self._made(key, rule)
             if key not in self._kept and len(self._kept) >= MAX_CACHED:
                 self._kept = {key: each for key, each in self._kept.items() if not each.idle}
-            self._kept[key] = found
-            return found
+            self._kept[key] = budget
+            return budget
 
     def _made(self, key: str, rule: RateRule) -> Budget:
         return Budget(rule)

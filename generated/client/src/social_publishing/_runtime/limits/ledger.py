@@ -78,14 +78,7 @@ class Ledger(Struct):
 
 
 def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateGrant:
-    """Take in a lease, and grant permits; see `RateStore.reserve`.
-
-    Args:
-        ledger: what is changed.
-        now: seconds on the clock of the store.
-        lease: what the process holds and knows.
-        permits: how many more it would like.
-    """
+    """Take in a lease, and grant permits; see `RateStore.reserve`."""
     now = _turn(ledger, now)
     me = ledger.holders.get(lease.holder, Holder())
     if lease.number < me.number:

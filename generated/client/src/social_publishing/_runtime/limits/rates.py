@@ -52,13 +52,7 @@ class End(NamedTuple):
 
 
 class RateHeaders(NamedTuple):
-    """The rate headers of a response; None where they hold nothing usable.
-
-    Attributes:
-        limit: requests in a window; at least 1.
-        remaining: requests that are left in the window.
-        end: when the window ends.
-    """
+    """The rate headers of a response, a limit at least 1; None where they hold nothing usable."""
 
     limit: int | None
     remaining: int | None
@@ -71,7 +65,6 @@ def read_rate(
     """Read the rate headers of a response.
 
     Args:
-        rule: names the headers.
         headers: the headers, names in lower case.
         wall: Unix seconds at the receipt, by the clock of this machine.
         latency: seconds from the sending of the request to the receipt.
@@ -145,7 +138,6 @@ class Window:
 
     Attributes:
         seconds: how long it lasts, by the documents.
-        limit: requests in a window.
         remaining: the smallest Remaining that was reported in it; None before its first response.
         ends: the moment by which it has ended, on the clock that never goes back; infinite before
             its first response.
@@ -187,15 +179,7 @@ class Window:
         return self._note_named(reported.end, remaining, sent, now)
 
     def adopt(self, name: float, tolerance: float, remaining: int, ends: float, now: float) -> None:
-        """Take in what others know of the window, unless this process knows of a later one.
-
-        Args:
-            name: its Reset.
-            tolerance: seconds by which that may differ between its responses.
-            remaining: the smallest Remaining that was reported in it.
-            ends: the moment by which it has ended.
-            now: the present moment.
-        """
+        """Take in what others know of the window, unless this process knows of a later one."""
         if self.remaining is None or name > self.name + tolerance:
             self.name, self._first, self.ends = name, now, ends
             self._set(remaining, now)

@@ -43,7 +43,6 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
     """A list that comes page by page, as a value: its first request, and how it goes on.
 
     Attributes:
-        request: the request of the page to begin with.
         items: the attribute of a page that has its items; a path with dots, as all of these. A
             page is a list itself where it is None.
         next: the attribute that has the address of the next page, or the cursor of it.
@@ -83,20 +82,16 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
 
     def items_of(self, page: PageT) -> Sequence[T]:
         """Return the items of a page."""
-        found = page if self.items is None else attribute(page, self.items)
-        return found if is_items(found) else ()
+        items = page if self.items is None else attribute(page, self.items)
+        return items if is_items(items) else ()
 
     def wanted(self, page: PageT) -> Sequence[T]:
         """Return those items of a page that the caller wants."""
-        found = self.items_of(page)
-        return found if self.keep is None else [item for item in found if self.keep(item)]
+        items = self.items_of(page)
+        return items if self.keep is None else [item for item in items if self.keep(item)]
 
     def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
-        """See to it that a page has a list of items, or says nothing of any.
-
-        Raises:
-            DecodeError: it has something else in their place.
-        """
+        """See to it that a page has a list of items, or says nothing of any."""
         if self.items is not None:
             check_kind(page, self.items, raw)
 
@@ -131,8 +126,8 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
             return None
         said = UNSET if self.next is None else attribute(page, self.next)
         if self.link:
-            found = _NEXT_LINK.search(headers.get("link", ""))
-            return self._followed(found[1], request, base) if found else None
+            match = _NEXT_LINK.search(headers.get("link", ""))
+            return self._followed(match[1], request, base) if match else None
         if self.cursor is not None:
             if said in (None, UNSET, ""):
                 return None
@@ -236,11 +231,7 @@ def _names(query: str) -> set[str]:
 
 
 class _Walk(Generic[T, PageT]):
-    """One passage through the pages, as a call that fetches the page that is next.
-
-    Attributes:
-        request: the request of that page; None where none follows.
-    """
+    """One passage through the pages, as a call that fetches the page that is next, if one is."""
 
     def __init__(self, pages: Pages[T, PageT]) -> None:
         self.operation = pages.operation
@@ -315,7 +306,20 @@ class _Walk(Generic[T, PageT]):
         return self._pages.place(request) in self._seen
 
 
-class Pager(Generic[T, PageT]):
+class _Pager(Generic[T, PageT]):
+    """Common base of the lists of both clients."""
+
+    def __init__(self, client: Any, pages: Pages[T, PageT]) -> None:
+        warn(pages.operation, pages.cautions)
+        self._client = client
+        self._pages = pages
+        self.next_page = pages.number(pages.request)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._pages.operation}>"
+
+
+class Pager(_Pager[T, PageT]):
     """A list that is fetched page by page while it is gone through.
 
     `for item in pager` goes through all items, `for page in pager.pages()` through the pages. Every
@@ -327,14 +331,7 @@ class Pager(Generic[T, PageT]):
             no numbers.
     """
 
-    def __init__(self, client: Client, pages: Pages[T, PageT]) -> None:
-        warn(pages.operation, pages.cautions)
-        self._client = client
-        self._pages = pages
-        self.next_page = pages.number(pages.request)
-
-    def __repr__(self) -> str:
-        return f"<Pager of {self._pages.operation}>"
+    _client: Client
 
     def pages(self) -> Iterator[PageT]:
         """Go through the pages.
@@ -363,7 +360,7 @@ class Pager(Generic[T, PageT]):
         return self._client.send(_Walk(self._pages))
 
 
-class AsyncPager(Generic[T, PageT]):
+class AsyncPager(_Pager[T, PageT]):
     """A list that is fetched page by page while it is gone through.
 
     `async for item in pager` goes through all items, `async for page in pager.pages()` through the
@@ -375,14 +372,7 @@ class AsyncPager(Generic[T, PageT]):
             no numbers.
     """
 
-    def __init__(self, client: AsyncClient, pages: Pages[T, PageT]) -> None:
-        warn(pages.operation, pages.cautions)
-        self._client = client
-        self._pages = pages
-        self.next_page = pages.number(pages.request)
-
-    def __repr__(self) -> str:
-        return f"<AsyncPager of {self._pages.operation}>"
+    _client: AsyncClient
 
     def pages(self) -> AsyncIterator[PageT]:
         """Go through the pages; errors are those of `Pager.pages`."""

@@ -36,14 +36,9 @@ class Polling(Generic[T]):
     """Asks again and again, with growing pauses, until something is ready.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the question.
         result: the attribute of the response that has what is waited for; a path with dots, as all.
         busy: attributes, and the values that say that it is not ready yet.
         failed: the attribute that says why it will never be ready.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow; nothing was sent.
     """
 
     def __init__(
@@ -108,15 +103,9 @@ class Awaited(Generic[T]):
     """A request, and on request the wait until what it made is ready.
 
     Args:
-        operation: the method that it stands for.
-        build: makes the request.
         wait: whether to wait.
         waiting: makes the call that waits for what the response names.
         busy: the attribute of the response that is true as long as it is not ready.
-
-    Raises:
-        ArgumentError: an argument is not what the documents allow, or `wait` is neither True nor
-            False; nothing was sent.
     """
 
     def __init__(
@@ -147,11 +136,6 @@ class Awaited(Generic[T]):
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Send the request, then wait.
-
-        Raises:
-            ProcessingFailed: it will never be ready.
-            DeadlineExceeded: it was not ready in time; `last` has the newest of what is known.
-            DecodeError: what is there is not of the kind that is documented.
 
         To whatever ends the wait, an interruption too, a note is added that says what the request
         itself has made.

@@ -20,12 +20,7 @@ URLENCODED = "application/x-www-form-urlencoded"
 
 
 class FieldEncoding(NamedTuple):
-    """How a field of a form is written.
-
-    Attributes:
-        style, explode: those of a query, where it is urlencoded.
-        content_type: its media type, where it is a part of a multipart body.
-    """
+    """How a field of a form is written: as in a query, or by its media type in a multipart body."""
 
     style: str = "form"
     explode: bool = True
@@ -122,28 +117,21 @@ class BodyOption(msgspec.Struct, frozen=True):
 def choose_body(
     checker: Checker, options: Sequence[BodyOption], wanted: Any
 ) -> tuple[BodyOption, Payload, str | None]:
-    """Return the body of the wanted media type, or the first that carries what was given.
-
-    Args:
-        wanted: the media type that the caller chose, or UNSET.
-
-    Returns:
-        The body, what it holds, and its media type.
-    """
+    """Return the body of the wanted media type, or the first that carries what was given."""
     given = [
         name
         for name, value in {k: v for each in options for k, v in each.arguments.items()}.items()
         if value is not UNSET
     ]
-    found = [(each, each.type_for(wanted)) for each in options if each.type_for(wanted)]
-    if not found:
+    offers = [(each, each.type_for(wanted)) for each in options if each.type_for(wanted)]
+    if not offers:
         names = ", ".join(each.media_type for each in options)
         checker.refuse("content_type", f"expected one of {names}, got {wanted!r}")
         return BodyOption(), Payload(), None
     if not given and not options[0].body_required:
         return BodyOption(), Payload(), None
     trials: list[tuple[int, Checker]] = []
-    for option, media_type in found:
+    for option, media_type in offers:
         trial = Checker()
         foreign = [name for name in given if name not in option.arguments]
         for name in foreign:

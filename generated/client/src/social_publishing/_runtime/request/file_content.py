@@ -23,12 +23,9 @@ class Unfit(Exception):
 
 
 class Content:
-    """The bytes of one file.
+    """The bytes of one file; without a size, only reading shows it.
 
-    Attributes:
-        size: how many bytes there are; None where only reading shows it.
-        replayable: whether they can be read again from the start.
-        needs_async: whether only an asynchronous client can read them.
+    One that is replayable can be read again from the start; some need an asynchronous client.
     """
 
     size: int | None = None
@@ -37,11 +34,7 @@ class Content:
     _abandoned = False  # whether a cancel leaves a thread behind that waits, maybe for ever
 
     def chunks(self) -> Generator[bytes]:
-        """Read from the start: chunks of 1 to `CHUNK` bytes.
-
-        Raises:
-            Unfit: the bytes cannot be read, or are no bytes.
-        """
+        """Read from the start: chunks of 1 to `CHUNK` bytes."""
         raise NotImplementedError
 
     async def chunks_async(self) -> AsyncGenerator[bytes]:
@@ -179,11 +172,7 @@ class AsyncStream(Content):
 
 
 def content_of(value: Any) -> Content:
-    """Return the content that an argument stands for.
-
-    Raises:
-        Unfit: it cannot be read, or is nothing that could be.
-    """
+    """Return the content that an argument stands for."""
     if isinstance(value, bytes):
         return InMemory(value)
     if is_path(value):

@@ -31,10 +31,9 @@ def plain_text(value: Any) -> str:
 
 
 def escaped(text: str, kept: str = "") -> str:
-    """Return a text percent-encoded.
+    """Return a text percent-encoded, but for the reserved characters that are kept.
 
-    Args:
-        kept: reserved characters that stay; what is percent-encoded already then stays, too.
+    What is percent-encoded already then stays, too.
     """
     if not kept:
         return quote(text, safe="")

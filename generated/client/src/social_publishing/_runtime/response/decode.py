@@ -42,12 +42,9 @@ _LONGEST = 200  # characters of a path, or of what was found
 
 
 class _Reading(NamedTuple):
-    """How responses of a type are read.
+    """How responses of a type are read where they are as documented.
 
-    Attributes:
-        decode: reads a body that is as documented.
-        has_models: whether there may be models in it, which know what they were read from.
-        has_datetimes: whether there are date-times in it outside of models.
+    Models know what they were read from; date-times outside of models are parsed.
     """
 
     decode: Callable[[bytes], Any]
@@ -98,12 +95,7 @@ def decode(
     watch: DriftWatch,
     reported: Sequence[Drift] = (),
 ) -> Any:
-    """Return what a response with success holds.
-
-    Args:
-        redact: takes out of a response what an error must not show.
-        watch: what is done where a response is not exactly what the documents say.
-        reported: what was reported of its headers.
+    """Return what a response with success holds; `reported` is the drift of its headers.
 
     Raises:
         DecodeError: the body cannot be read as the documented type.
@@ -125,8 +117,8 @@ def decode(
 
 def _returned(request: Returning, status: int) -> Any:
     """Return the type of a response with a status."""
-    found = request.by_status
-    return found.get(status, found.get(status // 100, request.returns))
+    types = request.by_status
+    return types.get(status, types.get(status // 100, request.returns))
 
 
 def _text(exchange: Exchange) -> str:

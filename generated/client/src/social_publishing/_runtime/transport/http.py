@@ -70,13 +70,7 @@ def content_async(body: bytes | Multipart | None) -> AbstractAsyncContextManager
 def outgoing(
     attempt: Attempt, seconds: float, body: Any, trace: Callable[..., Any]
 ) -> httpx2.Request:
-    """Return an attempt as the HTTP library takes it.
-
-    Args:
-        seconds: how long it may make no progress.
-        body: what `content` gave.
-        trace: `guard`, or an `AsyncGuard`.
-    """
+    """Return an attempt as the HTTP library takes it; it may stand still for some seconds."""
     import httpx2
 
     timeout = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
@@ -125,7 +119,7 @@ class DeadlineGuard:
         send_state: SendState | None = None,
         longest: float | None = None,
     ) -> None:
-        self.deadline = self._whole = deadline
+        self.deadline = self._call_deadline = deadline
         self.send_state = send_state
         self.heard = b""
         self.is_listening = True
@@ -136,27 +130,27 @@ class DeadlineGuard:
 
     def reading(self) -> None:
         """Note that the response is read: its time begins."""
-        if self.deadline is self._whole:
-            self.deadline = self._whole.sooner(self._longest)
-            if self.on_deadline is not None and self.deadline is not self._whole:
+        if self.deadline is self._call_deadline:
+            self.deadline = self._call_deadline.sooner(self._longest)
+            if self.on_deadline is not None and self.deadline is not self._call_deadline:
                 self.on_deadline(self._longest)
 
     def writing(self) -> None:
         """Note that more is sent: what was read before is not the response."""
-        if self.deadline is not self._whole:
-            self.deadline = self._whole
+        if self.deadline is not self._call_deadline:
+            self.deadline = self._call_deadline
             if self.on_deadline is not None:
                 self.on_deadline(None)
 
     @property
     def is_over(self) -> bool:
         """Whether the response has taken too long, although the call has time left."""
-        is_hurried = self.deadline is not self._whole
-        return is_hurried and self.deadline.is_over and not self._whole.is_over
+        is_hurried = self.deadline is not self._call_deadline
+        return is_hurried and self.deadline.is_over and not self._call_deadline.is_over
 
     def late(self, exchange: Exchange) -> RequestTimedOut:
         """Return the error for an attempt whose time is over."""
-        if self.deadline is self._whole or self._whole.is_over:
+        if self.deadline is self._call_deadline or self._call_deadline.is_over:
             return too_late(exchange, self.send_state is None or self.send_state.sent)
         text = f"the response took longer than {self._longest:g} s (max_response_seconds)"
         return RequestTimedOut(f"{exchange}: {text}", exchange)
@@ -196,7 +190,7 @@ def guard(event: str, info: Mapping[str, Any]) -> None:
         if guard := _guard.get():
             guard.writing()
         view = memoryview(data)  # what the socket leaves over is not copied
-        if not _has_end():
+        if guard is None or guard.deadline.left is None:
             write(view, timeout)
             return
         for start in range(0, len(view), _WRITTEN):
@@ -294,11 +288,6 @@ def _in_time(timeout: float | None) -> float | None:
     return left if timeout is None else min(timeout, left)
 
 
-def _has_end() -> bool:
-    guard = _guard.get()
-    return guard is not None and guard.deadline.left is not None
-
-
 def _record_received(data: bytes) -> None:
     guard = _guard.get()
     if guard is not None and guard.is_listening:
@@ -334,11 +323,11 @@ def _statuses(heard: bytes) -> set[int]:
 
     Interim responses come before it, and what a proxy says when it lets us through.
     """
-    found, at = set[int](), 0
+    statuses, at = set[int](), 0
     while head := _HEAD.match(heard, at):
-        found.add(int(head[1]))
+        statuses.add(int(head[1]))
         at = head.end()
-    return found
+    return statuses
 
 
 def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:
@@ -353,15 +342,7 @@ def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:
 
 
 class Meter:
-    """Counts the bytes of a body.
-
-    Args:
-        limit: how many there may be; None for any number.
-        exchange: whose body it is.
-
-    Raises:
-        ResponseTooLarge: there are more than allowed.
-    """
+    """Counts the bytes of a body; more than the limit, if there is one, are refused."""
 
     def __init__(self, limit: int | None, exchange: Exchange) -> None:
         self._limit = limit
@@ -386,12 +367,7 @@ class Meter:
 
 
 def read(response: httpx2.Response, limit: int, exchange: Exchange, guard: DeadlineGuard) -> bytes:
-    """Return the whole body, decompressed.
-
-    Raises:
-        ResponseTooLarge: it is longer than allowed.
-        RequestTimedOut: its time is over before its end.
-    """
+    """Return the whole body, decompressed."""
     meter = Meter(limit, exchange)
     chunks: list[bytes] = []
     for chunk in response.iter_bytes():
@@ -460,9 +436,7 @@ def translated(
 ) -> TransportError:
     """Our error for one of the HTTP library.
 
-    Args:
-        guard: what held the attempt to its time; None where the head of a response was there.
-        seconds: how long it was allowed to make no progress.
+    Without a guard, the head of a response was there. No progress was allowed for so many seconds.
     """
     import httpx2
 

@@ -52,7 +52,6 @@ def sent(
     """Send one attempt, and read its response of at most `limit` bytes.
 
     Args:
-        send_state: is told when it leaves.
         streamed: leave the body to be read, if the response has success.
         trace: what the HTTP library calls at every stage.
 
@@ -156,9 +155,9 @@ async def _sent_by_thread(
     def work(trace: Callable[..., None]) -> StreamedResponse | Exchange:
         return sent(connections, attempt, deadline, limit, send_state, trace=trace)
 
-    found = await in_upload_thread(work, connections.close)
-    assert isinstance(found, Exchange)
-    return found
+    exchange = await in_upload_thread(work, connections.close)
+    assert isinstance(exchange, Exchange)
+    return exchange
 
 
 def _response(

@@ -1,8 +1,7 @@
 """Small changes of the code, drawn by a seed: which of them does no test of their room notice?
 
-A change is a fault like those of the catalogue: whoever sees one survive may put it there, once a
-test catches it. What is drawn hangs on the texts of the changes alone, so that one function that
-changes leaves the others in the sample.
+A change is a fault like those of the catalogue. Which ones are drawn hangs on their texts alone: a
+function that changes leaves the others in the sample.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
@@ -22,51 +21,34 @@ from faults.catalogue import PROJECT, Fault, Misplaced, place_of
 from faults.catching import judge, nearest
 from faults.copies import Copy, clean_copy
 
-__all__ = ["ROOMS", "Change", "changes", "drawn", "survivors"]
+__all__ = ["ROOMS", "changes", "drawn", "survivors"]
 
 ROOMS: Final = {
-    "runtime": ("templates/runtime", ("tests/runtime", "tests/client")),
-    "operations": (
-        "generated/client/src/social_publishing/resources",
-        ("tests/client", "tests/contract/test_corpus.py", "tests/contract/test_words.py"),
-    ),
-    "plans": ("cli/src/social_publishing_cli/plans", ("tests/cli",)),
-    "state": ("sandbox/src/social_publishing_sandbox/state", ("tests/sandbox",)),
-    "release": ("release", ("tests/release",)),
-}
+    "runtime": ("templates/runtime", "tests/runtime", "tests/client"),
+    "operations": ("generated/client/src/social_publishing/resources", "tests/client",
+                   "tests/contract/test_corpus.py", "tests/contract/test_words.py"),
+    "plans": ("cli/src/social_publishing_cli/plans", "tests/cli"),
+    "state": ("sandbox/src/social_publishing_sandbox/state", "tests/sandbox"),
+    "release": ("release", "tests/release"),
+}  # fmt: skip
 """Where changes are made, and the tests that are asked."""
 
 _EACH: Final = 12  # changes of a room
 _MODULES: Final = 10  # of tests that are asked
 _SECONDS: Final = 300  # that each may take
 _NOT_ASKED: Final = re.compile("browser|container|workflows|precommit")  # they see no function
-_OTHER: Final[dict[type[ast.AST], type[ast.AST]]] = {
-    one: other
-    for pair in (
-        (ast.Lt, ast.LtE),
-        (ast.Gt, ast.GtE),
-        (ast.Eq, ast.NotEq),
-        (ast.Is, ast.IsNot),
-        (ast.In, ast.NotIn),
-        (ast.And, ast.Or),
-        (ast.Add, ast.Sub),
-        (ast.Mult, ast.FloorDiv),
-    )
-    for one, other in (pair, pair[::-1])
+_ONE = (ast.Lt, ast.Gt, ast.Eq, ast.Is, ast.In, ast.And, ast.Add, ast.Mult)
+_OTHER = (ast.LtE, ast.GtE, ast.NotEq, ast.IsNot, ast.NotIn, ast.Or, ast.Sub, ast.FloorDiv)
+_SWAPPED: Final = {
+    **dict(zip(_ONE, _OTHER, strict=True)),
+    **dict(zip(_OTHER, _ONE, strict=True)),
 }
-
-
 _PLAIN: Final = (ast.Name, ast.Attribute, ast.Call)
+_NAMED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Change(NamedTuple):
-    """A small change.
-
-    Attributes:
-        within: the function, with its class.
-        find: what stands there.
-        replace: what takes its place.
-    """
+    """What stands in a function, named with its class, and what takes its place."""
 
     within: str
     find: str
@@ -75,8 +57,6 @@ class Change(NamedTuple):
 
 def survivors() -> Iterator[dict[str, str]]:
     """Make the changes of each room, and yield what became of each."""
-    faults = [fault for room in ROOMS for fault in drawn(room)]
-    jobs = os.cpu_count() or 1
     free: SimpleQueue[Copy] = SimpleQueue()
 
     def outcome(fault: Fault) -> dict[str, str]:
@@ -89,6 +69,7 @@ def survivors() -> Iterator[dict[str, str]]:
         row = {"room": fault.subject, "in": fault.within, "find": fault.find}
         return row | {"replace": fault.replace, "outcome": verdict.outcome, "by": verdict.by}
 
+    jobs = os.cpu_count() or 1
     with tempfile.TemporaryDirectory(prefix="survivors-") as folder:
         clean = clean_copy(Path(folder) / "clean")
         copies = [Copy(clean, Path(folder) / f"{n}" / "copy") for n in range(jobs)]
@@ -96,7 +77,7 @@ def survivors() -> Iterator[dict[str, str]]:
             for copy in copies:
                 free.put(copy)
             with ThreadPoolExecutor(jobs) as pool:
-                yield from pool.map(outcome, faults)
+                yield from pool.map(outcome, (fault for room in ROOMS for fault in drawn(room)))
         finally:
             for copy in copies:
                 copy.processes.stop()
@@ -104,14 +85,12 @@ def survivors() -> Iterator[dict[str, str]]:
 
 def drawn(room: str, most: int = _EACH, seed: int = 0) -> list[Fault]:
     """Return the changes of a room whose digests with the seed are the smallest."""
-    folder, tests = ROOMS[room]
-    found = {
-        each for path in (PROJECT / folder).rglob("*.py") for each in changes(path.read_text())
-    }
+    folder, *tests = ROOMS[room]
+    texts = (path.read_text(encoding="utf-8") for path in (PROJECT / folder).rglob("*.py"))
+    found = {each for text in texts for each in changes(text)}
     faults: list[Fault] = []
     for each in sorted(found, key=lambda each: hashlib.sha256(f"{seed}{each}".encode()).digest()):
-        what = (each.within, room, "", folder, *each, (), tests, False)
-        fault = Fault(*what, f"{folder}: {each.within}")
+        fault = Fault(each[0], room, "", folder, *each, (), tuple(tests), False, folder)
         try:
             place_of(fault)
         except (Misplaced, SyntaxError):
@@ -125,31 +104,25 @@ def drawn(room: str, most: int = _EACH, seed: int = 0) -> list[Fault]:
 def _asked(fault: Fault) -> list[str]:
     """Return the modules of its room's tests that are likest to notice it."""
     rooms = [PROJECT / each for each in fault.also]
-    paths = (path for room in rooms for path in sorted(room.glob("test_*.py")) or [room])
-    found = nearest(fault, [path for path in paths if not _NOT_ASKED.search(path.name)])
-    return found[:_MODULES]
+    paths = [path for room in rooms for path in sorted(room.glob("test_*.py")) or [room]]
+    return nearest(fault, [each for each in paths if not _NOT_ASKED.search(each.name)])[:_MODULES]
 
 
 def changes(text: str) -> Iterator[Change]:
     """Yield the small changes of the functions of a module."""
-    yield from _of(ast.parse(text), ())
+    return _of(ast.parse(text), "")
 
 
-def _of(node: ast.AST, within: Sequence[str]) -> Iterator[Change]:
-    match node:
-        case ast.JoinedStr() | ast.arg():
-            return
-        case ast.AnnAssign():
-            parts: Iterator[ast.AST] = iter([node.value] if node.value else [])
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            parts, within = iter(node.body), (*within, node.name)
-        case ast.ClassDef():
-            parts, within = iter(node.body), (*within, node.name)
-        case _:
-            parts = ast.iter_child_nodes(node)
-    if within and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        for find, replace in _changed(node):
-            yield Change(".".join(within), find, replace)
+def _of(node: ast.AST, within: str) -> Iterator[Change]:
+    parts = ast.iter_child_nodes(node)
+    if isinstance(node, ast.JoinedStr | ast.arg):
+        return
+    if isinstance(node, _NAMED):
+        parts, within = iter(node.body), f"{within}.{node.name}".lstrip(".")
+    elif within:
+        yield from (Change(within, *each) for each in _changed(node))
+    if isinstance(node, ast.AnnAssign):
+        parts = iter([node.value] if node.value else [])
     for each in parts:
         yield from _of(each, within)
 
@@ -158,11 +131,11 @@ def _changed(node: ast.AST) -> Iterator[tuple[str, str]]:
     """Yield what stands at a node, and what could stand there."""
     text = ast.unparse(node)
     match node:
-        case ast.Compare(ops=[op]) if other := _OTHER.get(type(op)):
+        case ast.Compare(ops=[op]) if other := _SWAPPED.get(type(op)):
             yield text, ast.unparse(ast.Compare(node.left, [other()], node.comparators))
         case ast.BoolOp(op=op):
-            yield text, ast.unparse(ast.BoolOp(_OTHER[type(op)](), node.values))
-        case ast.BinOp(op=op) if other := _OTHER.get(type(op)):
+            yield text, ast.unparse(ast.BoolOp(_SWAPPED[type(op)](), node.values))
+        case ast.BinOp(op=op) if other := _SWAPPED.get(type(op)):
             yield text, ast.unparse(ast.BinOp(node.left, other(), node.right))
         case ast.UnaryOp(op=ast.Not()):
             yield text, ast.unparse(node.operand)

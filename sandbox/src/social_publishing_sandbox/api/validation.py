@@ -222,12 +222,12 @@ class ResponseCheck:
             value = orjson.loads(content)
         except orjson.JSONDecodeError as error:
             return [f"the body is not JSON: {error}"]
-        found = [
-            f"{'.'.join(map(str, each.instance_path)) or 'body'}: {each.message[:_CUT]}"
-            for each in validator.iter_errors(value)
+        problems = [
+            f"{'.'.join(map(str, violation.instance_path)) or 'body'}: {violation.message[:_CUT]}"
+            for violation in validator.iter_errors(value)
         ]
-        more = len(found) - _PROBLEMS
-        return [*found[:_PROBLEMS], f"{more} more"] if more > 0 else found
+        more = len(problems) - _PROBLEMS
+        return [*problems[:_PROBLEMS], f"{more} more"] if more > 0 else problems
 
 
 def _with_nulls(node: Any) -> Any:
@@ -241,8 +241,8 @@ def _with_nulls(node: Any) -> Any:
     if isinstance(properties, dict) and node.get("type") == "object":
         required = node.get("required", [])
         node["properties"] = {
-            name: each if name in required else {"anyOf": [each, {"type": "null"}]}
-            for name, each in properties.items()
+            name: schema if name in required else {"anyOf": [schema, {"type": "null"}]}
+            for name, schema in properties.items()
         }
     return node
 
@@ -274,8 +274,8 @@ def _converted(parameter: Parameter, kind: str, text: str) -> Any:
     try:
         return convert(text) if convert else text
     except (KeyError, ValueError):
-        each = "Each value of the" if parameter.kind == "array" else "The"
-        sentence = f"{each} parameter {parameter.name} must be {TYPES[kind]}."
+        subject = "Each value of the" if parameter.kind == "array" else "The"
+        sentence = f"{subject} parameter {parameter.name} must be {TYPES[kind]}."
         raise ValueError(sentence) from None
 
 

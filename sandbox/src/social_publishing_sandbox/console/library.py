@@ -37,12 +37,12 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     bar = pages(total, whole(asked.get("page")), PER_PAGE)
     if kind:
         condition, values = f"{condition} AND {_TYPE} = ?", [*values, kind]
-    found = service.store.media.where(
+    files = service.store.media.where(
         f"{condition} ORDER BY key DESC LIMIT ? OFFSET ?", [*values, PER_PAGE, bar["before"]]
     )
     names = {code: name for name, code in service.contract.main.codes("MediaType").items()}
     return {
-        "files": [shown(service, each) for each in found],
+        "files": [shown(service, each) for each in files],
         "bar": bar,
         "counts": counts,
         "all": sum(counts.values()),
@@ -56,12 +56,12 @@ def read(console: Console, request: Request) -> dict[str, Any]:
 
 def shown(service: Service, media: Json) -> Json:
     """Return a file as the API gives it; `picture` is its thumbnail's address on this origin."""
-    found = operations.show_media(service, media)
+    view = operations.show_media(service, media)
     base = f"{service.origins['media']}/files/"
-    thumbnail = found.get("thumbnail") or ""
+    thumbnail = view.get("thumbnail") or ""
     picture = thumbnail.removeprefix(base) if thumbnail.startswith(base) else None
     return {
-        **found,
+        **view,
         "picture": picture and f"{STORED}/files/{picture}",
         "problem": media.get("_error"),
     }

@@ -36,13 +36,13 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     limited = "status = ?" if status else "status <> ?"
     order = _order(service, status)
     # Sorting keys alone is several times as fast as sorting documents.
-    found = service.store.posts.where(
+    posts = service.store.posts.where(
         f"key IN (SELECT key FROM posts WHERE {limited} AND {condition} "
         f"ORDER BY {order} LIMIT ? OFFSET ?) ORDER BY {order}",
         [status or deleted, *values, PER_PAGE, bar["before"]],
     )
     return {
-        "rows": listing.rows(service, found),
+        "rows": listing.rows(service, posts),
         "bar": bar,
         "counts": {code: counts.get(code, 0) for code in service.transitions.name},
         "kept": kept,

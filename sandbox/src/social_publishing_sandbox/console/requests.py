@@ -32,7 +32,7 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
     }
     kept, problem = console.control.request_log, None
     try:
-        found = kept.search(
+        entries = kept.search(
             given["text"] or None,
             operation=given["operation"] or None,
             status=given["status"] or None,
@@ -43,10 +43,10 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
             limit=SHOWN + 1,
         )
     except ValueError as error:
-        found, problem = [], str(error)
+        entries, problem = [], str(error)
     return {
-        "entries": found[:SHOWN],
-        "more": len(found) > SHOWN,
+        "entries": entries[:SHOWN],
+        "more": len(entries) > SHOWN,
         "kept": len(kept),
         "last": kept.last_number,
         "problem": problem,
@@ -102,12 +102,12 @@ def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str, str]]:
     operation = contract.operations.get(entry.operation or "")
     at = f"#/{quote(operation.raw['tags'][0])}/{operation.id}" if operation else ""
     sections: dict[str, str] = {}
-    for each in contract.documents:
-        sections |= each.data.get("x-sections", {})
+    for document in contract.documents:
+        sections |= document.data.get("x-sections", {})
     gaps = {
-        name: (gap["missing"].replace("`", ""), f"{origins[each.name]}/docs/gaps#{name}")
-        for each in reversed(contract.documents)
-        for name, gap in each.data.get("x-gaps", {}).items()
+        name: (gap["missing"].replace("`", ""), f"{origins[document.name]}/docs/gaps#{name}")
+        for document in reversed(contract.documents)
+        for name, gap in document.data.get("x-gaps", {}).items()
     }
     reference = f"{origins[entry.api]}/docs{at}"
     return [

@@ -196,9 +196,9 @@ def _names(header: bytes, kind: bytes) -> bool:
 
 def check_coding(request: Request) -> None:
     """A body is read as it is."""
-    for name, plain in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
-        coding = request.headers.get(name, plain).strip().lower()
-        if coding != plain:
+    for name, allowed in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
+        coding = request.headers.get(name, allowed).strip().lower()
+        if coding != allowed:
             said = f"{name.decode().title()}: {coding.decode('latin-1')}"
             sentence = f"The body must be sent as it is, not as {said}."
             raise invalid({"body": [sentence]}, cites="limits.body")

@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from social_publishing_sandbox.api.operations import posts as operations
-from social_publishing_sandbox.console.base import PAGES, Console, pages, whole
+from social_publishing_sandbox.console.base import PAGES, Console, integer, pages
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
@@ -24,7 +24,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     """Return a page of the library."""
     service = console.service
     asked = request.query_params
-    search, kind = asked.get("q", "").strip()[:200], whole(asked.get("type"), 0, 0)
+    search, kind = asked.get("q", "").strip()[:200], integer(asked.get("type"), 0, 0)
     condition, values = "1", list[Any]()
     if search:
         condition, values = f"instr(lower({_NAME}), lower(?))", [search]
@@ -34,7 +34,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         ).fetchall()
     )
     total = counts.get(kind, 0) if kind else sum(counts.values())
-    bar = pages(total, whole(asked.get("page")), PER_PAGE)
+    bar = pages(total, integer(asked.get("page")), PER_PAGE)
     if kind:
         condition, values = f"{condition} AND {_TYPE} = ?", [*values, kind]
     files = service.store.media.where(

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from social_publishing_sandbox.api import request_log
 from social_publishing_sandbox.api.request_log import Entry
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, whole
+from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, integer
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
@@ -76,7 +76,7 @@ def clear(console: Console, form: Form) -> Notice:
 def read(console: Console, request: Request) -> dict[str, Any]:
     """Return one exchange."""
     asked = request.path_params["number"]
-    number, kept = whole(asked, 0, 0), console.control.request_log
+    number, kept = integer(asked, 0, 0), console.control.request_log
     entry = kept.get(number)
     if entry is None:
         raise Missing(f"request {asked}")

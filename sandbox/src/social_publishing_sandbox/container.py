@@ -36,7 +36,6 @@ class SandboxContainer(DockerContainer):
     The sandbox names itself in its responses, so it has the same ports inside and outside.
 
     Args:
-        image: the image.
         options: further options of `social-publishing-sandbox serve`, such as
             `"--rate-limit", "off"`.
 

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
-from social_publishing_sandbox.api.faults import Faults
 from social_publishing_sandbox.api.faults.kinds import unknown
+from social_publishing_sandbox.api.faults.registry import Faults
 from social_publishing_sandbox.api.http import Api
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.origin import Origin
-from social_publishing_sandbox.api.request_log import RequestLog
+from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.api.transport import App
 from social_publishing_sandbox.api.validation import ResponseCheck
@@ -238,7 +238,7 @@ class Sandbox(Control):
         """Stop, and give up the state; a file keeps it. Closing twice is no mistake.
 
         Raises:
-            media.NoSpace: the disk is full; the file goes on with an earlier moment.
+            storing.NoSpace: the disk is full; the file goes on with an earlier moment.
         """
         self.stop()
         if self.closed:

@@ -77,8 +77,6 @@ class Server:
     """One application on one port.
 
     Args:
-        app: an ASGI application.
-        host: the address to listen on.
         port: the port, or 0 for a free one.
         options: of uvicorn, besides those of a sandbox.
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-from social_publishing_sandbox.api.faults import Action
+from social_publishing_sandbox.api.faults.registry import Action
 from social_publishing_sandbox.api.transport import Disconnected, Message, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Json, Operation
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid

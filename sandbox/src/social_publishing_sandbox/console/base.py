@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from social_publishing_sandbox.api.faults import KINDS, NoSuchFault
+from social_publishing_sandbox.api.faults.kinds import KINDS
+from social_publishing_sandbox.api.faults.registry import NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
@@ -94,14 +95,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Result of a form, shown on the next page.
-
-    Attributes:
-        text: a sentence.
-        failed: it did not work.
-        happened: what followed from it.
-        more: how many more things followed.
-    """
+    """Result of a form, shown on the next page."""
 
     text: str
     failed: bool = False

@@ -75,7 +75,7 @@ class Day:
     @property
     def weekday(self) -> str:
         """The weekday's name."""
-        return wording.WEEKDAYS[self.date.weekday()]
+        return f"{self.date:%A}"
 
 
 def read(console: Console, request: Request) -> dict[str, Any]:
@@ -156,9 +156,9 @@ def _title(view: str, anchor: date, first: date, last: date) -> str:
     end = last - timedelta(days=1)
     if first.month == end.month:
         return f"{first.day} – {end.day} {wording.month(end)}"
-    begin = f"{first.day} {wording.MONTHS[first.month - 1][:3]}"
+    begin = f"{first.day} {first:%b}"
     year = f" {first.year}" if first.year != end.year else ""
-    return f"{begin}{year} – {end.day} {wording.MONTHS[end.month - 1][:3]} {end.year}"
+    return f"{begin}{year} – {end.day} {end:%b %Y}"
 
 
 def _midnight(day: date, zone: tzinfo) -> int:

@@ -151,17 +151,16 @@ def _state(activity: Json) -> str:
 def _sentence(states: Counter[str]) -> str:
     if not states:
         return "Nothing was due."
-    clauses = [_SENTENCES.get(name, _other(name))(count) for name, count in states.items()]
+    clauses = []
+    for name, count in states.items():
+        noun, what = _WORDS.get(name) or ("post", wording.words(name).lower())
+        clauses.append(f"{wording.plural(count, noun)} {what}")
     return f"{', '.join(clauses)}."
 
 
-def _other(name: str) -> Callable[[int], str]:
-    return lambda count: f"{wording.plural(count, 'post')} {wording.words(name).lower()}"
-
-
-_SENTENCES: Final[dict[str, Callable[[int], str]]] = {
-    "REVIEW_MISSED": lambda count: f"{wording.plural(count, 'review')} missed",
-    "IN_PROGRESS": lambda count: f"{wording.plural(count, 'post')} still in progress",
+_WORDS: Final = {
+    "REVIEW_MISSED": ("review", "missed"),
+    "IN_PROGRESS": ("post", "still in progress"),
 }
 
 

@@ -9,7 +9,8 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Fault, Parameter, Step
+from social_publishing_sandbox.api.faults.fault import Fault, Step
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, fields
 

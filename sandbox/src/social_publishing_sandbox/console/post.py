@@ -43,7 +43,6 @@ class Target:
         content: its text there.
         at: when it goes out there, or was to, in milliseconds.
         length: what its text counts there, by the network's own way of counting.
-        limit: what it may count.
         metric: what it brought (§2.4); None where it is not out.
         curve: its engagements over time.
     """

@@ -11,8 +11,8 @@ from urllib.parse import quote
 import orjson
 from starlette.requests import Request
 
-from social_publishing_sandbox.api import request_log
-from social_publishing_sandbox.api.request_log import Entry
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.view import to_dict
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, integer
 
@@ -80,7 +80,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     entry = kept.get(number)
     if entry is None:
         raise Missing(f"request {asked}")
-    shown = request_log.to_dict(entry)
+    shown = to_dict(entry)
     return {
         "entry": entry,
         "shown": shown,

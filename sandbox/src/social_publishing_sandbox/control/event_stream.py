@@ -17,7 +17,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from social_publishing_sandbox.api.request_log import to_dict
+from social_publishing_sandbox.api.request_log.view import to_dict
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state.documents import Json
 

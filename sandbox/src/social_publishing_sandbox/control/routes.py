@@ -20,10 +20,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.api.faults import KINDS, BadFault, NoSuchFault
-from social_publishing_sandbox.api.faults.kinds import COMMON
-from social_publishing_sandbox.api.media import NoSpace
-from social_publishing_sandbox.api.request_log import Entry, to_dict
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault
+from social_publishing_sandbox.api.faults.registry import NoSuchFault
+from social_publishing_sandbox.api.media.storing import NoSpace
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.view import to_dict
 from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.errors import ControlError
@@ -67,7 +68,6 @@ class Command:
         do: gives the body of the response; None for none. It runs in a thread.
         body: the members that the body may have, none of them required; None for any.
         query: the parameters that the query may have; None for any.
-        status: of the response.
         size: the largest body in bytes.
     """
 
@@ -342,10 +342,6 @@ def _flag(name: str, text: str) -> bool:
 # Faults
 
 
-def _fault(asked: Asked) -> Json:
-    return asked.control.faults.get(asked.path["id"]).to_json()
-
-
 def _add_fault(asked: Asked) -> Json:
     return asked.control.faults.get(asked.control.add_fault(**asked.body).id).to_json()
 
@@ -396,7 +392,9 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},
-    "/faults/{id}": {"GET": Command(_fault)},
+    "/faults/{id}": {
+        "GET": Command(lambda asked: asked.control.faults.get(asked.path["id"]).to_json())
+    },
     "/posts/{id}": {"GET": Command(lambda asked: asked.control.read_post(asked.path["id"]))},
     **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }

@@ -21,7 +21,6 @@ class Call(NamedTuple):
     """One request to one operation, checked against the documents.
 
     Attributes:
-        operation: the operation.
         user: the user that the token belongs to.
         values: the typed parameters by name; what was not given is missing.
         body: the JSON body, or None.
@@ -72,12 +71,7 @@ class Service:
     """All state, and what the operations share.
 
     Args:
-        contract: the documents.
         store: the state; hold its lock while you work with the service.
-        clock: the time.
-        limits: the budgets of requests.
-        files: the folder of uploaded files.
-        settings: see there.
 
     Attributes:
         assume: what both documents assume (`x-assume`).

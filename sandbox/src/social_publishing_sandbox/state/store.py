@@ -154,7 +154,6 @@ class Store:
         lock: to be held while one works with it; one thread may take it several times.
         connection, execute: sqlite's own, for what is not about whole objects.
         fresh: nothing was stored there before.
-        closed: it was closed.
 
     Raises:
         BadDatabase: the file is no database of this sandbox, or cannot be opened.

@@ -33,7 +33,6 @@ class Network:
     """One network, as `networks.yaml` describes it.
 
     Attributes:
-        title: its name for people.
         text_limit: the longest text, in characters, or by weight where `weighted` is true.
         forms: the forms of a post as text, by code; the first is taken where no code is set.
         id: how the network's own identifiers of posts are made: `prefix`, `characters`, `number`.

@@ -25,7 +25,6 @@ def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
     accent was typed. Links count as they are written.
 
     Args:
-        text: any text.
         rule: `weightedLength` of the documents' `x-assume`: code points within `weightOneRanges`
             (pairs of first and last) weigh 1, others `weight`; an emoji weighs `emoji` as a whole,
             of however many code points it is made.

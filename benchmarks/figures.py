@@ -59,7 +59,6 @@ class Figure:
     """One line of a table: what was done, and what it is measured against.
 
     Attributes:
-        what: what was done.
         ours: what it cost us.
         against: the name of the other way to do it.
         other: what that cost, in the same unit; None where there is nothing to compare with.

@@ -27,7 +27,6 @@ class Planned(NamedTuple):
         name: what the team calls it; the draft of this name becomes the post.
         at: when it goes out, on the clock of the brand's time zone.
         networks: where it goes out, in this order.
-        content: its text.
         media: the names of its files, in order.
         delay: minutes between one network and the next (§2.2).
         own_texts: texts that differ for some networks.
@@ -105,13 +104,7 @@ def plan(
     """Change a draft into the post of the plan. It stays a draft.
 
     Args:
-        client: the client.
-        planned: the post of the plan.
-        draft: the draft of that name.
-        zone: the brand's time zone.
         accounts: the identifiers of its accounts by network.
-        files: the uploaded files by name.
-        label_ids: labels of the post.
         assignee_ids: who is to look at it.
         report: called when the response was lost, with what reading the post has shown.
 

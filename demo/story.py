@@ -36,7 +36,7 @@ from social_publishing.models import (
 
 from demo.month import BLUESKY, FACEBOOK, PLAN, TIKTOK, plan
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.media import draw, sample_video
+from social_publishing_sandbox.api.media.drawing import draw, sample_video
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.operations.media import STREAMING
 from social_publishing_sandbox.state import documents
@@ -88,7 +88,6 @@ class Scene:
         client: the client, for everything else.
         reader_token: the token of a user who has asked for nothing yet.
         accounts: the identifiers of the brand's accounts by network.
-        files: the uploaded files by name.
         posts: the identifiers of the planned posts by name.
         expected: when each target of a post is due, by the post's name and the network.
         checks: the claims, and whether they hold.

@@ -39,8 +39,6 @@ class Expected:
     """Expected contents of a project's archives.
 
     Attributes:
-        name: of the distribution.
-        version: of the release.
         files: those of the project, by their paths.
         modules: the paths of those that a wheel has to hold, by their paths in it.
         project: `[project]` of its `pyproject.toml`.

@@ -80,7 +80,6 @@ def run_page(
     """Run every code block of a page.
 
     Args:
-        path: the page.
         python: the interpreter; its folder comes first on the PATH.
         around: a command that runs another one, such as one that serves what the page talks to.
         folder: the current folder of the page; it is made if it is not there.

@@ -39,7 +39,6 @@ class Target:
 
     Attributes:
         name: for messages; no password is in it.
-        upload: the address to upload to.
         index: the address to read it at, with user name and password where it needs them.
         login: variables with which uv uploads, in place of those that it has.
     """

@@ -33,7 +33,6 @@ class Wheel:
     """A wheel with its metadata.
 
     Attributes:
-        file: where it lies.
         metadata: its name, its version, what it requires.
         tools: what has to be installed besides, to try what it has for other programs.
     """

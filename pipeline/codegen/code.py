@@ -41,8 +41,8 @@ class Code:
         return bool(self.text)
 
     def __getitem__(self, items: Code | tuple[Code, ...]) -> Code:
-        found = items if isinstance(items, tuple) else (items,)
-        return joined("", [self, "[", joined(", ", found), "]"])
+        arguments = items if isinstance(items, tuple) else (items,)
+        return joined("", [self, "[", joined(", ", arguments), "]"])
 
     def __or__(self, other: Code) -> Code:
         return joined(" | ", [self, other])
@@ -63,9 +63,9 @@ class Code:
 
 def joined(separator: str, pieces: Iterable[Code | str]) -> Code:
     """Return pieces one after the other; a text needs no imports."""
-    found = [each if isinstance(each, Code) else Code(each) for each in pieces]
-    imports = frozenset[Import]().union(*(each.imports for each in found))
-    return Code(separator.join(each.text for each in found), imports)
+    codes = [each if isinstance(each, Code) else Code(each) for each in pieces]
+    imports = frozenset[Import]().union(*(each.imports for each in codes))
+    return Code(separator.join(each.text for each in codes), imports)
 
 
 def union(types: Iterable[Code]) -> Code:
@@ -118,12 +118,12 @@ def in_class(type_: Code, members: Collection[str]) -> Code:
     """Return a type for a class whose members hide names of Python: `builtins.list[Book]`."""
     tree = ast.parse(type_.text, mode="eval")
     hidden = [
-        each
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Name) and each.id in members and hasattr(builtins, each.id)
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id in members and hasattr(builtins, node.id)
     ]
-    for each in hidden:
-        each.id = f"builtins.{each.id}"
+    for node in hidden:
+        node.id = f"builtins.{node.id}"
     return Code(ast.unparse(tree), type_.imports | {Import("builtins", "")}) if hidden else type_
 
 
@@ -132,17 +132,17 @@ def import_lines(imports: Iterable[Import], module_of_model: Callable[[str], str
 
     `module_of_model` gives the module of a class of the models; empty where it needs no import.
     """
-    plain: set[str] = set()
-    found: dict[str, set[str]] = {}
+    of_modules: set[str] = set()
+    by_home: dict[str, set[str]] = {}
     for module, name in imports:
         home = module_of_model(name) if module == MODELS else module
         if not name:
-            plain.add(f"import {home}")
+            of_modules.add(f"import {home}")
         elif home:
             home = f"..{home}" if home.startswith("_runtime.") else home
-            found.setdefault(home, set()).add(name)
-    listed = {home: ", ".join(sorted(names)) for home, names in sorted(found.items())}
-    return sorted(plain) + [f"from {home} import {names}" for home, names in listed.items()]
+            by_home.setdefault(home, set()).add(name)
+    listed = {home: ", ".join(sorted(names)) for home, names in sorted(by_home.items())}
+    return sorted(of_modules) + [f"from {home} import {names}" for home, names in listed.items()]
 
 
 def imported(module: str, name: str) -> Code:
@@ -205,7 +205,7 @@ BODY_OPTION, FIELD_ENCODING = runtime("BodyOption"), runtime("FieldEncoding")
 PARAMETER, PROGRESS = runtime("Parameter"), runtime("Progress")
 WINDOW = imported("_runtime.request.validation", "Window")  # that of a rate limit is another one
 ARGUMENTS, WRITE_BACK = runtime("Arguments"), runtime("WriteBack")
-FROM, LOST, TO_ARGUMENTS = runtime("From"), runtime("Lost"), runtime("arguments")
+FROM, UNMAPPABLE, TO_ARGUMENTS = runtime("From"), runtime("Unmappable"), runtime("arguments")
 AWAITED, POLLING = runtime("Awaited"), runtime("Polling")
 BATCHES, FOUND, WINDOWS = runtime("Batches"), runtime("Found"), runtime("Windows")
 FOUND_BY, MERGED, NOTHING = runtime("found_by"), runtime("merged"), runtime("nothing")

@@ -81,8 +81,8 @@ class Type:
     def walk(self) -> Iterator[Type]:
         """Yield the type itself, its keys and its items, at every depth; no fields of classes."""
         yield self
-        for each in (*([self.key] if self.key else []), *self.items):
-            yield from each.walk()
+        for inner in (*([self.key] if self.key else []), *self.items):
+            yield from inner.walk()
 
 
 @dataclass(frozen=True)
@@ -205,9 +205,9 @@ class Success(Content):
     @property
     def types(self) -> list[Type]:
         """The types of all bodies."""
-        found = [each.type for each in (*self.contents, *self.alternatives)]
-        found += [self.stream.type] if self.stream else []
-        return [each for each in found if each]
+        types = [each.type for each in (*self.contents, *self.alternatives)]
+        types += [self.stream.type] if self.stream else []
+        return [each for each in types if each]
 
 
 @dataclass(frozen=True)

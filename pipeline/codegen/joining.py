@@ -31,14 +31,14 @@ def disambiguate(
 ) -> tuple[list[Api], list[Finding]]:
     """Return documents in which no two components of one name differ, and notes on new names."""
     known: dict[str, tuple[Model | Codes, str]] = {}
-    found: dict[str, Api] = {}
+    by_source: dict[str, Api] = {}
     notes: list[Finding] = []
     for api in sorted(apis, key=lambda each: not is_held(each)):
         classes: dict[str, Model | Codes] = {**api.codes, **api.models}
         if not is_held(api):
             differing = {
-                name for name, each in classes.items()
-                if name in known and not is_same(each, known[name][0])
+                name for name, component in classes.items()
+                if name in known and not is_same(component, known[name][0])
             }  # fmt: skip
             moved: dict[str, str] = {}
             for name in _with_users(classes, differing & known.keys(), known):
@@ -54,10 +54,10 @@ def disambiguate(
                     notes.append(Finding(text, place, "python-name", "note", at))
             api = _renamed(api, moved) if moved else api
             classes = {**api.codes, **api.models}
-        for name, each in classes.items():
-            known.setdefault(name, (each, api.source))
-        found[api.source] = api
-    return [found[api.source] for api in apis], notes
+        for name, component in classes.items():
+            known.setdefault(name, (component, api.source))
+        by_source[api.source] = api
+    return [by_source[api.source] for api in apis], notes
 
 
 def _with_users(
@@ -65,8 +65,8 @@ def _with_users(
 ) -> list[str]:
     """Return the classes that differ, also by what they hold, in the order of the document."""
     holds = {
-        name: {c for field in getattr(each, "fields", ()) for c in field.type.classes}
-        for name, each in classes.items()
+        name: {c for field in getattr(part, "fields", ()) for c in field.type.classes}
+        for name, part in classes.items()
     }
     while True:
         more = {name for name in known.keys() & holds.keys() if holds[name] & differing}

@@ -152,12 +152,12 @@ class Pins:
         """
         result = {each.key: each.wanted for each in things if each.is_given}
         used = {*taken, *result.values()}
-        for each in things:
-            name = self.kept.get(each.key)
-            if each.key not in result and name and name not in used:
-                result[each.key] = name
+        for thing in things:
+            name = self.kept.get(thing.key)
+            if thing.key not in result and name and name not in used:
+                result[thing.key] = name
                 used.add(name)
-                self.keep(each.key, name)
+                self.keep(thing.key, name)
         rest = [each for each in things if each.key not in result]
         wanted = Counter(each.wanted for each in rest)
         contested = {name for name, count in wanted.items() if count > 1 or name in used}
@@ -167,15 +167,15 @@ class Pins:
             )
             self._ask(rest, contested - used)
         every = used | wanted.keys()
-        for each in rest:
-            name = each.wanted
+        for thing in rest:
+            name = thing.wanted
             if name in used:
-                name = names.numbered(each.second or name, every, join)
-            result[each.key] = name
+                name = names.numbered(thing.second or name, every, join)
+            result[thing.key] = name
             used.add(name)
             every.add(name)
-            if each.wanted in contested:
-                self.keep(each.key, name)
+            if thing.wanted in contested:
+                self.keep(thing.key, name)
         if scope is not None:
             ends = [key.removeprefix(scope) for key in self.kept if key.startswith(scope)]
             direct = (end for end in ends if not (scope.endswith("/") and "/" in end))

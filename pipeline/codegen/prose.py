@@ -66,9 +66,9 @@ def docstring(sections: Iterable[Iterable[str]], indent: int) -> str:
     """Return the literal of a docstring: sections of lines, with an empty line between them."""
     lines: list[str] = []
     for section in sections:
-        found = list(section)
-        if found:
-            lines += [*([""] if lines else []), *found]
+        paragraph = list(section)
+        if paragraph:
+            lines += [*([""] if lines else []), *paragraph]
     text = "\n".join(lines).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if re.search(r'(?<!\\)(\\\\)*"$', text):  # a quote that is not escaped yet
         text = text[:-1] + '\\"'
@@ -130,11 +130,11 @@ def first_sentence(text: str) -> str:
 
 def limits(schema: Mapping[str, Any]) -> str:
     """Return the limits of a schema in words: "At most 50 characters." """
-    found = []
+    phrases = []
     for word, unit in (("Length", "character"), ("Items", "item"), ("Properties", "member")):
         for end, text in (("min", "at least"), ("max", "at most")):
             if (many := schema.get(f"{end}{word}")) is not None:
-                found.append(f"{text} {many} {unit}{'' if many == 1 else 's'}")
+                phrases.append(f"{text} {many} {unit}{'' if many == 1 else 's'}")
     for word, text in (
         ("minimum", "at least"),
         ("exclusiveMinimum", "more than"),
@@ -143,16 +143,16 @@ def limits(schema: Mapping[str, Any]) -> str:
         ("multipleOf", "a multiple of"),
     ):
         if word in schema:
-            found.append(f"{text} {schema[word]}")
+            phrases.append(f"{text} {schema[word]}")
     if "x-max-bytes" in schema:
-        found.append(f"at most {schema['x-max-bytes']:,} bytes")
+        phrases.append(f"at most {schema['x-max-bytes']:,} bytes")
     if "x-file-extensions" in schema:
-        found.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
+        phrases.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
     if "x-datetime-format" in schema:
         zone = schema.get("x-timezone")
         unit = next((unit for mark, unit in _FINEST if mark in schema["x-datetime-format"]), "day")
-        found.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
+        phrases.append(f"sent to the {unit}" + (f", in {zone}" if zone else ""))
     if schema.get("format") == "iana-timezone":
-        found.append("a name of the IANA time zone database")
-    text = "; ".join(found)
+        phrases.append("a name of the IANA time zone database")
+    text = "; ".join(phrases)
     return text[:1].upper() + text[1:] + "." if text else ""

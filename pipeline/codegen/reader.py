@@ -52,8 +52,8 @@ class _Reader:
         self.schemas = Schemas(self.model, decimals)
 
     def operations(self) -> Iterator[Operation]:
-        for found in self.model.operations:
-            yield self._operation(found)
+        for operation in self.model.operations:
+            yield self._operation(operation)
 
     def webhooks(self) -> Iterator[Webhook]:
         """Yield the webhooks that deliver JSON; others are noted."""
@@ -75,24 +75,25 @@ class _Reader:
             else:
                 self.schemas.note("the webhook delivers no JSON; not carried", ("webhooks", name))
 
-    def _operation(self, found: model.Operation) -> Operation:
-        raw, pointer = found.value, found.pointer
-        hint = names.pascal(raw.get("operationId", f"{found.method} {found.path}"))
+    def _operation(self, operation: model.Operation) -> Operation:
+        raw, pointer = operation.value, operation.pointer
+        hint = names.pascal(raw.get("operationId", f"{operation.method} {operation.path}"))
         responses = raw.get("responses", {})
         return Operation(
             source=self.source,
-            method=found.method.upper(),
-            path=found.sent_path,
+            method=operation.method.upper(),
+            path=operation.sent_path,
             raw=raw,
             pointer=pointer,
             parameters=tuple(
                 self._parameter(parameter, hint)
-                for parameter in found.parameters
-                if parameter.value["in"] != "path" or parameter.value["name"] in found.path_names
+                for parameter in operation.parameters
+                if parameter.value["in"] != "path"
+                or parameter.value["name"] in operation.path_names
             ),
-            success=self._success(found, hint),
-            address=found.address or "",
-            bodies=tuple(self._bodies(found, hint)),
+            success=self._success(operation, hint),
+            address=operation.address or "",
+            bodies=tuple(self._bodies(operation, hint)),
             responses={
                 status: resolved(self.model.data, response)
                 for status, response in responses.items()
@@ -144,10 +145,10 @@ class _Reader:
                 {**raw, "media": media},
             )
 
-    def _success(self, found: model.Operation, hint: str) -> Success:
+    def _success(self, operation: model.Operation, hint: str) -> Success:
         """Return what the client returns: the first body, and what else may come."""
-        pointer: Pointer = (*found.pointer, "responses")
-        responses = found.value.get("responses", {})
+        pointer: Pointer = (*operation.pointer, "responses")
+        responses = operation.value.get("responses", {})
         bodies: dict[Any, tuple[list[str], Offered]] = {}
         at: dict[str, tuple[Pointer, Any]] = {
             status: self.model.follow((*pointer, status), responses[status])
@@ -157,10 +158,10 @@ class _Reader:
             offered = self._offered(*response)
             key = repr((offered.form, offered.schema.value))
             bodies.setdefault(key, ([], offered))[0].append(status)
-        groups = sorted(bodies.values(), key=lambda each: each[1].form == "none")
+        groups = sorted(bodies.values(), key=lambda body: body[1].form == "none")
         contents = [
-            self._content(tuple(statuses), each, f"{hint}Response{number or ''}")
-            for number, (statuses, each) in enumerate(groups)
+            self._content(tuple(statuses), body, f"{hint}Response{number or ''}")
+            for number, (statuses, body) in enumerate(groups)
         ] or [Content((), "", "none", None)]
         asked = dict.fromkeys(each.media_type for _, each in groups if each.media_type)
         asked |= dict.fromkeys(self._error_types(responses, pointer))
@@ -174,7 +175,7 @@ class _Reader:
             tuple(others),
             ", ".join(asked),
             () if any(each.type for each in others) else self._alternatives(first, single, hint),
-            self._stream(found, hint),
+            self._stream(operation, hint),
         )
 
     def _content(self, statuses: tuple[str, ...], offered: Offered, hint: str) -> Content:
@@ -199,12 +200,13 @@ class _Reader:
             contents[name] = self._content(first.statuses, made, f"{hint}{more}Response")
         return tuple(contents.values())
 
-    def _stream(self, found: model.Operation, hint: str) -> Stream | None:
+    def _stream(self, operation: model.Operation, hint: str) -> Stream | None:
         """Return what comes piece by piece; None where nothing does."""
-        streams = self.model.streams(found)
+        streams = self.model.streams(operation)
         if not streams:
             return None
-        (place, media), is_alone = streams[0], len(streams) == len([*self.model.contents(found)])
+        place, media = streams[0]
+        is_alone = len(streams) == len([*self.model.contents(operation)])
         name = str(place[-1])
         word = "itemSchema" if "itemSchema" in media else "schema"
         schema, at = media.get(word, {}), (*place, word)
@@ -220,10 +222,10 @@ class _Reader:
     def _data(self, place: Pointer, schema: Any, hint: str) -> Type | None:
         """Return what the data of an event is; None where it is text."""
         types = []
-        for number, each in enumerate(self.model.data_of_events(place, schema)):
-            if self.model.types(each.pointer, each.value) <= {"string", "null"}:
+        for number, payload in enumerate(self.model.data_of_events(place, schema)):
+            if self.model.types(payload.pointer, payload.value) <= {"string", "null"}:
                 return None
-            types.append(self.schemas.read(each.value, each.pointer, f"{hint}{number or ''}"))
+            types.append(self.schemas.read(payload.value, payload.pointer, f"{hint}{number or ''}"))
         return types[0] if len(types) == 1 else self.schemas.one_of(types, place)
 
     def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> Offered:

@@ -56,16 +56,16 @@ def runtime_index() -> RuntimeIndex:
     for module, tree in modules.items():
         homes.update({name: module for name in _offered(tree) if not name.startswith("_")})
     public = {
-        each.name: node.module or ""
+        alias.name: node.module or ""
         for node in ast.walk(modules["__init__"])
         if isinstance(node, ast.ImportFrom) and node.level
-        for each in node.names
-        if each.asname == each.name
+        for alias in node.names
+        if alias.asname == alias.name
     }
 
     def attributes(*names: str) -> frozenset[str]:
-        found = (_attributes(modules, homes, homes[name], name) for name in names)
-        return frozenset(each for attributes in found for each in attributes)
+        per_class = (_attributes(modules, homes, homes[name], name) for name in names)
+        return frozenset(each for attributes in per_class for each in attributes)
 
     index = RuntimeIndex(
         homes=homes,

@@ -127,8 +127,8 @@ class Schemas:
 
     def _named(self) -> dict[str, Any]:
         """Return the components, and every other schema that something refers to, by names."""
-        found = dict(self._model.data.get("components", {}).get("schemas", {}))
-        self._places = {name: ("components", "schemas", name) for name in found}
+        known = dict(self._model.data.get("components", {}).get("schemas", {}))
+        self._places = {name: ("components", "schemas", name) for name in known}
         names_of = {place: name for name, place in self._places.items()}
         self._names: dict[str, str] = {}
         model = self._model
@@ -140,10 +140,10 @@ class Schemas:
             if not place or model.kinds.get(place) != "schema":
                 continue
             if place not in names_of:
-                name = names.numbered(_name_of_place(place), found, join="")
-                found[name], self._places[name], names_of[place] = model.get(place), place, name
+                name = names.numbered(_name_of_place(place), known, join="")
+                known[name], self._places[name], names_of[place] = model.get(place), place, name
             self._names[reference] = names_of[place]
-        return found
+        return known
 
     def _beside_reference(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         rest = {
@@ -204,7 +204,7 @@ class Schemas:
                 return False
             return self._is_model(self._components[name], seen | {name})
         members = [
-            each for each in raw.get("allOf", []) if not isinstance(each, dict) or _constrains(each)
+            part for part in raw.get("allOf", []) if not isinstance(part, dict) or _constrains(part)
         ]
         alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
         if alone and not set(raw) - {"allOf"} - _ANNOTATIONS:
@@ -225,14 +225,14 @@ class Schemas:
                 children.setdefault(parent, []).append(name)
 
         def below(name: str) -> list[str]:
-            found: dict[str, None] = {}
+            descendants: dict[str, None] = {}
             waiting = [*children.get(name, ())]
             while waiting:
-                each = waiting.pop(0)
-                if each not in found and each != name:
-                    found[each] = None
-                    waiting += children.get(each, ())
-            return [*found]
+                child = waiting.pop(0)
+                if child not in descendants and child != name:
+                    descendants[child] = None
+                    waiting += children.get(child, ())
+            return [*descendants]
 
         def has_discriminator(raw: dict[str, Any]) -> bool:
             parts = (raw, *map(as_dict, as_list(raw.get("allOf"))))
@@ -240,15 +240,15 @@ class Schemas:
 
         roots = [name for name in self._classes if has_discriminator(self._components[name])]
         members = {each for root in roots for each in (root, *below(root))}
-        found = {name: below(name) for name in self._classes if name in members}
-        return {name: [name, *others] for name, others in found.items() if others}
+        families = {name: below(name) for name in self._classes if name in members}
+        return {name: [name, *others] for name, others in families.items() if others}
 
     def _discriminated(self) -> dict[str, dict[str, str]]:
         """Return the value that a discriminator gives to a property, by component and property.
 
         One that has several values, or is no branch of the union, has none.
         """
-        found: dict[str, dict[str, set[str]]] = {}
+        by_component: dict[str, dict[str, set[str]]] = {}
         names_at = {place: name for name, place in self._places.items()}
         for node in self._model.of("schema"):
             word = as_dict(node.value.get("discriminator"))
@@ -265,12 +265,12 @@ class Schemas:
             named = [self._component(as_dict(branch).get("$ref", "")) for branch in branches]
             for name in named or self._families.get(extended, [])[1:]:
                 if name:
-                    found.setdefault(name, {}).setdefault(wire, set()).update(
+                    by_component.setdefault(name, {}).setdefault(wire, set()).update(
                         mapped.get(name, {name})
                     )
         return {
             name: {wire: next(iter(values)) for wire, values in tags.items() if len(values) == 1}
-            for name, tags in found.items()
+            for name, tags in by_component.items()
         }
 
     def _cases(self, raw: Mapping[str, Any]) -> list[tuple[Pointer, Any, str]]:
@@ -291,12 +291,12 @@ class Schemas:
             return [
                 (
                     (*where, word, index),
-                    each
-                    if names_around <= self._property_names(each)
-                    else {"allOf": [around, each]},
+                    branch
+                    if names_around <= self._property_names(branch)
+                    else {"allOf": [around, branch]},
                     self._case_name(inner[word], index),
                 )
-                for index, each in enumerate(inner[word])
+                for index, branch in enumerate(inner[word])
             ]
         return []
 
@@ -331,26 +331,26 @@ class Schemas:
 
     def _is_object(self, raw: Any) -> bool:
         """Return whether a branch is an object, or one of several."""
-        _, found = self._followed((), raw)
-        branches = found.get("anyOf") or found.get("oneOf")
+        _, schema = self._followed((), raw)
+        branches = schema.get("anyOf") or schema.get("oneOf")
         if branches:
             return all(self._is_object(each) for each in branches)
-        return self._is_model(raw, frozenset()) or (found.get("type", "object") == "object")
+        return self._is_model(raw, frozenset()) or (schema.get("type", "object") == "object")
 
     def _property_names(self, raw: Any) -> set[str]:
         """Return the names of the properties of an object, those of its `allOf` among them."""
-        found: set[str] = set()
+        wires: set[str] = set()
         seen: set[str] = set()
         waiting = [raw]
         while waiting:
-            each = as_dict(waiting.pop())
-            found |= as_dict(each.get("properties")).keys()
-            waiting += as_list(each.get("allOf"))
-            name = self._component(each.get("$ref", ""))
+            schema = as_dict(waiting.pop())
+            wires |= as_dict(schema.get("properties")).keys()
+            waiting += as_list(schema.get("allOf"))
+            name = self._component(schema.get("$ref", ""))
             if name and name not in seen:
                 seen.add(name)
                 waiting.append(self._components[name])
-        return found
+        return wires
 
     def _case_name(self, branches: Sequence[Any], index: int) -> str:
         """Return what a branch adds to a name: a title, a property that it alone has, a number."""
@@ -387,28 +387,29 @@ class Schemas:
                 varnames = tuple(each for each, value in pairs if value is not None)
             self.codes[name] = Codes(name, node, tuple(_values(raw)), varnames, is_open)
             return
-        found = _Properties()
-        self._collect(found, raw, node.pointer, names.pascal(node.wanted or name))
-        for wire in [each for each in found.required if each not in found.fields]:
-            if found.others is None and not _is_invalid_name(wire):
+        properties = _Properties()
+        self._collect(properties, raw, node.pointer, names.pascal(node.wanted or name))
+        for wire in [each for each in properties.required if each not in properties.fields]:
+            if properties.others is None and not _is_invalid_name(wire):
                 # Lint notes it. Often it is a slip of the pen: a caller need not give it.
-                del found.required[wire]
+                del properties.required[wire]
                 place = (*node.pointer, "properties", wire)
-                schema = {"x-python-name": found.free_name(wire)}
-                found.fields[wire] = Field(wire, _any({}, place), False, Node(place, schema))
+                schema = {"x-python-name": properties.free_name(wire)}
+                properties.fields[wire] = Field(wire, _any({}, place), False, Node(place, schema))
         for wire, value in self._tags.get(name, {}).items():
-            self._tag(found, wire, value, node.pointer)
+            self._tag(properties, wire, value, node.pointer)
         named = (
-            replace(each, required=each.wire in found.required, is_tag=each.wire in found.tags)
-            for each in found.fields.values()
+            replace(known, required=wire in properties.required, is_tag=wire in properties.tags)
+            for wire, known in properties.fields.items()
         )
-        others = (found.others,) if found.others and _OTHERS not in found.names() else ()
+        rest = properties.others
+        others = (rest,) if rest and _OTHERS not in properties.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
 
-    def _tag(self, found: _Properties, wire: str, value: str, pointer: Pointer) -> None:
+    def _tag(self, properties: _Properties, wire: str, value: str, pointer: Pointer) -> None:
         """Let a property have the value by which a discriminator tells its object from others."""
-        known = found.fields.get(wire)
-        free = {"type": "string", "x-python-name": found.free_name(wire)}
+        known = properties.fields.get(wire)
+        free = {"type": "string", "x-python-name": properties.free_name(wire)}
         schema = known.node.schema if known else free
         if known and (known.type.kind == "union" or "const" in known.type.node.schema):
             return
@@ -416,13 +417,13 @@ class Schemas:
             return  # it is no value there, so the document does not mean the name of the schema
         place = known.node.pointer if known else (*pointer, "properties", wire)
         type_ = _single(Node(place, {"type": "string", "const": value}))
-        found.fields[wire] = Field(wire, type_, False, Node(place, schema))
-        if wire not in found.required:
-            found.required[wire] = None
-            found.tags.add(wire)
+        properties.fields[wire] = Field(wire, type_, False, Node(place, schema))
+        if wire not in properties.required:
+            properties.required[wire] = None
+            properties.tags.add(wire)
 
     def _collect(
-        self, found: _Properties, raw: Mapping[str, Any], pointer: Pointer, hint: str
+        self, properties: _Properties, raw: Mapping[str, Any], pointer: Pointer, hint: str
     ) -> None:
         """Collect the properties of an object: those of its `allOf`, then its own."""
         for word in ("anyOf", "oneOf"):
@@ -432,12 +433,12 @@ class Schemas:
             place = (*pointer, "additionalProperties")
             other = self.read(raw["additionalProperties"], place, hint + "Value")
             node = Node(place, {"x-python-name": _OTHERS, "description": _ABOUT_OTHERS})
-            found.others = Field("", Type("map", node, (other,)), False, node)
+            properties.others = Field("", Type("map", node, (other,)), False, node)
         if "$ref" in raw:
-            self._take_over(found, raw["$ref"], pointer)
+            self._take_over(properties, raw["$ref"], pointer)
         for index, member in enumerate(raw.get("allOf", [])):
             if isinstance(member, dict):
-                self._collect(found, member, (*pointer, "allOf", index), hint)
+                self._collect(properties, member, (*pointer, "allOf", index), hint)
         for wire, value in raw.get("properties", {}).items():
             place = (*pointer, "properties", wire)
             schema = value if isinstance(value, dict) else {}
@@ -453,33 +454,33 @@ class Schemas:
             if value is False:
                 self.note("no value is allowed, so the property is left out", place)
                 continue
-            if wire in found.fields:
+            if wire in properties.fields:
                 if not _has_type(schema):
                     continue
-                known = found.fields[wire].node.schema
+                known = properties.fields[wire].node.schema
                 if self._is_wider(known, schema):  # it has the members of both
                     about = {key: schema[key] for key in schema if key not in _TYPE_WORDS}
                     value = schema = {**about, "allOf": [known, schema]}
                 elif schema != known:
                     self.note("defined before in an `allOf`: this one counts", place)
             type_ = self.read(value, place, hint + names.pascal(schema.get("x-python-name", wire)))
-            found.fields[wire] = Field(wire, type_, False, Node(place, schema))
-        found.required |= dict.fromkeys(raw.get("required", []))
+            properties.fields[wire] = Field(wire, type_, False, Node(place, schema))
+        properties.required |= dict.fromkeys(raw.get("required", []))
 
     def _is_wider(self, schema: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Return whether an object has members that another one lacks."""
         are_objects = all(self._is_model(each, frozenset()) for each in (schema, other))
         return are_objects and not self._property_names(schema) <= self._property_names(other)
 
-    def _take_over(self, found: _Properties, reference: str, pointer: Pointer) -> None:
+    def _take_over(self, properties: _Properties, reference: str, pointer: Pointer) -> None:
         """Collect the properties of a component that another object has in its `allOf`."""
         name = self._component(reference)
         if not name:
             self._reference(reference, pointer)
-        elif name not in found.taken and isinstance(self._components[name], dict):
-            found.taken.add(name)
+        elif name not in properties.taken and isinstance(self._components[name], dict):
+            properties.taken.add(name)
             place = self._places[name]
-            self._collect(found, self._components[name], place, names.pascal(name))
+            self._collect(properties, self._components[name], place, names.pascal(name))
 
     # Every other schema
 
@@ -540,8 +541,8 @@ class Schemas:
     def _item(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of the items of an array: of the first ones, and of those after them."""
         types: list[Type] = []
-        for index, each in enumerate(as_list(raw.get("prefixItems"))):
-            _add(types, self.read(each, (*pointer, "prefixItems", index), f"{hint}{index + 1}"))
+        for index, schema in enumerate(as_list(raw.get("prefixItems"))):
+            _add(types, self.read(schema, (*pointer, "prefixItems", index), f"{hint}{index + 1}"))
         rest = raw.get("items", {})
         if rest is not False or not types:
             _add(types, self.read(rest or {}, (*pointer, "items"), hint))
@@ -579,12 +580,12 @@ class Schemas:
                 continue
             name = hint if len(others) == 1 else hint + self._case_name(members, index)
             _add(branches, self.read(member, (*pointer, word, index), name))
-        plain = (
-            each
-            for each in branches
-            if each.kind != "decimal" and "format" not in _parser_words(each.node.schema)
+        unformatted = (
+            branch
+            for branch in branches
+            if branch.kind != "decimal" and "format" not in _parser_words(branch.node.schema)
         )
-        kinds = [_json_type(branch) for branch in plain]
+        kinds = [_json_type(branch) for branch in unformatted]
         for kind in sorted(
             {kind for kind in kinds if kinds.count(kind) > 1} & {"string", "integer"}
         ):
@@ -597,28 +598,28 @@ class Schemas:
         """Return the type of an `allOf` of something else than objects: one schema of all of it."""
         own = {key: value for key, value in raw.items() if key != "allOf"}
         schemas = [
-            each for each in (*raw["allOf"], own) if isinstance(each, dict) and _constrains(each)
+            item for item in (*raw["allOf"], own) if isinstance(item, dict) and _constrains(item)
         ]
         if len(schemas) == 1:
             return self.read(schemas[0], pointer, hint)
         merged: dict[str, Any] = {}
         followed = len(self._expanding)
         for schema in schemas:
-            found = schema
-            while "$ref" in found:
-                name = self._component(found["$ref"])
+            part = schema
+            while "$ref" in part:
+                name = self._component(part["$ref"])
                 if not name or name in self._expanding:
-                    return self._reference(found["$ref"], pointer)
+                    return self._reference(part["$ref"], pointer)
                 if name in self._classes:
                     if len(schemas) > 1:
                         self.note(f"`allOf` narrows {name}, which is not checked", pointer)
-                    return self._reference(found["$ref"], pointer)
+                    return self._reference(part["$ref"], pointer)
                 self._expanding.append(name)
-                found = self._components[name] if isinstance(self._components[name], dict) else {}
-            for word in sorted(merged.keys() & found.keys() - _ANNOTATIONS):
-                if merged[word] != found[word]:
+                part = self._components[name] if isinstance(self._components[name], dict) else {}
+            for word in sorted(merged.keys() & part.keys() - _ANNOTATIONS):
+                if merged[word] != part[word]:
                     self.note(f"`allOf` has `{word}` twice: the last counts", pointer)
-            merged |= found
+            merged |= part
         result = self.read(merged, pointer, hint)
         del self._expanding[followed:]
         return result
@@ -630,13 +631,13 @@ class Schemas:
 def _union(members: Iterable[Type], node: Node) -> Type:
     """Return the union of types, flat, and each member once."""
     flat = (
-        each
+        type_
         for member in members
-        for each in (member.items if member.kind == "union" else [member])
+        for type_ in (member.items if member.kind == "union" else [member])
     )
     types: dict[object, Type] = {}
-    for each in flat:
-        types.setdefault(_identity(each), each)
+    for type_ in flat:
+        types.setdefault(_identity(type_), type_)
     return Type("union", node, tuple(types.values()))
 
 

@@ -196,18 +196,18 @@ class Writer:
             return py.ANY
         members: list[Code] = []
         several = len(written) - (py.NONE in written) > 1
-        told_apart = not (
+        is_decidable = not (
             several and write == self.decoded and any(map(self._is_extensible, type_.items))
         )
-        for group, found in groups.items():
-            if len(found) == 1 or self._is_plain(group, found.values()):
-                members.append(next(iter(found)) if len(found) == 1 else _WIDE[group])
+        for group, codes in groups.items():
+            if len(codes) == 1 or self._is_plain(group, codes.values()):
+                members.append(next(iter(codes)) if len(codes) == 1 else _WIDE[group])
             elif self.wide:
                 members.append(_WIDE[group])
             else:
-                told_apart = False
-                members += sorted(found, key=lambda code: code == py.STR)  # a text is anything
-        if told_apart:
+                is_decidable = False
+                members += sorted(codes, key=lambda code: code == py.STR)  # a text is anything
+        if is_decidable:
             return joined(" | ", members)
         nothing = [member for member in members if member == py.NONE]
         choice = one_of[joined(" | ", (each for each in members if each not in nothing))]

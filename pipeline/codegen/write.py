@@ -133,8 +133,8 @@ def _others(files: Mapping[str, str], folder: Path) -> Iterator[str]:
 def _made_before(folder: Path) -> frozenset[str]:
     """Return what the last run made, by its manifest."""
     try:
-        found = json.loads((folder / MANIFEST).read_bytes())["outputs"]
-        return frozenset(path for path in found if isinstance(path, str))
+        paths = json.loads((folder / MANIFEST).read_bytes())["outputs"]
+        return frozenset(path for path in paths if isinstance(path, str))
     except (OSError, ValueError, KeyError, TypeError):
         return frozenset()
 

@@ -46,7 +46,6 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
     people wrote around it stays. An empty entry takes the block away. The newlines are the file's.
 
     Args:
-        file: the changelog.
         version: whose section gets the entry.
         entry: in Markdown.
         leftovers: versions never released; the section of one becomes that of the version.

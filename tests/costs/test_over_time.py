@@ -89,7 +89,7 @@ def test_a_sandbox_keeps_only_its_log_and_its_state(kind: str) -> None:
 
 
 def test_a_request_log_holds_the_same_once_it_is_full() -> None:
-    from social_publishing_sandbox.api.request_log import RequestLog
+    from social_publishing_sandbox.api.request_log.ring import RequestLog
 
     with Sandbox(rate_limit=None, clock="frozen") as sandbox:
         place = there(sandbox)

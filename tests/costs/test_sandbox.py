@@ -15,7 +15,8 @@ import pytest
 
 from benchmarks.measuring import ROOT
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.request_log import Entry, RequestLog
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.validation import ResponseCheck
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Schemas

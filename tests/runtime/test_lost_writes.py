@@ -20,11 +20,11 @@ from runtime.core.models import ResponseModel
 from runtime.limits.retries import Retries
 from runtime.request.outcome import OutcomeUnknown, Reconcile
 from runtime.request.request import Probe, Request, for_slices, prepare
-from runtime.request.write_back import From, Lost, WriteBack
+from runtime.request.write_back import From, Unmappable, WriteBack
 from runtime_support import Broken
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
-BACK = WriteBack(BookChange, {"loud": Lost("it is not read")}, ignored=frozenset({"id"}))
+BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=frozenset({"id"}))
 SHELVED = WriteBack(BookChange, {"loud": From("pages", equals=5)})
 
 

@@ -12,10 +12,10 @@ from plans_support import SIDES, Book, BookChange, Side, Waiting, asked, get_boo
 from runtime.core.errors import ClientError
 from runtime.request.outcome import OutcomeUnknown, Reconciled
 from runtime.request.request import Probe, Request, for_slices, prepare
-from runtime.request.write_back import From, Lost, WriteBack
+from runtime.request.write_back import From, Unmappable, WriteBack
 
 BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
-BACK = WriteBack(BookChange, {"loud": Lost("it is not read")}, ignored=frozenset({"id"}))
+BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=frozenset({"id"}))
 
 
 def write(*, probe: bool = True, **changes: Any) -> Request[Book]:

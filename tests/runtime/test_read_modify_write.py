@@ -16,7 +16,7 @@ from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.plans.read_modify_write import ReadModifyWrite, amended, replaced
 from runtime.request.request import Parameter, Request, prepare
-from runtime.request.write_back import From, Lost, WriteBack
+from runtime.request.write_back import From, Unmappable, WriteBack
 
 from tests.support.clock import StillClock
 
@@ -61,7 +61,7 @@ class ShelfReplacement(RequestModel, kw_only=True):
 
 BACK = WriteBack(
     ShelfReplacement,
-    {"maps": Lost("maps are read without their scale", field="maps"), "tags": From("tags")},
+    {"maps": Unmappable("maps are read without their scale", field="maps"), "tags": From("tags")},
     ignored=frozenset({"id"}),
 )
 
@@ -310,7 +310,7 @@ class CoverUpdate(RequestModel):
 
 COVER = WriteBack(
     CoverUpdate,
-    {"plates": Lost("plates are read without their places", field="plates")},
+    {"plates": Unmappable("plates are read without their places", field="plates")},
     ignored=frozenset({"faces.drawn"}),
 )
 

@@ -18,7 +18,7 @@ from runtime.request.request import prepare
 from runtime.request.validation import Checker
 from runtime.request.write_back import (
     From,
-    Lost,
+    Unmappable,
     WriteBack,
     arguments,
     compare,
@@ -127,7 +127,7 @@ BOOK = WriteBack(
     {
         "tag_ids": From("tags", pick="id"),
         "notes.by_shelf": From("by_shelf", values=True, loses="the shelves"),
-        "homes": Lost("the readers are not said", field="homes"),
+        "homes": Unmappable("the readers are not said", field="homes"),
     },
     frozenset({"id", "stock", "remarks.hue"}),
 )

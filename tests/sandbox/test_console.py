@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from wire import exchange
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.faults import KINDS, Fault
+from social_publishing_sandbox.api.faults.fault import Fault
+from social_publishing_sandbox.api.faults.kinds import KINDS
 from social_publishing_sandbox.console import faults, requests, wording
 from social_publishing_sandbox.console.base import PAGES, ROOT
 from social_publishing_sandbox.control.verbs import VERBS
@@ -317,7 +318,7 @@ def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
     assert console.sandbox.token not in page and "$TOKEN" in page
     entry = console.sandbox.request_log.get(1)
     assert entry is not None
-    from social_publishing_sandbox.api.request_log import to_dict
+    from social_publishing_sandbox.api.request_log.view import to_dict
 
     words = shlex.split(requests.curl(entry, to_dict(entry), "http://127.0.0.1:1"))
     assert words[:4] == ["curl", "-X", "PATCH", f"http://127.0.0.1:1{entry.target}"]

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import ControlError, Sandbox
-from social_publishing_sandbox.api.faults import BadFault
-from social_publishing_sandbox.api.media import draw
+from social_publishing_sandbox.api.faults.kinds import BadFault
+from social_publishing_sandbox.api.media.drawing import draw
 
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 

@@ -15,7 +15,7 @@ import pytest
 from starlette.routing import Route
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.media import draw
+from social_publishing_sandbox.api.media.drawing import draw
 from social_publishing_sandbox.control import event_stream
 from social_publishing_sandbox.control import routes as control_routes
 

@@ -23,7 +23,7 @@ from demo import story
 from demo.month import BLUESKY, PLAN, TIKTOK, Planned, plan
 from demo.story import DROPPED, ENDS, EXPIRED, REFUSAL, REFUSED, SHORTER, TOO_LONG, ZONE, Scene
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.faults import Fault
+from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.operations.media import STREAMING
 from social_publishing_sandbox.state import documents

@@ -11,16 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.faults import (
-    COMMON,
-    KINDS,
-    BadFault,
-    Fault,
-    Faults,
-    ForcedRefusal,
-    Parameter,
-)
 from social_publishing_sandbox.api.faults.altering import unknown_fields, unknown_values
+from social_publishing_sandbox.api.faults.fault import Fault
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
+from social_publishing_sandbox.api.faults.registry import Faults
 from social_publishing_sandbox.state.documents import load
 
 OPERATIONS = {
@@ -218,7 +212,9 @@ def test_a_script(repeat: bool, expected: str) -> None:
     script = ["pass", {"status": 503}, "drop-after"]
     faults = with_fault(script=script, repeat=repeat)
     seen = [faults.pick("getPosts") for _ in range(6)]
-    shown = ["." if a is None else str(a.refusal.status) if a.refusal else a.kind for a in seen]
+    shown = [
+        "." if a is None else str(a.parameters["status"]) if a.refuses else a.kind for a in seen
+    ]
     assert " ".join(str(each) for each in shown) == expected
     assert faults.active()[0].ended is not repeat
 
@@ -235,8 +231,9 @@ def test_latency_adds_up_until_another_fault() -> None:
     assert first is not None and second is not None
     assert first.faults == ("fault-1", "fault-2", "fault-3")
     assert first.wait_before == pytest.approx(0.15)
-    assert first.refusal == ForcedRefusal(500, None, None, limited=False)
-    assert (second.kind, second.refusal) == ("drop-after", None)
+    assert first.refuses
+    assert first.parameters == {"status": 500, "retry_after": None, "message": None}
+    assert (second.kind, second.refuses) == ("drop-after", False)
     assert [each.matched for each in faults.active()] == [2, 2, 1, 1]
 
 

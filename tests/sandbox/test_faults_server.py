@@ -14,13 +14,9 @@ import orjson
 import pytest
 
 from social_publishing_sandbox.api import transport
-from social_publishing_sandbox.api.faults import (
-    Fault,
-    Faults,
-    before,
-    drop_unread,
-    send_with_fault,
-)
+from social_publishing_sandbox.api.faults.fault import Fault
+from social_publishing_sandbox.api.faults.registry import Faults
+from social_publishing_sandbox.api.faults.sending import before, drop_unread, send_with_fault
 from social_publishing_sandbox.api.transport import Receive, Scope, Send
 from social_publishing_sandbox.serving import Server
 from social_publishing_sandbox.state.documents import Json
@@ -54,8 +50,8 @@ class App:
         action = self.faults.pick("op", "ada")
         if action is not None and not await before(action):
             return await drop_unread(action, scope)
-        if action is not None and action.refusal:
-            status, body = action.refusal.status, b'{"message": "refused"}'
+        if action is not None and action.refuses:
+            status, body = action.parameters["status"], b'{"message": "refused"}'
         else:
             self.carried_out += 1
             status, body = self.status, self.body

@@ -16,12 +16,13 @@ import httpx2
 import pytest
 
 from social_publishing_sandbox import Sandbox, serving
-from social_publishing_sandbox.api import media
+from social_publishing_sandbox.api.media.drawing import draw
+from social_publishing_sandbox.api.media.storing import NoSpace
 from social_publishing_sandbox.api.operations import media as media_operations
 
 resource = pytest.importorskip("resource", reason="there are no limits to set on Windows")
 
-PICTURE = media.draw(seed=3, width=40, height=30, title="A")
+PICTURE = draw(seed=3, width=40, height=30, title="A")
 MEGABYTE = 1 << 20
 
 
@@ -390,11 +391,9 @@ def test_control_on_a_full_disk_says_so(tmp_path: Path) -> None:
             for response in responses:
                 assert response.status_code == 507, response.text
                 assert response.json()["message"].startswith("The sandbox has no space left: ")
-            with pytest.raises(
-                media.NoSpace, match="the sandbox has no space left: disk I/O error"
-            ):
+            with pytest.raises(NoSpace, match="the sandbox has no space left: disk I/O error"):
                 sandbox.advance(hours=1)
-            with pytest.raises(media.NoSpace, match="the sandbox has no space left"):
+            with pytest.raises(NoSpace, match="the sandbox has no space left"):
                 sandbox.close()
         assert sandbox.closed
     with Sandbox(clock="frozen", db=file) as again:

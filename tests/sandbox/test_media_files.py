@@ -17,15 +17,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.media import (
-    BadForm,
-    FormLimits,
-    NoSpace,
-    Upload,
-    names,
-    read_form,
-    storing,
-)
+from social_publishing_sandbox.api.media import names, storing
+from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
+from social_publishing_sandbox.api.media.storing import NoSpace, Upload
 
 BOUNDARY = "cut-here"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -162,7 +156,7 @@ def test_a_content_type_that_promises_no_form(
     content_type: str | None, sentence: str, tmp_path: Path
 ) -> None:
     response = refused(form(part()), tmp_path, content_type)
-    assert (response.reason, response.status_kind) == (sentence, "malformed")
+    assert (response.message, response.status_kind) == (sentence, "malformed")
 
 
 WHOLE = form(part())
@@ -250,7 +244,7 @@ def test_a_broken_form_is_refused_and_leaves_nothing(
     data, words = BROKEN[kind][case]
     response = refused(data, tmp_path)
     assert response.status_kind == kind
-    assert words in response.reason and response.reason.endswith(".")
+    assert words in response.message and response.message.endswith(".")
     assert capfd.readouterr() == ("", "")
 
 
@@ -303,7 +297,7 @@ def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) 
         response = caught.value
     else:
         response = refused(data, tmp_path, limits=limits)
-    assert (response.reason, response.status_kind) == (sentence, "too_large")
+    assert (response.message, response.status_kind) == (sentence, "too_large")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -17,16 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from social_publishing_sandbox.api import media
-from social_publishing_sandbox.api.media import (
-    Facts,
-    MediaType,
-    Unreadable,
-    containers,
-    inspect,
-    pdf,
-    thumbnail,
-)
+from social_publishing_sandbox.api.media import containers, drawing, pdf
+from social_publishing_sandbox.api.media.facts import Facts, inspect
+from social_publishing_sandbox.api.media.pictures import Unreadable
+from social_publishing_sandbox.api.media.thumbnails import thumbnail
+from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 
 RED, BLUE = (220, 20, 20), (20, 20, 220)
 
@@ -71,7 +66,7 @@ def test_every_extension_that_may_be_uploaded_is_known() -> None:
         files("social_publishing_sandbox").joinpath("documents/media.json").read_bytes()
     )
     file = document["components"]["schemas"]["MediaUpload"]["properties"]["file"]
-    assert set(file["x-file-extensions"]) == set(media.EXTENSIONS)
+    assert set(file["x-file-extensions"]) == set(EXTENSIONS)
     names = document["components"]["schemas"]["MediaType"]
     assert {kind.value: kind.name for kind in MediaType} == dict(
         zip(names["enum"], names["x-enum-varnames"], strict=True)
@@ -91,7 +86,7 @@ def test_every_extension_that_may_be_uploaded_is_known() -> None:
 )
 def test_pictures_say_how_large_they_are(form: str, extension: str, tmp_path: Path) -> None:
     facts = inspect(written(tmp_path, picture(form=form)), extension)
-    kind, mime_type = media.EXTENSIONS[extension.lower()]
+    kind, mime_type = EXTENSIONS[extension.lower()]
     assert facts == Facts(kind, mime_type, 40, 20, 2.0)
 
 
@@ -284,7 +279,7 @@ def test_a_damaged_video_says_something_or_nothing(
     content = bytearray(
         {
             "mp4": FTYP + movie(600, 0, track(64, 32, UPRIGHT, 0)) + MDAT,
-            "avi": media.sample_video(1, 1, (16, 16), 2),
+            "avi": drawing.sample_video(1, 1, (16, 16), 2),
             "gif": picture(form="GIF"),
         }[extension]
     )
@@ -311,7 +306,7 @@ def test_a_file_of_countless_pieces_is_given_up(
 
 @pytest.mark.parametrize("pages", [1, 12])
 def test_a_pdf_says_how_many_pages_it_has(pages: int, tmp_path: Path) -> None:
-    path = written(tmp_path, media.sample_pdf(7, pages))
+    path = written(tmp_path, drawing.sample_pdf(7, pages))
     assert inspect(path, "pdf") == Facts(MediaType.DOCUMENT, "application/pdf", page_count=pages)
 
 
@@ -338,7 +333,7 @@ def test_documents_that_are_none(
 
 
 def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
-    path = written(tmp_path, media.sample_pdf(7, 20_000))
+    path = written(tmp_path, drawing.sample_pdf(7, 20_000))
     with pytest.raises(pdf.BrokenDocument, match=r"^The PDF cannot be read within 0\.1 seconds\.$"):
         pdf.page_count(path, seconds=0.1)
 
@@ -351,8 +346,8 @@ def test_a_document_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
 def test_a_drawn_picture_is_the_same_each_time(
     seed: int, width: int, height: int, title: str
 ) -> None:
-    drawn = media.draw(seed, width, height, title)
-    assert drawn == media.draw(seed, width, height, title)
+    drawn = drawing.draw(seed, width, height, title)
+    assert drawn == drawing.draw(seed, width, height, title)
     with Image.open(io.BytesIO(drawn)) as image:
         assert (image.format, image.size) == ("PNG", (width, height))
 

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.media import FetchFailed, Upload, fetch, fetching
+from social_publishing_sandbox.api.media import fetching
 from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
+from social_publishing_sandbox.api.media.fetching import FetchFailed, fetch
+from social_publishing_sandbox.api.media.storing import Upload
 
 PRIVATE = """
     0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.1.2.3
@@ -120,9 +122,9 @@ def refused(
     with pytest.raises(FetchFailed) as caught:
         get(path, server, into, **more)
     assert list(into.iterdir()) == []
-    assert caught.value.reason == str(caught.value)
+    assert caught.value.message == str(caught.value)
     assert caught.value.status_kind == kind
-    return caught.value.reason.replace(str(server.port), "PORT")
+    return caught.value.message.replace(str(server.port), "PORT")
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ import pytest
 from wire import Wire, answered, ids, world
 
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api import media
+from social_publishing_sandbox.api.media import drawing, facts
 
-PICTURE = media.draw(3, 64, 48, "Rolls")
+PICTURE = drawing.draw(3, 64, 48, "Rolls")
 
 
 def upload(wire: Wire, name: str, content: bytes) -> httpx2.Response:
@@ -65,15 +65,15 @@ def test_one_picture_is_decoded_at_a_time(
     at_work: list[int] = []
     most = 0
 
-    def inspect(path: Path, extension: str) -> media.Facts:
+    def inspect(path: Path, extension: str) -> facts.Facts:
         nonlocal most
         at_work.append(1)
         most = max(most, len(at_work))
         time.sleep(0.02)
         at_work.pop()
-        return media.Facts(media.MediaType.IMAGE, "image/png")
+        return facts.Facts(facts.MediaType.IMAGE, "image/png")
 
-    monkeypatch.setattr(media, "inspect", inspect, raising=False)
+    monkeypatch.setattr(facts, "inspect", inspect)
 
     async def several() -> list[int]:
         transport = httpx2.ASGITransport(sandbox.media_app)

@@ -36,6 +36,7 @@ from social_publishing_sandbox.recording.model import (
 )
 from social_publishing_sandbox.recording.provenance import Digests
 from social_publishing_sandbox.state import yamls
+from social_publishing_sandbox.state.documents import Document
 from social_publishing_sandbox.state.documents import load as load_documents
 
 TEXTS = st.text() | st.sampled_from(
@@ -169,12 +170,13 @@ def test_a_recording_knows_which_of_its_operations_have_changed(
         Request("main", "GET", "/v1/nothing/7", {}),
         Request("main", "GET", "/v2/groups/7", {}),
     ]
-    documents = {each.name: copy.deepcopy(each.data) for each in load_documents().documents}
-    digests = Digests(documents).of(requests, "/v1", "/api/v1")
+    main, media = load_documents().documents
+    digests = Digests([main, media]).of(requests, "/v1", "/api/v1")
     assert list(digests) == ["getGroup", "getMediaStatus", "updatePost"]
-    change(documents["main"])
+    data = copy.deepcopy(main.data)
+    change(data)
     recording = Recording("a", "/v1", "/api/v1", digests, (), Path())
-    assert Digests(documents).changed(recording) == changed
+    assert Digests([Document("main", data), media]).changed(recording) == changed
 
 
 GOOD = """\

@@ -68,7 +68,7 @@ def compared(*values: str) -> list[Text]:
             head = "…" + head[head.rfind(" ", 0, cut) + 1 if " " in head[cut - 20 : cut] else cut :]
         if len(tail) > 2 * _CONTEXT:
             tail = tail[:_CONTEXT] + "…"
-        marked = _escaped(middle) if look_alike else _marked(middle)
+        marked = ascii(middle)[1:-1].replace(" ", "␣") if look_alike else _marked(middle)
         text = Text(overflow="fold").append(_marked(head)).append(marked, "bold")
         text.append(_marked(tail))
         texts.append(_with_ends(text) if text else Text("(empty)", style="dim"))
@@ -94,10 +94,6 @@ def _as_seen(text: str) -> str:
 
 def _marked(text: str) -> str:
     return visible(re.sub("[\n\r\t]", lambda match: _MARKS[match[0]], text))
-
-
-def _escaped(text: str) -> str:
-    return ascii(text)[1:-1].replace(" ", "␣")
 
 
 def _with_ends(text: Text) -> Text:

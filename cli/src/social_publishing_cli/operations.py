@@ -246,7 +246,12 @@ def _called(
     if not sure and not _agreed(session, known, positional, values):
         return statuses.FAILED
     if any(each["kind"] == "file" for each in arguments.values()) and session.shows:
-        values["progress"] = partial(_show_upload, session)
+
+        def progress(sent: int, total: int | None) -> None:
+            of = f" of {total / 1e6:,.1f}" if total else ""
+            session.show(f"{sent / 1e6:,.1f}{of} MB sent")
+
+        values["progress"] = progress
     found = call(*positional, **values)
     session.show("")
     returned = get_type_hints(call)["return"] if session.columns else None
@@ -321,11 +326,6 @@ def _agreed(
 def _method(session: Session, path: str) -> Any:
     resource, method = path.split(".")
     return getattr(getattr(session.client, resource), method)
-
-
-def _show_upload(session: Session, sent: int, total: int | None) -> None:
-    of = f" of {total / 1e6:,.1f}" if total else ""
-    session.show(f"{sent / 1e6:,.1f}{of} MB sent")
 
 
 def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:

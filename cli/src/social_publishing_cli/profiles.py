@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from .files import replacing
 
 PREFIX = "SOCIAL_PUBLISHING_"
 DEFAULT = "default"
@@ -106,16 +107,11 @@ def load() -> dict[str, dict[str, str]]:
 
 def _write(profiles: Mapping[str, Mapping[str, str]]) -> None:
     path = _file()
-    beside = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump({"profiles": profiles}, file, indent=1)
-            file.write("\n")
-        beside.replace(path)
+        with replacing(path, 0o600) as new:
+            new.write_text(json.dumps({"profiles": profiles}, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise ProfileError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 

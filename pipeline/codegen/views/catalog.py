@@ -76,12 +76,12 @@ class Catalog:
 
     def class_fields(self, model: Model, direction: Direction) -> list[Field]:
         """Return the fields of the class of one direction; files of a form are arguments only."""
-        found = fields(model, direction)
+        known = fields(model, direction)
         if direction == "read" and model.name not in self.alternatives:
-            return [replace(each, required=each.required and not each.is_tag) for each in found]
+            return [replace(each, required=each.required and not each.is_tag) for each in known]
         if direction == "sent" and model.name in self.forms:
-            return [each for each in found if not each.type.is_files]
-        return found
+            return [each for each in known if not each.type.is_files]
+        return known
 
     def is_written(self, model: Model, direction: Direction) -> bool:
         """Return whether a class is made: it is used, and not a body of nothing but files."""
@@ -185,11 +185,11 @@ def _merged(
 ) -> tuple[dict[str, Model | Codes], dict[str, str]]:
     """Return one class for a component of the same name, and the document that it is of."""
     result: dict[str, Model | Codes] = {}
-    found: dict[str, Model | Codes]
+    components: dict[str, Model | Codes]
     origins: dict[str, str] = {}
     for api in apis:
-        found = {**api.codes, **api.models}
-        for name, value in found.items():
+        components = {**api.codes, **api.models}
+        for name, value in components.items():
             if name not in result:
                 result[name], origins[name] = value, api.source
             elif not is_same(value, result[name]):
@@ -206,14 +206,14 @@ def _merged(
 
 def _decided(apis: Iterable[Api]) -> dict[str, Literal["assumed", "confirmed"]]:
     """Return what became of each gap: what one document confirms is no assumption in another."""
-    found: dict[str, Literal["assumed", "confirmed"]] = {}
+    decisions: dict[str, Literal["assumed", "confirmed"]] = {}
     for api in apis:
         for gap, entry in (api.words.gaps or {}).items():
             if "evidence" in entry:
-                found[gap] = "confirmed"
+                decisions[gap] = "confirmed"
             elif entry.get("decision") == "overlay":
-                found.setdefault(gap, "assumed")
-    return found
+                decisions.setdefault(gap, "assumed")
+    return decisions
 
 
 def _wire_types(operation: Operation, direction: Direction) -> list[Type]:
@@ -240,9 +240,9 @@ def _users(
         pending = [(type_, resource) for type_ in types[::-1]]
         while pending:
             type_, user = pending.pop()
-            for each in type_.walk():
-                name = each.node.component
-                if each.kind == "class" and _add_user(result, name, user) and name in models:
+            for inner in type_.walk():
+                name = inner.node.component
+                if inner.kind == "class" and _add_user(result, name, user) and name in models:
                     # Twice for a class at most: it becomes a resource's own, then a shared one.
                     of_it = fields(models[name], direction)
                     pending += [(member.type, result[name]) for member in of_it]
@@ -264,8 +264,8 @@ def _circular(models: Mapping[str, Model]) -> frozenset[str]:
     }
     held_by: dict[str, set[str]] = {}
     for name, held in holds.items():
-        for each in held:
-            held_by.setdefault(each, set()).add(name)
+        for inner_name in held:
+            held_by.setdefault(inner_name, set()).add(name)
     return _never_last(holds) & _never_last(held_by)
 
 
@@ -279,7 +279,7 @@ def _alternatives(
     ]
     unions = (union for type_ in types for union in type_.walk() if union.kind == "union")
     members = [[each for each in union.items if each.kind == "class"] for union in unions]
-    return frozenset(each.node.component for found in members if len(found) > 1 for each in found)
+    return frozenset(each.node.component for group in members if len(group) > 1 for each in group)
 
 
 def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
@@ -335,15 +335,15 @@ def _outcomes(
     operations: Iterable[Operation], taken: set[str], findings: list[Finding]
 ) -> dict[str, str]:
     """Return the classes of what several requests give together, with the component of each."""
-    found: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
     for operation in operations:
         word, type_ = operation.words.batch, operation.success.type
         if word is not None and word.result is not None and type_ is not None:
-            if word.result in taken or word.result in found:
+            if word.result in taken or word.result in outcomes:
                 text = f"x-batch: result: there is a class {word.result} already"
                 findings.append(Finding(text, rule="names"))
-            found[word.result] = without_null(type_).node.component
-    return found
+            outcomes[word.result] = without_null(type_).node.component
+    return outcomes
 
 
 def _class_homes(
@@ -380,11 +380,11 @@ def _with_aliases(catalog: Catalog) -> Catalog:
 
 def _aliases_in(writer: Writer, type_: Type, code: Code) -> Iterator[tuple[str, Type]]:
     """Yield the aliases in the code of a type, and those in theirs."""
-    for each in type_.walk():
-        name = writer.alias(each)
+    for inner in type_.walk():
+        name = writer.alias(inner)
         if name and name in code.names_of(MODELS):
-            yield name, each
-            yield from _aliases_in(writer, each, writer.limited(each))
+            yield name, inner
+            yield from _aliases_in(writer, inner, writer.limited(inner))
 
 
 def _written_types(catalog: Catalog) -> Iterator[tuple[str, Type]]:

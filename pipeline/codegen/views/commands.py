@@ -80,7 +80,7 @@ def _command(
     known: Collection[str],
 ) -> dict[str, Any]:
     is_deletion, word = operation.http.startswith("DELETE "), operation.command or Cli()
-    found = {
+    command = {
         "summary": method.summary,
         "description": _as_commands(method.description, known),
         "http": operation.http,
@@ -91,7 +91,7 @@ def _command(
         "hidden": bool(word.hidden),
         "arguments": [_argument(each, known) for each in method.arguments if each.value],
     }
-    return _without_empty(found)
+    return _without_empty(command)
 
 
 def _shows(word: CliShows | None, paths: Mapping[str, str]) -> dict[str, Any]:
@@ -119,21 +119,21 @@ def _as_commands(text: str, known: Collection[str]) -> str:
     return re.sub(r"`([\w.]+)`", command, text)
 
 
-def _argument(each: ArgumentView, known: Collection[str]) -> dict[str, Any]:
-    assert each.value is not None
+def _argument(argument: ArgumentView, known: Collection[str]) -> dict[str, Any]:
+    assert argument.value is not None
     return _without_empty(
         {
-            "name": each.name,
-            "doc": _as_commands(each.doc, known),
-            "kind": each.value.kind,
-            "many": each.value.many,
-            "nullable": each.value.nullable,
-            "required": each.required,
-            "positional": each.positional,
-            "choices": dict(each.value.choices),
+            "name": argument.name,
+            "doc": _as_commands(argument.doc, known),
+            "kind": argument.value.kind,
+            "many": argument.value.many,
+            "nullable": argument.value.nullable,
+            "required": argument.required,
+            "positional": argument.positional,
+            "choices": dict(argument.value.choices),
         }
     )
 
 
-def _without_empty(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in found.items() if value not in (False, "", [], {})}
+def _without_empty(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value not in (False, "", [], {})}

@@ -26,7 +26,7 @@ def marks(
     schemas: Iterable[Any], decided: Decided, operation: Mapping[str, Any] | None = None
 ) -> Marks:
     """Return the marks of parts of a document. What they refer to is not looked at."""
-    found: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
+    by_state: dict[str, set[str]] = {"assumed": set(), "confirmed": set(), "open": set()}
     parts = [
         *walk("operation", (), operation),
         *(n for s in schemas for n in walk("schema", (), s)),
@@ -35,9 +35,9 @@ def marks(
         for word, kind in _STAMPS.items():
             ids = as_dict(node.value).get(word, [])
             for gap in [ids] if isinstance(ids, str) else ids:
-                found[decided.get(gap, kind) if kind == "open" else kind].add(gap)
-    assumed = found["assumed"] - found["confirmed"]
-    unknown = found["open"] - found["assumed"] - found["confirmed"]
+                by_state[decided.get(gap, kind) if kind == "open" else kind].add(gap)
+    assumed = by_state["assumed"] - by_state["confirmed"]
+    unknown = by_state["open"] - by_state["assumed"] - by_state["confirmed"]
     return Marks(tuple(sorted(assumed)), tuple(sorted(unknown)))
 
 
@@ -138,8 +138,8 @@ def _example(view: OperationView | PlanView, prefix: Prefix) -> list[str]:
         lines[0] = f"await {lines[0]}"
     later = ("    ", ")", "]", "}")
     shown = (
-        f"    {'...' if each.startswith(later) else '>>>'} {each}"
-        for each in (*short.example_imports, *lines)
+        f"    {'...' if line.startswith(later) else '>>>'} {line}"
+        for line in (*short.example_imports, *lines)
     )
     return ["Example:", *shown]
 

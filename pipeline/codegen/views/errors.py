@@ -40,13 +40,13 @@ _READERS = {
 
 def documented_errors(operation: Operation) -> tuple[StatusErrorView, ...]:
     """Return the errors that an operation documents, by status."""
-    found = []
+    errors = []
     for status, response in sorted(operation.responses.items()):
         if status.isdigit() and not status.startswith("2"):
             name, _ = status_error(int(status))
             doc = prose.sentence(" ".join(response.get("description", "").split()))
-            found.append(StatusErrorView(int(status), name, doc))
-    return tuple(found)
+            errors.append(StatusErrorView(int(status), name, doc))
+    return tuple(errors)
 
 
 def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...]:
@@ -72,12 +72,12 @@ def status_error(status: int) -> tuple[str, str]:
 
 def attributes(apis: Iterable[Api]) -> tuple[AttributeView, ...]:
     """Return what the documented bodies of errors have, by the names that exceptions give it."""
-    found: dict[str, dict[str, Mapping[str, Any]]] = {}
+    by_name: dict[str, dict[str, Mapping[str, Any]]] = {}
     for api in apis:
         for wire, schema in _members(api):
             name = schema.get("x-error-field") or names.snake(wire)
-            found.setdefault(name, {}).setdefault(wire, schema)
-    return tuple(_attribute(name, wires) for name, wires in found.items())
+            by_name.setdefault(name, {}).setdefault(wire, schema)
+    return tuple(_attribute(name, wires) for name, wires in by_name.items())
 
 
 def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeView:

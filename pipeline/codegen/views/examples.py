@@ -37,12 +37,12 @@ def example(
             given[name] = writer.code(value, type_)
     if any(each.required and each.name not in given for each in arguments):
         return Example(None)
-    found = (
+    values = (
         GivenView("" if argument.positional else argument.name, given[argument.name])
         for argument in arguments
         if argument.name in given
     )
-    return Example(tuple(found), tuple(writer.files))
+    return Example(tuple(values), tuple(writer.files))
 
 
 def _values(
@@ -56,21 +56,21 @@ def _values(
     if operation.body is None:
         return
     value = example_of_body(operation.body)
-    found = body_fields(catalog, operation.body)
-    if found is None:
+    own = body_fields(catalog, operation.body)
+    if own is None:
         if value is not None:
             yield body_argument(catalog, operation), value, operation.body.type
         return
     values = value if isinstance(value, dict) else {}
-    for each in found:
-        item = values.get(each.wire)
-        if item is None and each.required:
-            item = example_value(each.node.schema, each.type)
-        if item is not None or each.wire in values:
-            name = python_name(each.node.schema, each.wire)
-            if each.type.kind == "file" and isinstance(item, str):
+    for field in own:
+        item = values.get(field.wire)
+        if item is None and field.required:
+            item = example_value(field.node.schema, field.type)
+        if item is not None or field.wire in values:
+            name = python_name(field.node.schema, field.wire)
+            if field.type.kind == "file" and isinstance(item, str):
                 writer.files.append(item)
-            yield name, item, without_null(each.type)
+            yield name, item, without_null(field.type)
 
 
 def example_of_body(body: Body) -> Any:

@@ -40,10 +40,10 @@ class Lookup:
         for wire in wires.split("."):
             model = self.model(type_)
             assert model is not None  # the lint has looked
-            (found,) = (each for each in fields(model, "read") if each.wire == wire)
-            attributes.append(python_name(found.node.schema, wire))
-            type_ = found.type
-        return ".".join(attributes), found
+            (field,) = (each for each in fields(model, "read") if each.wire == wire)
+            attributes.append(python_name(field.node.schema, wire))
+            type_ = field.type
+        return ".".join(attributes), field
 
     def model(self, type_: Type | None) -> Model | None:
         """Return the class of a type, or of the items of a list; None where there is none."""

@@ -23,11 +23,11 @@ _OPEN = "The known values of an open set."
 
 def modules(catalog: Catalog) -> tuple[ModuleView, ...]:
     """Return the modules of models: the shared one, and one for each resource that has its own."""
-    found: dict[str, list[ClassView]] = {}
+    by_home: dict[str, list[ClassView]] = {}
     for view in _classes(catalog):
-        found.setdefault(catalog.homes[view.name], []).append(view)
-    homes = sorted(found, key=lambda home: (home != SHARED, home))
-    return tuple(_module(catalog, home, found[home]) for home in homes)
+        by_home.setdefault(catalog.homes[view.name], []).append(view)
+    homes = sorted(by_home, key=lambda home: (home != SHARED, home))
+    return tuple(_module(catalog, home, by_home[home]) for home in homes)
 
 
 def _module(catalog: Catalog, home: str, views: list[ClassView]) -> ModuleView:
@@ -71,7 +71,7 @@ def _codes(catalog: Catalog, codes: Codes) -> ClassView:
         open_set=codes.open,
         doc=prose.docstring([prose.wrap(text, 4)], 4),
         fields=tuple(
-            FieldView(name, Code(""), Code(literal(each))) for name, each in members(codes).items()
+            FieldView(name, Code(""), Code(literal(code))) for name, code in members(codes).items()
         ),
         text=text,
         section=_section(schema),
@@ -140,7 +140,7 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
         text=text,
         section=_section(component.node.schema),
         inherited=tuple(
-            _read_field(catalog, each) for each in catalog.class_fields(component, "read")
+            _read_field(catalog, member) for member in catalog.class_fields(component, "read")
         ),
     )
 
@@ -152,39 +152,39 @@ def _section(schema: Mapping[str, Any]) -> str:
 # Fields
 
 
-def _read_field(catalog: Catalog, each: Field) -> FieldView:
+def _read_field(catalog: Catalog, field: Field) -> FieldView:
     """Return what is read: None where the document allows it to be null, or to be absent."""
-    bare = catalog.writer.decoded(without_null(each.type))
-    may_be_none = not each.required or nullable(each.type)
+    bare = catalog.writer.decoded(without_null(field.type))
+    may_be_none = not field.required or nullable(field.type)
     shown = bare | py.NONE if may_be_none and bare not in (py.ANY, py.NONE) else bare
-    annotation = py.PRESENT[shown] if each.required and nullable(each.type) else shown
-    return _field(catalog, each, annotation, shown, bare, py.MISSING)
+    annotation = py.PRESENT[shown] if field.required and nullable(field.type) else shown
+    return _field(catalog, field, annotation, shown, bare, py.MISSING)
 
 
-def _sent_field(catalog: Catalog, each: Field) -> FieldView:
+def _sent_field(catalog: Catalog, field: Field) -> FieldView:
     """Return what is sent: null where it is allowed, and left out where it is not required."""
-    type_ = without_null(each.type)
+    type_ = without_null(field.type)
     annotation, bare = catalog.writer.checked(type_), catalog.writer.signature(type_)
     shown = bare
-    if nullable(each.type) and annotation not in (py.ANY, py.NONE):
+    if nullable(field.type) and annotation not in (py.ANY, py.NONE):
         annotation |= py.NONE
         shown |= py.NONE
-    if not each.required and annotation != py.ANY:
+    if not field.required and annotation != py.ANY:
         annotation |= py.UNSET_TYPE
-    default = Code("") if each.required else py.UNSET
-    if each.required and annotation.names_of("typing") == {"Literal"} and type_.kind == "const":
+    default = Code("") if field.required else py.UNSET
+    if field.required and annotation.names_of("typing") == {"Literal"} and type_.kind == "const":
         default = Code(literal(type_.value))  # nothing else can be sent
-    return _field(catalog, each, annotation, shown, bare, default)
+    return _field(catalog, field, annotation, shown, bare, default)
 
 
 def _field(
-    catalog: Catalog, each: Field, annotation: Code, shown: Code, bare: Code, default: Code
+    catalog: Catalog, field: Field, annotation: Code, shown: Code, bare: Code, default: Code
 ) -> FieldView:
-    name = python_name(each.node.schema, each.wire)
+    name = python_name(field.node.schema, field.wire)
     value = default
-    if name != each.wire:
-        value = py.FIELD(**({"default": default} if default else {}), name=literal(each.wire))
-    text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
+    if name != field.wire:
+        value = py.FIELD(**({"default": default} if default else {}), name=literal(field.wire))
+    text = descriptions.of_value(field.node.schema, field.type, catalog.decided)
     return FieldView(name, annotation, value, descriptions.docstring(text), shown, bare, text)
 
 

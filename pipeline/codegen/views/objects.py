@@ -30,25 +30,25 @@ def objects(catalog: Catalog) -> tuple[ObjectView, ...]:
 
 
 def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
-    found = [each for each in catalog.class_fields(model, "read") if each.wire]
-    names = {_name(each): each.wire for each in found}
+    members = [each for each in catalog.class_fields(model, "read") if each.wire]
+    names = {_name(each): each.wire for each in members}
     other = [(literal(name), literal(wire)) for name, wire in names.items() if name != wire]
     return ObjectView(
         name=writer.read[model.name],
         doc=descriptions.docstring(descriptions.of_class(model.node.schema, catalog.decided)),
         wire_names=mapping(other) if other else Code(""),
-        fields=tuple(_field(catalog, writer, each) for each in found),
+        fields=tuple(_field(catalog, writer, each) for each in members),
     )
 
 
-def _field(catalog: Catalog, writer: Writer, each: Field) -> FieldView:
-    annotation = writer.decoded(without_null(each.type))
-    if annotation != py.ANY and (nullable(each.type) or not each.required):
+def _field(catalog: Catalog, writer: Writer, field: Field) -> FieldView:
+    annotation = writer.decoded(without_null(field.type))
+    if annotation != py.ANY and (nullable(field.type) or not field.required):
         annotation |= py.NONE
-    text = descriptions.of_value(each.node.schema, each.type, catalog.decided)
-    return FieldView(_name(each), annotation, Code(""), descriptions.docstring(text))
+    text = descriptions.of_value(field.node.schema, field.type, catalog.decided)
+    return FieldView(_name(field), annotation, Code(""), descriptions.docstring(text))
 
 
-def _name(each: Field) -> str:
-    name = python_name(each.node.schema, each.wire)
+def _name(field: Field) -> str:
+    name = python_name(field.node.schema, field.wire)
     return f"{name}_" if name in _OF_MAPPINGS else name

@@ -46,8 +46,8 @@ def resources(
     made = made_of_each(made, lambda each: replace(each, view=with_stream(lookup, each)))
     made = made_of_each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
     grouped: dict[str, list[Made]] = {}
-    for each in made:
-        grouped.setdefault(each.view.resource, []).append(each)
+    for entry in made:
+        grouped.setdefault(entry.view.resource, []).append(entry)
     return tuple(
         _resource(catalog, lookup, name, group, path_of) for name, group in grouped.items()
     )
@@ -61,7 +61,7 @@ def _resource(
     path_of: Callable[[str], str],
 ) -> ResourceView:
     backs = [back for each in made if (back := write_back(lookup, each))]
-    arguments = [found for each in made if (found := arguments_of(lookup, each))]
+    arguments = [view for each in made if (view := arguments_of(lookup, each))]
     resource = ResourceView(
         name=name,
         class_name=names.resource_class(name),
@@ -75,9 +75,9 @@ def _resource(
     return replace(resource, imports=tuple(_imports(catalog, resource)))
 
 
-def _resource_doc(catalog: Catalog, name: str, found: Iterable[Operation]) -> str:
+def _resource_doc(catalog: Catalog, name: str, operations: Iterable[Operation]) -> str:
     """Return the first description of a tag that the operations have."""
-    used = {(each.source, tag) for each in found for tag in each.raw.get("tags", [])[:1]}
+    used = {(each.source, tag) for each in operations for tag in each.raw.get("tags", [])[:1]}
     for api in catalog.apis:
         for tag in api.raw.get("tags", []):
             if (api.source, tag.get("name")) in used and tag.get("description", "").strip():
@@ -152,10 +152,10 @@ def _operation(
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:
     """Return the schemas of the body whose fields are arguments of the operation."""
-    found = body_fields(catalog, operation.body)
-    if operation.body is None or found is None:
+    fields = body_fields(catalog, operation.body)
+    if operation.body is None or fields is None:
         return []
-    return [operation.body.type.node.schema, *(each.node.schema for each in found)]
+    return [operation.body.type.node.schema, *(each.node.schema for each in fields)]
 
 
 def _unknown_outcome(supports_reconcile: bool) -> tuple[str, str]:

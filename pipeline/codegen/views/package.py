@@ -91,7 +91,7 @@ def build(
         sections=tuple(sections.items()),
         gaps=tuple(gaps.items()),
         left_out=tuple(
-            (each.route, tuple(reason.message for reason in each.reasons)) for each in left_out
+            (lost.route, tuple(reason.message for reason in lost.reasons)) for lost in left_out
         ),
         exports=tuple(_exports(config.client.class_name, errors, groups)),
         class_homes=tuple(
@@ -130,9 +130,9 @@ def _clashes(
     classes = (name for group in groups for name in names.resource_classes(group.name))
     yield from _twice("the client", classes, word="x-python-resource")
 
-    def placed(found: Iterable[Finding], source: str, pointer: Pointer) -> Iterator[Finding]:
+    def placed(findings: Iterable[Finding], source: str, pointer: Pointer) -> Iterator[Finding]:
         at = documents[source].at(pointer)
-        return (replace(each, position=at, pointer=pointer) for each in found)
+        return (replace(each, position=at, pointer=pointer) for each in findings)
 
     for group in groups:
         own = [*group.methods, *group.arguments_of]
@@ -140,20 +140,20 @@ def _clashes(
         for view in group.operations:
             operation = operations[view.server, view.http]
             for method in view.methods:
-                found = _twice(method.path, (each.name for each in method.arguments))
-                yield from placed(found, operation.source, operation.pointer)
+                clashes = _twice(method.path, (each.name for each in method.arguments))
+                yield from placed(clashes, operation.source, operation.pointer)
     for module in models:
         for made in module.classes:
-            found = _twice(made.name, (each.name for each in made.fields))
+            clashes = _twice(made.name, (each.name for each in made.fields))
             component = components.get(made.name, "")
             if component in catalog.models:
                 node = catalog.models[component].node
-                found = placed(found, homes[component], node.pointer)
-            yield from found
+                clashes = placed(clashes, homes[component], node.pointer)
+            yield from clashes
 
 
-def _twice(owner: str, found: Iterable[str], word: str = "x-python-name") -> Iterator[Finding]:
-    for name, count in Counter(found).items():
+def _twice(owner: str, called: Iterable[str], word: str = "x-python-name") -> Iterator[Finding]:
+    for name, count in Counter(called).items():
         if count > 1:
             text = f"{owner} has two of the name {name}: say `{word}`"
             yield Finding(text, rule="names")
@@ -183,8 +183,8 @@ def _exports(
 
 def _rate(apis: Sequence[Api]) -> RateView | None:
     """Return the one rate limit that the documents name."""
-    found = (api.words.rate_limit for api in apis)
-    word = next(filter(None, found), None)
+    limits = (api.words.rate_limit for api in apis)
+    word = next(filter(None, limits), None)
     if word is None:
         return None
     limit, remaining, reset = word.limit.lower(), word.remaining.lower(), word.reset.lower()
@@ -202,8 +202,8 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
     streams = [each for each in plans if each.manner == "stream"]
 
     def of(manner: Manner) -> PlanView | None:
-        found = (each for each in plans if each.manner == manner and each.example)
-        return next(map(in_short, found), None)
+        fitting = (each for each in plans if each.manner == manner and each.example)
+        return next(map(in_short, fitting), None)
 
     found_out = (each for each in operations if each.supports_reconcile and each.example)
     pages = of("pages")
@@ -231,11 +231,11 @@ def _start(pages: PlanView, models: Iterable[ModuleView]) -> StartView:
     docs = {each.name: prose.first_sentence(each.doc).rstrip(".") for each in pages.arguments}
     positional = (each.name for each in pages.arguments if each.positional)
     values, arguments = [], []
-    for each in pages.example or ():
-        name = each.name or next(positional)
+    for given in pages.example or ():
+        name = given.name or next(positional)
         doc = docs[name][:1].lower() + docs[name][1:]
-        values.append(f"{name} = {each.code}" + (f"  # {doc}" * bool(doc)))
-        arguments.append(f"{name}={name}" if each.name else name)
+        values.append(f"{name} = {given.code}" + (f"  # {doc}" * bool(doc)))
+        arguments.append(f"{name}={name}" if given.name else name)
     printed = [f"{item}.{name}" for name in _telling(classes.get(pages.item), classes)]
     return StartView(
         path=pages.path,
@@ -251,17 +251,18 @@ def _telling(item: ClassView | None, classes: Mapping[str, ClassView]) -> Iterat
     """Yield the fields that describe an item: its first moment, its first code, its first text."""
     codes = {each.name for each in classes.values() if each.kind == "codes"}
     for kinds in ({py.DATETIME.text, py.DATE.text}, codes, {py.STR.text}):
-        found = (
-            each.name
-            for each in (item.fields if item else ())
-            if each.bare.text in kinds and each.name.rpartition("_")[2] not in ("id", "ids", "uuid")
+        telling = (
+            field.name
+            for field in (item.fields if item else ())
+            if field.bare.text in kinds
+            and field.name.rpartition("_")[2] not in ("id", "ids", "uuid")
         )
-        yield from islice(found, 1)
+        yield from islice(telling, 1)
 
 
-def _best(found: Iterable[OperationView]) -> OperationView | None:
+def _best(operations: Iterable[OperationView]) -> OperationView | None:
     return min(
-        (each for each in found if each.example),
+        (each for each in operations if each.example),
         key=lambda each: (each.retry_safety != "safe", len(each.example or ())),
         default=None,
     )
@@ -292,17 +293,17 @@ def _server(config: Config, api: Api, *, is_alone: bool) -> ServerView:
 
 def _own_servers(config: Config, apis: Sequence[Api]) -> Iterator[ServerView]:
     """Yield the servers that single operations have, named by their hosts."""
-    found: dict[str, list[str]] = {}
+    by_url: dict[str, list[str]] = {}
     for api in apis:
         for operation in api.operations:
             if operation.address:
-                found.setdefault(operation.address, []).append(
+                by_url.setdefault(operation.address, []).append(
                     f"`{operation.method} {operation.path}`"
                 )
-    hosts = {url: urlsplit(url).hostname or "" for url in found}
+    hosts = {url: urlsplit(url).hostname or "" for url in by_url}
     short = {url: names.snake(host.partition(".")[0]) for url, host in hosts.items()}
     taken = Counter([*short.values(), *(e.address.removesuffix("_url") for e in config.sources)])
-    for url, routes in sorted(found.items()):
+    for url, routes in sorted(by_url.items()):
         name = short[url] if taken[short[url]] == 1 else names.snake(url.partition("://")[2])
         yield ServerView(
             key=url,

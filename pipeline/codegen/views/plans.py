@@ -165,10 +165,10 @@ _KEPT = {
 def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentView, Code]]:
     """Yield the arguments that are compared with the items of a list, each with its condition."""
     for word in made.operation.words.filters or ():
-        found = lookup.model(item)
-        assert found is not None  # the lint has looked
-        name = attribute(found, word.property)
-        (field,) = (each for each in found.fields if each.wire == word.property)
+        item_model = lookup.model(item)
+        assert item_model is not None  # the lint has looked
+        name = attribute(item_model, word.property)
+        (field,) = (each for each in item_model.fields if each.wire == word.property)
         type_ = lookup.catalog.writer.decoded(without_null(field.type))
         value = replace(value_of(lookup.catalog, field.type), nullable=False)
         options = {}
@@ -252,18 +252,18 @@ def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
     type_ = made.operation.success.type
     if type_ is None:
         return py.NONE, py.NOTHING, ""
-    found = lookup.model(type_)
+    read = lookup.model(type_)
     together = "The responses of several requests become one."
     if word.result is not None and word.mentioned is not None:
         lists = [lookup.path(type_, wire)[0] for wire in word.mentioned]
         merge = py.WITH_UNMENTIONED(model(word.result), *map(literal, lists))
         what = f"{together} `.unmentioned` names what was sent and no list of it names."
         return model(word.result), merge, what
-    if word.key is None or found is None:
+    if word.key is None or read is None:
         return made.view.returns, py.MERGED, together
     path, _ = lookup.path(type_, word.key)
     return (
-        py.FOUND[model(lookup.catalog.writer.read[found.name])],
+        py.FOUND[model(lookup.catalog.writer.read[read.name])],
         py.FOUND_BY(literal(path)),
         "In the order in which they were asked for; `.missing` names those that were not found.",
     )
@@ -372,10 +372,10 @@ def planned(made: Made, **facts: Any) -> PlanView:
 def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
     view = made.view
     several, source = batched(lookup, made, batch.of)
-    found = lookup.model(made.operation.success.type)
-    assert found is not None and batch.key is not None  # the lint has looked
+    read = lookup.model(made.operation.success.type)
+    assert read is not None and batch.key is not None  # the lint has looked
     key, _ = lookup.path(made.operation.success.type, batch.key)
-    returns = model(lookup.catalog.writer.read[found.name])
+    returns = model(lookup.catalog.writer.read[read.name])
     argument = ArgumentView(
         name=word.argument,
         type=py.STR,
@@ -533,9 +533,9 @@ def _has_parts(lookup: Lookup, type_: Type) -> bool:
 
 def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
     view, response = made.view, made.operation.success.type
-    path, found = lookup.path(response, word.result)
-    type_ = without_null(found.type)
-    described = found.node.schema.get("description") or type_.node.schema.get("description", "")
+    path, field = lookup.path(response, word.result)
+    type_ = without_null(field.type)
+    described = field.node.schema.get("description") or type_.node.schema.get("description", "")
     result_doc = " ".join(described.split()).rstrip(".") or "What was waited for"
     returns = lookup.catalog.writer.decoded(type_)
     busy = mapping(
@@ -633,5 +633,5 @@ def _schema(source: Parameter | Field) -> Mapping[str, Any]:
 
 def _errors(*several: Iterable[StatusErrorView]) -> tuple[StatusErrorView, ...]:
     """Return the errors of several operations, each status once."""
-    found = {error.status: error for errors in several[::-1] for error in errors}
-    return tuple(found[status] for status in sorted(found))
+    by_status = {error.status: error for errors in several[::-1] for error in errors}
+    return tuple(by_status[status] for status in sorted(by_status))

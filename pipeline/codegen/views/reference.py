@@ -39,12 +39,12 @@ def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView
     """Work out what the page describes."""
     sources = Sources(modules)
     public = {name: home for name, home in package.exports if home.startswith(_RUNTIME)}
-    found = (sources.signature(home, name) for name, home in sorted(public.items()))
-    classes = [each for each in found if each]
+    signatures = (sources.signature(home, name) for name, home in sorted(public.items()))
+    classes = [each for each in signatures if each]
     aliases = {name: code for home in modules for name, code in sources.aliases(home).items()}
     models = sorted(
         (each for module in package.modules for each in module.classes),
-        key=lambda each: (each.name.lower(), each.name),
+        key=lambda member: (member.name.lower(), member.name),
     )
     name = package.client.class_name
     client = sources.signature("client", name)
@@ -52,8 +52,8 @@ def reference(package: PackageView, modules: Mapping[str, str]) -> ReferenceView
     own = {each: code for each, code in aliases.items() if each not in public}
     return ReferenceView(
         arguments=tuple(
-            replace(each, annotation=_spelt_out(each.annotation, own))
-            for each in (client.members if client else ())
+            replace(member, annotation=_spelt_out(member.annotation, own))
+            for member in (client.members if client else ())
         ),
         methods=next((each.methods for each in bases.values() if each), ()),
         shared=tuple((each, " ".join(view.doc.split())) for each, view in bases.items() if view),

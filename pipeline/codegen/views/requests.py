@@ -96,8 +96,8 @@ def body_fields(catalog: Catalog, body: Body | None) -> list[Field] | None:
     """Return the fields of a body that become arguments; None if the body itself is one."""
     if body is None or body.type.kind != "class" or body.type.node.component in catalog.codes:
         return None
-    found = fields(catalog.models[body.type.node.component], "sent")
-    return sorted(found, key=lambda each: not each.required)
+    sent = fields(catalog.models[body.type.node.component], "sent")
+    return sorted(sent, key=lambda each: not each.required)
 
 
 def window_ends(operation: Operation) -> tuple[Parameter, Parameter]:
@@ -111,23 +111,23 @@ def window_ends(operation: Operation) -> tuple[Parameter, Parameter]:
 
 def _add_parameters(result: RequestView, catalog: Catalog, operation: Operation) -> None:
     for place, keyword in _KEYWORDS.items():
-        found = [each for each in operation.parameters if each.place == place]
+        parameters = [each for each in operation.parameters if each.place == place]
         if place == "path":
-            found.sort(key=lambda each: operation.path.index("{" + each.wire + "}"))
-        result.arguments += [_parameter_argument(catalog, each) for each in found]
-        if found:
-            code = sequence(_parameter_code(catalog, each) for each in found)
+            parameters.sort(key=lambda each: operation.path.index("{" + each.wire + "}"))
+        result.arguments += [_parameter_argument(catalog, each) for each in parameters]
+        if parameters:
+            code = sequence(_parameter_code(catalog, each) for each in parameters)
             result.prepare.append((keyword, code))
 
 
-def _parameter_argument(catalog: Catalog, each: Parameter) -> ArgumentView:
+def _parameter_argument(catalog: Catalog, parameter: Parameter) -> ArgumentView:
     return ArgumentView(
-        name=argument_name(each),
-        type=_argument_type(catalog, each.type),
-        required=each.required,
-        positional=each.place == "path",
-        doc=_doc(catalog, described(each), each.type, _warned(each)),
-        value=value_of(catalog, each.type),
+        name=argument_name(parameter),
+        type=_argument_type(catalog, parameter.type),
+        required=parameter.required,
+        positional=parameter.place == "path",
+        doc=_doc(catalog, described(parameter), parameter.type, _warned(parameter)),
+        value=value_of(catalog, parameter.type),
     )
 
 
@@ -138,34 +138,34 @@ def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "
     return descriptions.of_value(schema, type_, catalog.decided, also=also)
 
 
-def _warned(each: Parameter) -> str:
-    words = [prose.sentence(f"Warns: {each.words.warning}")] if each.words.warning else []
-    if _assumed_name(each):
+def _warned(parameter: Parameter) -> str:
+    words = [prose.sentence(f"Warns: {parameter.words.warning}")] if parameter.words.warning else []
+    if _assumed_name(parameter):
         words.append("Warns as long as its name is assumed.")
     return " ".join(words)
 
 
-def _parameter_code(catalog: Catalog, each: Parameter) -> Code:
-    name = argument_name(each)
+def _parameter_code(catalog: Catalog, parameter: Parameter) -> Code:
+    name = argument_name(parameter)
     options = {}
-    usual = "form" if each.place in ("query", "cookie") else "simple"
-    style = each.raw.get("style", usual)
-    if each.place == "cookie":
+    usual = "form" if parameter.place in ("query", "cookie") else "simple"
+    style = parameter.raw.get("style", usual)
+    if parameter.place == "cookie":
         style = usual  # the style `cookie` of OpenAPI 3.2 is what `form` has always meant there
-    if "content" in each.raw:
-        style = "json" if all(is_json(bare(name)) for name in each.raw["content"]) else usual
-    exploded = each.raw.get("explode", style in ("form", "deepObject"))
-    kinds = {_shape(catalog, member) for member in each.type.walk()}
+    if "content" in parameter.raw:
+        style = "json" if all(is_json(bare(name)) for name in parameter.raw["content"]) else usual
+    exploded = parameter.raw.get("explode", style in ("form", "deepObject"))
+    kinds = {_shape(catalog, member) for member in parameter.type.walk()}
     # A list in a path or a header is written alike either way, if its style is the usual one.
     matters = {"object"} if usual == style == "simple" else {"list", "object"}
     if style != "json" and not exploded and kinds & matters:
         options["explode"] = "False"
     if style != usual:
         options["style"] = literal(style)
-    if each.raw.get("allowReserved") is True and each.place in ("path", "query"):
+    if parameter.raw.get("allowReserved") is True and parameter.place in ("path", "query"):
         options["reserved"] = "True"
-    checked = catalog.writer.as_value(catalog.writer.checked, each.type)
-    return py.PARAMETER(literal(each.wire), name, checked, literal(name), **options)
+    checked = catalog.writer.as_value(catalog.writer.checked, parameter.type)
+    return py.PARAMETER(literal(parameter.wire), name, checked, literal(name), **options)
 
 
 def _shape(catalog: Catalog, type_: Type) -> str:
@@ -187,9 +187,9 @@ def _argument_type(catalog: Catalog, type_: Type) -> Code:
 def _add_any_of(result: RequestView, operation: Operation) -> None:
     arguments = {each.wire: argument_name(each) for each in operation.parameters}
     wires = operation.words.required_any or ()
-    found = [arguments[wire] for wire in wires if wire in arguments]
+    needed = [arguments[wire] for wire in wires if wire in arguments]
     if wires:
-        code = mapping((literal(name), name) for name in found)
+        code = mapping((literal(name), name) for name in needed)
         result.prepare.append(("any_of", code))
     if operation.words.refuse_empty:
         result.prepare.append(("refuse_empty", Code("True")))
@@ -204,22 +204,22 @@ def _add_window(result: RequestView, operation: Operation) -> None:
 
 
 def _add_cautions(result: RequestView, operation: Operation) -> None:
-    found: list[Code] = []
-    for each in operation.parameters:
-        name = argument_name(each)
-        if each.words.warning:
-            found.append(_caution(name, py.LIMITATION_WARNING, each.words.warning))
-        gaps = _assumed_name(each)
+    cautions: list[Code] = []
+    for parameter in operation.parameters:
+        name = argument_name(parameter)
+        if parameter.words.warning:
+            cautions.append(_caution(name, py.LIMITATION_WARNING, parameter.words.warning))
+        gaps = _assumed_name(parameter)
         if gaps:
             text = (
-                f"{name} is sent as {each.wire}, and that name is assumed ({', '.join(gaps)}). A "
-                "service that does not know it may report success without doing it: check the "
+                f"{name} is sent as {parameter.wire}, and that name is assumed ({', '.join(gaps)})."
+                " A service that does not know it may report success without doing it: check the "
                 "result. An overlay in overlays/confirmed that confirms the name ends this "
                 "warning."
             )
-            found.append(_caution(name, py.ASSUMED_NAME_WARNING, text))
-    if found:
-        result.prepare.append(("cautions", sequence(found)))
+            cautions.append(_caution(name, py.ASSUMED_NAME_WARNING, text))
+    if cautions:
+        result.prepare.append(("cautions", sequence(cautions)))
 
 
 def _caution(argument: str, category: Code, text: str) -> Code:
@@ -227,9 +227,9 @@ def _caution(argument: str, category: Code, text: str) -> Code:
     return joined("", ["(", argument, ", ", caution, ")"])
 
 
-def _assumed_name(each: Parameter) -> list[str]:
+def _assumed_name(parameter: Parameter) -> list[str]:
     """Return the gaps for which the name of what cannot be undone is assumed."""
-    words = each.words
+    words = parameter.words
     open_gaps = {*(words.assumed or ())} - {*(words.confirmed or ())}
     return sorted(open_gaps) if words.destructive else []
 
@@ -264,17 +264,17 @@ def _add_bodies(result: RequestView, catalog: Catalog, operation: Operation) -> 
 def _members(catalog: Catalog, operation: Operation) -> set[str]:
     """Return the arguments that are fields of a body."""
     fields_of = (body_fields(catalog, body) or () for body in operation.bodies)
-    return {python_name(each.node.schema, each.wire) for found in fields_of for each in found}
+    return {python_name(each.node.schema, each.wire) for own in fields_of for each in own}
 
 
 def _files_first(catalog: Catalog, bodies: Sequence[Body]) -> list[Body]:
     """Return JSON after the form to which it would send files as texts."""
     files = {
-        each.wire
+        member.wire
         for body in bodies
         if body.media_type.startswith("multipart/")
-        for each in body_fields(catalog, body) or ()
-        if each.type.is_files
+        for member in body_fields(catalog, body) or ()
+        if member.type.is_files
     }
     return sorted(
         bodies,
@@ -410,36 +410,36 @@ def _add_fields(
     result: RequestView,
     catalog: Catalog,
     body: Body,
-    found: list[Field],
+    members: list[Field],
     others: Collection[str],
 ) -> None:
     """Make an argument of each field; files of a form are sent beside its other fields."""
-    taken = {python_name(each.node.schema, each.wire) for each in found}
+    taken = {python_name(each.node.schema, each.wire) for each in members}
     taken |= {each.name for each in result.arguments} | {*others}
     progress = names.numbered(_PROGRESS.name, taken)
     files = []
     values: dict[str, Code | str] = {}
     encodings = []
-    for each in found:
-        name = python_name(each.node.schema, each.wire)
-        type_ = _argument_type(catalog, each.type)
-        if each.type.is_files and body.media_type.startswith("multipart/"):
-            type_ = _SEVERAL.get(without_null(each.type).kind, py.FILE_INPUT)
-            type_ = type_ | py.NONE if nullable(each.type) else type_
-            files.append(_file_part(each, name, progress))
+    for member in members:
+        name = python_name(member.node.schema, member.wire)
+        type_ = _argument_type(catalog, member.type)
+        if member.type.is_files and body.media_type.startswith("multipart/"):
+            type_ = _SEVERAL.get(without_null(member.type).kind, py.FILE_INPUT)
+            type_ = type_ | py.NONE if nullable(member.type) else type_
+            files.append(_file_part(member, name, progress))
         else:
             values[name] = name
             if py.MAPPING[py.STR, py.ANY].text in type_.text:  # a dict in the place of a model
                 values[name] = py.AS_FIELD(name)
-            if encoding := _encoding(catalog, each, body):
-                encodings.append((literal(each.wire), encoding))
-        doc = _doc(catalog, each.node.schema, each.type)
-        value = value_of(catalog, each.type)
-        result.arguments.append(ArgumentView(name, type_, each.required, False, doc, value=value))
+            if encoding := _encoding(catalog, member, body):
+                encodings.append((literal(member.wire), encoding))
+        doc = _doc(catalog, member.node.schema, member.type)
+        value = value_of(catalog, member.type)
+        result.arguments.append(ArgumentView(name, type_, member.required, False, doc, value=value))
     if values or not files:
         made = model(catalog.writer.sent[body.type.node.component])(**values)
         result.prepare.append((body.form, made))
-    if not body.required and not any(each.required for each in found):
+    if not body.required and not any(each.required for each in members):
         result.prepare.append(("body_required", Code("False")))
     if encodings:
         result.prepare.append(("encoding", mapping(encodings)))
@@ -449,14 +449,14 @@ def _add_fields(
         result.sends_files = True
 
 
-def _encoding(catalog: Catalog, each: Field, body: Body) -> Code | None:
+def _encoding(catalog: Catalog, member: Field, body: Body) -> Code | None:
     """Return how a field of a form is written; None where it is the usual way."""
     if body.form != "form":
         return None
-    said = body.raw["media"].get("encoding", {}).get(each.wire, {})
+    said = body.raw["media"].get("encoding", {}).get(member.wire, {})
     if body.media_type.startswith("multipart/"):
         objects = any(
-            e.kind == "map" or e.node.component in catalog.models for e in each.type.walk()
+            e.kind == "map" or e.node.component in catalog.models for e in member.type.walk()
         )
         media_type = said.get("contentType", "application/json" if objects else "")
         fits = media_type and not set(media_type) & {"*", ","}
@@ -467,15 +467,15 @@ def _encoding(catalog: Catalog, each: Field, body: Body) -> Code | None:
     return py.FIELD_ENCODING(literal(style), str(said.get("explode", style == "form")))
 
 
-def _file_part(each: Field, name: str, progress: str) -> Code:
-    own = each.node.words
+def _file_part(member: Field, name: str, progress: str) -> Code:
+    own = member.node.words
     options = {"progress": progress}
-    if (kind := without_null(each.type).kind) in _SEVERAL:
+    if (kind := without_null(member.type).kind) in _SEVERAL:
         options["many" if kind == "list" else "keyed"] = "True"
-    if nullable(each.type):
+    if nullable(member.type):
         options["nullable"] = "True"
     if own.file_extensions:
         options["extensions"] = f"{literal(' '.join(own.file_extensions))}.split()"
     if own.max_bytes:
         options["max_bytes"] = f"{own.max_bytes:_}"
-    return py.FILE_PART(literal(each.wire), name, literal(name), **options)
+    return py.FILE_PART(literal(member.wire), name, literal(name), **options)

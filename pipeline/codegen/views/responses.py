@@ -71,9 +71,9 @@ def _by_status(catalog: Catalog, success: Success) -> Code:
     """Return the types of the statuses that have another one; `2` stands for all of 2xx."""
     ranged = any("2XX" in each.statuses for each in success.others)
     return mapping(
-        (str(2 if status == "2XX" else int(status)), decoded_value(catalog, each))
-        for each in (success.contents if ranged else success.others)
-        for status in each.statuses
+        (str(2 if status == "2XX" else int(status)), decoded_value(catalog, content))
+        for content in (success.contents if ranged else success.others)
+        for status in content.statuses
     )
 
 

@@ -21,13 +21,13 @@ Sample = Mapping[str, str]
 
 def with_samples(document: Mapping[str, Any], package: PackageView, api: Api) -> dict[str, Any]:
     """Return a document whose operations have `x-codeSamples`, where it has values for a call."""
-    found = {each.http: each for each in package.operations if each.server == api.source}
+    views = {each.http: each for each in package.operations if each.server == api.source}
     paths = {
         path: dict(item) if isinstance(item, dict) else item
         for path, item in as_dict(document.get("paths")).items()
     }
     for operation in api.operations:
-        view = found.get(f"{operation.method} {operation.path}")
+        view = views.get(f"{operation.method} {operation.path}")
         item, method = as_dict(paths.get(operation.path)), operation.method.lower()
         if view is not None and view.example is not None and method in item:
             made = [*_samples(package, api, operation, view)]
@@ -107,8 +107,8 @@ def _body(operation: Operation) -> Iterator[str]:
     value, media_type = example_of_body(body), bare(body.media_type)
     if media_type.startswith("multipart/"):
         files = value if isinstance(value, dict) else {"file": "file"}
-        for name, each in files.items():
-            yield f"-F {shlex.quote(f'{name}=@{each}')}"
+        for name, file in files.items():
+            yield f"-F {shlex.quote(f'{name}=@{file}')}"
     elif value is not None:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         yield f"-H {shlex.quote(f'Content-Type: {media_type}')}"

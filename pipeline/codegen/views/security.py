@@ -48,15 +48,15 @@ class Security:
                     continue
                 own[name] = "" if place == "connection" else _argument(name, place)
                 wire = str(scheme.get("name", "")) if scheme.get("type") == "apiKey" else ""
-                found = view(own[name], place, wire)
-                if known.get(own[name], found) != found:
+                credential = view(own[name], place, wire)
+                if known.get(own[name], credential) != credential:
                     moved = names.numbered(names.snake(f"{api.source}_{own[name]}"), known)
                     text = f"the client has two credentials of the name {own[name]}: {moved}"
                     text += f"; another name for the security scheme {name} says it better"
                     notes.append(Finding(text, rule="python-name", severity="note"))
-                    own[name], found = moved, view(moved, place, wire)
-                known.setdefault(own[name], found)
-                self._views.append(found)
+                    own[name], credential = moved, view(moved, place, wire)
+                known.setdefault(own[name], credential)
+                self._views.append(credential)
         self.notes = tuple(notes)
         self._needs = {
             (operation.source, operation.pointer): self._all(api, operation)
@@ -79,8 +79,8 @@ class Security:
 
     def needs(self, operation: Operation) -> Needs | None:
         """Return what an operation needs; None where it is the default."""
-        found = self._needs[operation.source, operation.pointer]
-        return None if tuple(sorted(found)) == self.default else found
+        needed = self._needs[operation.source, operation.pointer]
+        return None if tuple(sorted(needed)) == self.default else needed
 
     def shown(self, operation: Operation) -> tuple[CredentialView, ...]:
         """Return the documented credentials that an example of an operation shows.
@@ -93,11 +93,11 @@ class Security:
 
     def _all(self, api: Api, operation: Operation) -> Needs:
         """Return what an operation needs; where nothing is said, it is shown what there is."""
-        own, found = self._arguments[api.source], wanted(api.raw, operation.raw)
-        if found is None:
+        own, said = self._arguments[api.source], wanted(api.raw, operation.raw)
+        if said is None:
             there = filter(None, dict.fromkeys(own.values())) if own else [_TOKEN]
             return (*((name,) for name in there), ())
-        carried = (each for each in found if all(name in own for name in each))
+        carried = (each for each in said if all(name in own for name in each))
         needs = (tuple(filter(None, (own[name] for name in each))) for each in carried)
         return tuple(dict.fromkeys(needs))
 

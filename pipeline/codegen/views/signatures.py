@@ -84,8 +84,8 @@ class Sources:
             name=name,
             doc=_read(classes[0])[0],
             members=tuple(
-                MemberView(each, *_types(known.get(each.partition(",")[0])), doc)
-                for each, doc in documented.items()
+                MemberView(heading, *_types(known.get(heading.partition(",")[0])), doc)
+                for heading, doc in documented.items()
             ),
             methods=tuple(_methods(classes, documented)),
         )
@@ -93,14 +93,14 @@ class Sources:
     def _home(self, module: str, name: str) -> str:
         """Return the module that a name comes from, where this one has it from one beside it."""
         parents = module.split(".")
-        found = (
+        sources = (
             ".".join([*parents[: -node.level], node.module or ""])
             for node in self._modules[module].body
             if isinstance(node, ast.ImportFrom) and node.level
-            for each in node.names
-            if each.name == name
+            for alias in node.names
+            if alias.name == name
         )
-        return next((each for each in found if each in self._modules), module)
+        return next((each for each in sources if each in self._modules), module)
 
     def _lineage(self, module: str, name: str) -> Iterator[ast.ClassDef]:
         """Yield a class, and those of its module that it inherits from."""
@@ -109,10 +109,10 @@ class Sources:
         }
         pending = [name]
         while pending:
-            found = classes.get(pending.pop(0))
-            if found:
-                yield found
-                bases = (b.value if isinstance(b, ast.Subscript) else b for b in found.bases)
+            class_ = classes.get(pending.pop(0))
+            if class_:
+                yield class_
+                bases = (b.value if isinstance(b, ast.Subscript) else b for b in class_.bases)
                 pending += [base.id for base in bases if isinstance(base, ast.Name)]
 
     def _code(self, node: ast.expr | None) -> str:
@@ -122,11 +122,11 @@ class Sources:
 
     def _own(self, node: ast.ClassDef, made: Collection[str]) -> Iterator[MemberView]:
         """Yield the fields of a class, and the arguments of the methods that make it."""
-        for each in node.body:
-            if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                yield MemberView(each.target.id, _type(each.annotation), self._code(each.value), "")
-            elif isinstance(each, ast.FunctionDef) and each.name in made:
-                yield from self._arguments(each)
+        for part in node.body:
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                yield MemberView(part.target.id, _type(part.annotation), self._code(part.value), "")
+            elif isinstance(part, ast.FunctionDef) and part.name in made:
+                yield from self._arguments(part)
 
     def _arguments(self, function: ast.FunctionDef) -> Iterator[MemberView]:
         given = function.args
@@ -154,15 +154,15 @@ def _type(node: ast.expr | None) -> str:
 def _methods(classes: Iterable[ast.ClassDef], documented: Iterable[str]) -> Iterator[CallView]:
     seen = set(documented)
     for node in classes:
-        for each in node.body:
-            if not isinstance(each, _Function) or each.name.startswith("_") or each.name in seen:
+        for part in node.body:
+            if not isinstance(part, _Function) or part.name.startswith("_") or part.name in seen:
                 continue
-            seen.add(each.name)
-            arguments = [f"{each.arg}=…" for each in each.args.kwonlyargs]
-            arguments = [*(argument.arg for argument in each.args.args[1:]), *arguments]
-            is_property = any("property" in ast.unparse(word) for word in each.decorator_list)
-            call = each.name if is_property else f"{each.name}({', '.join(arguments)})"
-            yield CallView(call, " ".join(_read(each)[0].split()))
+            seen.add(part.name)
+            arguments = [f"{each.arg}=…" for each in part.args.kwonlyargs]
+            arguments = [*(argument.arg for argument in part.args.args[1:]), *arguments]
+            is_property = any("property" in ast.unparse(word) for word in part.decorator_list)
+            call = part.name if is_property else f"{part.name}({', '.join(arguments)})"
+            yield CallView(call, " ".join(_read(part)[0].split()))
 
 
 def _read(node: ast.ClassDef | _Function) -> tuple[str, dict[str, dict[str, str]]]:

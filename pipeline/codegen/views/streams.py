@@ -77,7 +77,7 @@ def _plan(
     sets = dict(_sets(lookup, made, word.sets or {}))
     arguments = tuple(each for each in view.arguments if each.name not in sets)
     values = {each.name: each.name for each in arguments} | {
-        each: code.text for each, code in sets.items()
+        argument: code.text for argument, code in sets.items()
     }
     build = call_of(view.function, view.arguments, values)
     build = joined("", [build, *(replace(code, text="") for code in sets.values())])
@@ -112,11 +112,11 @@ def _plan(
 
 def _sets(lookup: Lookup, made: Made, sets: Mapping[str, Any]) -> list[tuple[str, Code]]:
     """Return the arguments that make a response a stream, each with its value as code."""
-    found = []
+    arguments = []
     for wire, value in sets.items():
         name, source = batched(lookup, made, wire)
-        found.append((name, _constant(lookup.catalog, source.type, value)))
-    return found
+        arguments.append((name, _constant(lookup.catalog, source.type, value)))
+    return arguments
 
 
 def _constant(catalog: Catalog, type_: Type, value: Any) -> Code:

@@ -270,11 +270,10 @@ class MethodView:
         return self._declared(self.arguments)
 
     @staticmethod
-    def _declared(arguments: Iterable[ArgumentView]) -> list[Code]:
-        found = {True: list[Code](), False: list[Code]()}
-        for argument in arguments:
-            found[argument.positional].append(argument.declaration)
-        return found[True] + ([Code("*"), *found[False]] if found[False] else [])
+    def _declared(arguments: Sequence[ArgumentView]) -> list[Code]:
+        positional = [each.declaration for each in arguments if each.positional]
+        named = [each.declaration for each in arguments if not each.positional]
+        return [*positional, *([Code("*"), *named] if named else [])]
 
     @property
     def signature(self) -> str:
@@ -290,7 +289,7 @@ class MethodView:
                 Code(f"Async{returns}", returns.imports | self._way(prefix).imports),
             )
         arguments = self._declared(
-            replace(argument, type=in_class(argument.type, members)) for argument in self.arguments
+            [replace(each, type=in_class(each.type, members)) for each in self.arguments]
         )
         listed = _listed(["self", *arguments])
         return joined(

@@ -16,25 +16,25 @@ _RAISES = (
 
 def webhooks(catalog: Catalog) -> WebhooksView | None:
     """Return the view of all webhooks; None where there are none."""
-    found = catalog.webhooks
-    if not found:
+    hooks = catalog.webhooks
+    if not hooks:
         return None
     writer = catalog.writer
     parsers: list[ParserView] = []
-    for each in found:
-        wanted = f"parse_{names.python_name(each.raw, each.name)}"
-        about = each.raw.get("summary") or each.raw.get("description") or ""
-        text = f"Return a delivery of `{each.name}`. {prose.first_sentence(about)}".strip()
+    for hook in hooks:
+        wanted = f"parse_{names.python_name(hook.raw, hook.name)}"
+        about = hook.raw.get("summary") or hook.raw.get("description") or ""
+        text = f"Return a delivery of `{hook.name}`. {prose.first_sentence(about)}".strip()
         parsers.append(
             ParserView(
-                each.name,
+                hook.name,
                 names.numbered(wanted, [parser.function for parser in parsers]),
-                writer.decoded(each.type),
-                writer.as_value(writer.decoded, each.type),
+                writer.decoded(hook.type),
+                writer.as_value(writer.decoded, hook.type),
                 prose.docstring([prose.wrap(text, 4), _RAISES], 4),
             )
         )
-    types = [each.type for each in found]
+    types = [each.type for each in hooks]
     every = types[0] if len(types) == 1 else Type("union", Node(("webhooks",), {}), tuple(types))
     type_, value = writer.decoded(every), writer.as_value(writer.decoded, every)
     code = [type_, value, *(part for each in parsers for part in (each.type, each.value))]

@@ -100,9 +100,9 @@ def _read_model(lookup: Lookup, made: Made) -> Model:
         return lookup.catalog.models[word.model]
     name = word.operation if isinstance(word, Reconcile) else word.read
     assert name is not None  # the lint has looked
-    found = lookup.model(lookup.other(made, name).operation.success.type)
-    assert found is not None
-    return found
+    read = lookup.model(lookup.other(made, name).operation.success.type)
+    assert read is not None
+    return read
 
 
 def _objects(
@@ -118,8 +118,8 @@ def _objects(
         if inner is not None and len(path) < _DEPTH:
             name, word = _called_in_python(field), field.node.words.read_from
             source = _property(read, word.field if word else None) or _called(read, name)
-            found = lookup.model(_value(source.type)) if source else None
-            yield from _objects(lookup, inner, found, (*path, name))
+            inner_read = lookup.model(_value(source.type)) if source else None
+            yield from _objects(lookup, inner, inner_read, (*path, name))
 
 
 def _called_in_python(field: Field) -> str:
@@ -135,7 +135,7 @@ def _value(type_: Type) -> Type:
 def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
     field = literal(attribute(read, word.field)) if word.field else ""
     if word.lost:
-        return py.LOST(literal(word.lost), **({"field": field} if field else {}))
+        return py.UNMAPPABLE(literal(word.lost), **({"field": field} if field else {}))
     options = {}
     if word.pick:
         source = _property(read, word.field)
@@ -149,16 +149,16 @@ def _rule(lookup: Lookup, read: Model | None, word: ReadFrom) -> Code:
 
 def attribute(model: Model | None, wire: str) -> str:
     """Return the attribute of what is read for a property of it."""
-    found = _property(model, wire)
-    assert found is not None  # the lint has looked
-    return python_name(found.node.schema, wire)
+    field = _property(model, wire)
+    assert field is not None  # the lint has looked
+    return python_name(field.node.schema, wire)
 
 
 def _property(model: Model | None, wire: str | None) -> Field | None:
-    found = fields(model, "read") if model else []
-    return next((each for each in found if each.wire == wire), None)
+    members = fields(model, "read") if model else []
+    return next((each for each in members if each.wire == wire), None)
 
 
 def _called(model: Model | None, name: str) -> Field | None:
-    found = fields(model, "read") if model else []
-    return next((each for each in found if _called_in_python(each) == name), None)
+    members = fields(model, "read") if model else []
+    return next((each for each in members if _called_in_python(each) == name), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from social_publishing_sandbox.api.request_log import Entry
+    from social_publishing_sandbox.api.request_log.entry import Entry
     from social_publishing_sandbox.control.errors import ControlError
     from social_publishing_sandbox.sandbox import Sandbox
     from social_publishing_sandbox.state.errors import ClientMissing, SandboxError

@@ -126,131 +126,130 @@ def _layout(prog: str) -> argparse.HelpFormatter:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog=NAME,
-        description=_ABOUT,
-        epilog=_EXAMPLES,
-        formatter_class=_layout,
-    )
+    parser = _Parser(prog=NAME, description=_ABOUT, epilog=_EXAMPLES, formatter_class=_layout)
     parser.add_argument("--version", action="version", version=f"{NAME} {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    _add_serve(commands)
-    _add_run(commands)
-    _add_world(commands)
-    _add_record(commands)
-    _add_replay(commands)
+
+    def command(run: Any, summary: str, about: str = "") -> _Parser:
+        about = about or f"{summary[0].upper()}{summary[1:]}."
+        name = run.__name__.removeprefix("_")
+        parser: _Parser = commands.add_parser(
+            name, help=summary, description=about, formatter_class=_layout
+        )
+        parser.set_defaults(run=run)
+        return parser
+
+    _add_serve(command(_serve, "serve both APIs and the console", _SERVE_ABOUT))
+    _add_run(command(_run, "run a command with a sandbox of its own", _RUN_ABOUT))
+    _add_world(command(_world, "write a world as JSON, to edit"))
+    about = "Sit between a client and the service, and record the traffic. Secrets are left out."
+    _add_record(command(_record, "record the traffic between a client and the service", about))
+    about = "Serve a recording. Exits with 1 if a recorded request was never made."
+    _add_replay(command(_replay, "serve a recording", about))
     return parser
 
 
-_Commands = Any  # argparse has no public name for what `add_subparsers` gives
-
-
-def _command(commands: _Commands, name: str, run: Any, summary: str, about: str = "") -> _Parser:
-    parser: _Parser = commands.add_parser(
-        name,
-        help=summary,
-        description=about or f"{summary[0].upper()}{summary[1:]}.",
-        formatter_class=_layout,
-    )
-    parser.set_defaults(run=run)
-    return parser
-
-
-def _add_serve(commands: _Commands) -> None:
-    parser = _command(commands, "serve", _serve, "serve both APIs and the console", _SERVE_ABOUT)
+def _add_serve(parser: _Parser) -> None:
     control = _add_sandbox(parser)
-    control.add_argument(
-        "--env",
-        type=Path,
-        metavar="FILE",
-        help="write the client's variables into a new file, removed at the end",
-    )
+    about = "write the client's variables into a new file, removed at the end"
+    control.add_argument("--env", type=Path, metavar="FILE", help=about)
     control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
 
 
-def _add_run(commands: _Commands) -> None:
-    summary = "run a command with a sandbox of its own"
-    parser = _command(commands, "run", _run, summary, _RUN_ABOUT)
+def _add_run(parser: _Parser) -> None:
     parser.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
     _add_sandbox(parser)
-    parser.add_argument(
-        "words",
-        nargs=argparse.REMAINDER,
-        metavar="COMMAND",
-        help="the command and its arguments, after --",
-    )
+    about = "the command and its arguments, after --"
+    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
 
 
 def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     """Add what says which sandbox it is; gives the group of what controls it."""
-    for title, options in _OPTIONS.items():
-        group = parser.add_argument_group(title)
-        for name, settings in options.items():
-            group.add_argument(name, **settings)
+    where = parser.add_argument_group("where")
+    _add_listening(where, default=0, help="port of the media API (0)")
+    state = parser.add_argument_group("state")
+    about = "small, agency, odd (long and hostile texts), or a JSON or YAML file (small)"
+    state.add_argument("--world", default="small", metavar="NAME|FILE", help=about)
+    _add_seed(state)
+    about = "file that keeps the state; an existing one is continued"
+    state.add_argument("--db", type=Path, metavar="FILE", help=about)
+    time = parser.add_argument_group("time")
+    about = "real, frozen, or a speed such as x60 (real)"
+    time.add_argument("--clock", default="real", metavar="MODE", help=about)
+    about = "when a world that is made starts (ISO 8601)"
+    time.add_argument("--now", metavar="DATETIME", help=about)
+    _add_behaviour(parser.add_argument_group("behaviour"))
     control = parser.add_argument_group("control")
-    control.add_argument(
-        "--control-token", metavar="TOKEN", help="token of the control API (random)"
-    )
+    about = "token of the control API (random)"
+    control.add_argument("--control-token", metavar="TOKEN", help=about)
     control.add_argument("--open", action="store_true", help="open the console in a browser")
     return control
 
 
-def _add_world(commands: _Commands) -> None:
-    parser = _command(commands, "world", _world, "write a world as JSON, to edit")
-    parser.add_argument("name", choices=("small", "agency", "odd"), help="its name")
-    parser.add_argument("--seed", **_SEED)
-    parser.add_argument(
-        "--now",
-        default="2026-12-01T09:00:00Z",
-        metavar="DATETIME",
-        help="when the world starts (%(default)s)",
+def _add_behaviour(group: argparse._ArgumentGroup) -> None:
+    about = "requests per minute and user (as documented)"
+    group.add_argument(
+        "--rate-limit", type=_rate, default="documented", metavar="N|off", help=about
     )
-    _add_output(parser)
-
-
-def _add_record(commands: _Commands) -> None:
-    about = "Sit between a client and the service, and record the traffic. Secrets are left out."
-    parser = _command(
-        commands, "record", _record, "record the traffic between a client and the service", about
-    )
-    for option, dest, api in (
-        ("--upstream-base", "base_url", "main"),
-        ("--upstream-media", "media_url", "media"),
+    about = "send fields without a value as null"
+    group.add_argument("--nulls", action="store_true", help=about)
+    about = "how long files are processed after upload"
+    group.add_argument("--processing", type=_seconds, metavar="SECONDS", help=about)
+    for option, metavar, about in (
+        ("--allow-fetch", "HOST", "allow uploads from URLs on this host (*.example.com, *)"),
+        ("--cors", "ORIGIN", "let pages of this origin (http://localhost:3000, *) call both APIs"),
     ):
-        text = f"base address of the {api} API of the service"
-        parser.add_argument(option, dest=dest, required=True, metavar="URL", help=text)
-    parser.add_argument(
-        "-o", "--out", required=True, type=Path, metavar="DIR", help="folder of the recording"
-    )
+        about = f"{about}; repeatable"
+        group.add_argument(option, action="append", default=[], metavar=metavar, help=about)
+    about = "also allow such hosts in the local network"
+    group.add_argument("--allow-private", action="store_true", help=about)
+    about = "serve main.json and media.json from here instead"
+    group.add_argument("--documents", type=Path, metavar="DIR", help=about)
+    about = "do not check responses against the documents"
+    group.add_argument("--no-check", action="store_true", help=about)
+
+
+def _add_world(parser: _Parser) -> None:
+    parser.add_argument("name", choices=("small", "agency", "odd"), help="its name")
+    _add_seed(parser)
+    about, now = "when the world starts (%(default)s)", "2026-12-01T09:00:00Z"
+    parser.add_argument("--now", default=now, metavar="DATETIME", help=about)
+    about = "output file (standard output)"
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help=about)
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
+
+
+def _add_record(parser: _Parser) -> None:
+    for name, dest, api in (("base", "base_url", "main"), ("media", "media_url", "media")):
+        about = f"base address of the {api} API of the service"
+        option = f"--upstream-{name}"
+        parser.add_argument(option, dest=dest, required=True, metavar="URL", help=about)
+    about = "folder of the recording"
+    parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help=about)
     parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
     parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
-    _add_listening(parser)
+    _add_listening(parser, help=_AFTER)
 
 
-def _add_replay(commands: _Commands) -> None:
-    about = "Serve a recording. Exits with 1 if a recorded request was never made."
-    parser = _command(commands, "replay", _replay, "serve a recording", about)
+def _add_replay(parser: _Parser) -> None:
     parser.add_argument("recording", type=Path, help="folder or file of the recording")
     parser.add_argument("--any-order", action="store_true", help="accept requests in any order")
-    _add_listening(parser)
+    _add_listening(parser, help=_AFTER)
 
 
-def _add_listening(parser: _Parser) -> None:
-    parser.add_argument("--host", **_HOST)
-    parser.add_argument("--port", **_PORT)
-    parser.add_argument(
-        "--media-port",
-        type=_port,
-        metavar="PORT",
-        help="port of the media API (the one after --port)",
-    )
+_AFTER: Final = "port of the media API (the one after --port)"
 
 
-def _add_output(parser: _Parser) -> None:
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="output file (standard output)"
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
+def _add_listening(group: argparse._ActionsContainer, **media_port: Any) -> None:
+    group.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
+    about = "port of the main API; 0 picks a free one (0)"
+    group.add_argument("--port", type=_port, default=0, help=about)
+    group.add_argument("--media-port", type=_port, metavar="PORT", **media_port)
+
+
+def _add_seed(group: argparse._ActionsContainer) -> None:
+    about = "seed of everything that looks random (7)"
+    group.add_argument("--seed", type=_seed, default=7, help=about)
 
 
 def _port(text: str) -> int:
@@ -281,78 +280,6 @@ def _rate(text: str) -> int | str | None:
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"must be a number from 1, or off, not {text!r}")
     return int(text)
-
-
-_HOST: Final[dict[str, Any]] = {
-    "default": "127.0.0.1",
-    "help": "address to listen on (%(default)s)",
-}
-_SEED: Final[dict[str, Any]] = {
-    "type": _seed,
-    "default": 7,
-    "help": "seed of everything that looks random (7)",
-}
-_PORT: Final[dict[str, Any]] = {
-    "type": _port,
-    "default": 0,
-    "help": "port of the main API; 0 picks a free one (0)",
-}
-_CORS: Final[dict[str, Any]] = {
-    **{"action": "append", "default": [], "metavar": "ORIGIN"},
-    "help": "let pages of this origin (http://localhost:3000, *) call both APIs; repeatable",
-}
-_FLAG: Final[dict[str, Any]] = {"action": "store_true"}
-_OPTIONS: Final[dict[str, dict[str, dict[str, Any]]]] = {
-    "where": {
-        "--host": _HOST,
-        "--port": _PORT,
-        "--media-port": {
-            **{"type": _port, "default": 0, "metavar": "PORT"},
-            "help": "port of the media API (0)",
-        },
-    },
-    "state": {
-        "--world": {
-            **{"default": "small", "metavar": "NAME|FILE"},
-            "help": "small, agency, odd (long and hostile texts), or a JSON or YAML file (small)",
-        },
-        "--seed": _SEED,
-        "--db": {
-            **{"type": Path, "metavar": "FILE"},
-            "help": "file that keeps the state; an existing one is continued",
-        },
-    },
-    "time": {
-        "--clock": {
-            **{"default": "real", "metavar": "MODE"},
-            "help": "real, frozen, or a speed such as x60 (real)",
-        },
-        "--now": {"metavar": "DATETIME", "help": "when a world that is made starts (ISO 8601)"},
-    },
-    "behaviour": {
-        "--rate-limit": {
-            **{"type": _rate, "default": "documented", "metavar": "N|off"},
-            "help": "requests per minute and user (as documented)",
-        },
-        "--nulls": {**_FLAG, "help": "send fields without a value as null"},
-        "--processing": {
-            **{"type": _seconds, "metavar": "SECONDS"},
-            "help": "how long files are processed after upload",
-        },
-        "--allow-fetch": {
-            **{"action": "append", "default": [], "metavar": "HOST"},
-            "help": "allow uploads from URLs on this host (*.example.com, *); repeatable",
-        },
-        "--cors": _CORS,
-        "--allow-private": {**_FLAG, "help": "also allow such hosts in the local network"},
-        "--documents": {
-            **{"type": Path, "metavar": "DIR"},
-            "help": "serve main.json and media.json from here instead",
-        },
-        "--no-check": {**_FLAG, "help": "do not check responses against the documents"},
-    },
-}
-"""The options that say which sandbox it is, by group."""
 
 
 # What they do

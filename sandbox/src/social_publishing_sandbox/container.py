@@ -36,7 +36,6 @@ class SandboxContainer(DockerContainer):
     The sandbox names itself in its responses, so it has the same ports inside and outside.
 
     Args:
-        image: the image.
         options: further options of `social-publishing-sandbox serve`, such as
             `"--rate-limit", "off"`.
 
@@ -49,8 +48,8 @@ class SandboxContainer(DockerContainer):
         super().__init__(image)
         self.waiting_for(LogMessageWaitStrategy('"base_url"'))
         with socket.socket() as one, socket.socket() as other:
-            for each in (one, other):
-                each.bind(("127.0.0.1", 0))
+            for listener in (one, other):
+                listener.bind(("127.0.0.1", 0))
             self.api_ports = (one.getsockname()[1], other.getsockname()[1])
         self.control_token = secrets.token_urlsafe(18)
         main, media = self.api_ports

@@ -32,7 +32,7 @@ import pytest
 if TYPE_CHECKING:
     from social_publishing import AsyncSocialPublishing, SocialPublishing
 
-    from social_publishing_sandbox.api.request_log import Entry
+    from social_publishing_sandbox.api.request_log.entry import Entry
     from social_publishing_sandbox.sandbox import Sandbox
 
 _SHOWN: Final = 20

@@ -77,8 +77,6 @@ class Server:
     """One application on one port.
 
     Args:
-        app: an ASGI application.
-        host: the address to listen on.
         port: the port, or 0 for a free one.
         options: of uvicorn, besides those of a sandbox.
 
@@ -202,8 +200,8 @@ def listen(host: str, port: int) -> socket.socket:
                 break
             rejected.append(listener)
     finally:
-        for each in rejected:
-            each.close()
+        for listening in rejected:
+            listening.close()
     _chosen[chosen] = None
     if len(_chosen) > _REMEMBERED:
         del _chosen[next(iter(_chosen))]

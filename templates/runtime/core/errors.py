@@ -414,18 +414,18 @@ class StatusError(_ResponseError):
 
     def _text(self, *names: str) -> str | None:
         """Return the first of these members of the body that is a text."""
-        found = (self.data.get(name) for name in names)
-        return next((value for value in found if isinstance(value, str)), None)
+        values = (self.data.get(name) for name in names)
+        return next((value for value in values if isinstance(value, str)), None)
 
     def _object(self, *names: str) -> Mapping[str, Any] | None:
         """Return the first of these members of the body that is an object."""
-        found = (self.data.get(name) for name in names)
-        return next((value for value in found if is_object(value)), None)
+        values = (self.data.get(name) for name in names)
+        return next((value for value in values if is_object(value)), None)
 
     def _value(self, *names: str) -> Any:
         """Return the first of these members of the body that is there and not null."""
-        found = (self.data.get(name) for name in names)
-        return next((value for value in found if value is not None), None)
+        values = (self.data.get(name) for name in names)
+        return next((value for value in values if value is not None), None)
 
 
 def _restored(kind: type[StatusError], exchange: Exchange, message: str) -> StatusError:

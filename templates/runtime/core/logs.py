@@ -23,9 +23,9 @@ def logger() -> Logger:
     """Return the logger of the package."""
     import logging
 
-    found = logging.getLogger(__name__.partition(".")[0])
-    found.addHandler(logging.NullHandler())
-    return found
+    package_logger = logging.getLogger(__name__.partition(".")[0])
+    package_logger.addHandler(logging.NullHandler())
+    return package_logger
 
 
 def log_wait(operation: str, seconds: float) -> None:

@@ -145,7 +145,7 @@ def _holds(annotation: Any, name: str, type_: Any) -> bool:
         return name in annotation and "OneOf[" not in annotation
     # Equal, not the same: `typing` keeps one union for those of all clients of a process.
     return bool(annotation == type_) or any(
-        _holds(each, name, type_) for each in get_args(annotation)
+        _holds(inner, name, type_) for inner in get_args(annotation)
     )
 
 
@@ -264,7 +264,7 @@ class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=Tr
             wire: give the JSON object as it came: every member, in its order, its value unchanged.
                 What you have set since stands in the place of what came.
         """
-        result: dict[str, Any] = load_json(self.to_json()) if wire else _plain(self)
+        result: dict[str, Any] = load_json(self.to_json()) if wire else _to_builtins(self)
         return result
 
     def to_json(self) -> bytes:
@@ -371,20 +371,20 @@ def _encoded(value: Any) -> bytes | None:
         return None
 
 
-def _plain(value: Any) -> Any:
+def _to_builtins(value: Any) -> Any:
     if isinstance(value, ResponseModel):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+        return {name: _to_builtins(getattr(value, name)) for name in value.__struct_fields__}
     if is_list(value):
-        return [_plain(item) for item in value]
+        return [_to_builtins(item) for item in value]
     if is_object(value):
-        return {_plain(key): _plain(item) for key, item in value.items()}
+        return {_to_builtins(key): _to_builtins(item) for key, item in value.items()}
     return msgspec.to_builtins(value)
 
 
 def stored(model: msgspec.Struct, name: str) -> Any:
     """Return the value of a field of any model; UNSET where it has none, or no such field."""
-    found = _attribute(model, name)
-    return found.stored(model) if isinstance(found, _Attribute) else getattr(model, name, UNSET)
+    named = _attribute(model, name)
+    return named.stored(model) if isinstance(named, _Attribute) else getattr(model, name, UNSET)
 
 
 def is_stored(model: ResponseModel, name: str) -> bool:

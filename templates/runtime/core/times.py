@@ -28,7 +28,7 @@ def is_aware(value: object) -> TypeGuard[datetime]:
     return isinstance(value, datetime) and value.utcoffset() is not None
 
 
-def apart(start: Any, end: Any) -> timedelta:
+def elapsed(start: Any, end: Any) -> timedelta:
     """Return how much later the end is. A day on which the clock changes has not 24 hours.
 
     Args:

@@ -66,10 +66,10 @@ class Credential(NamedTuple):
             else self._replace(given=self._text(given, self.argument, problems))
         )
 
-    def secret(self, found: object) -> Secret:
+    def secret(self, given: object) -> Secret:
         """Return what a function of the caller's gave, as it is sent."""
         problems: list[str] = []
-        text = self._text(found, f"what {self.argument} gives", problems)
+        text = self._text(given, f"what {self.argument} gives", problems)
         if problems:
             raise ConfigurationError(problems[0])
         return Secret(self, text)

@@ -120,9 +120,9 @@ def make_options(
         problems.append(f"middleware must be a list of functions, got {type(middleware).__name__}")
         middleware = ()
     problems += [
-        f"middleware must be functions, got {type(each).__name__}"
-        for each in middleware
-        if not callable(each)
+        f"middleware must be functions, got {type(function).__name__}"
+        for function in middleware
+        if not callable(function)
     ]
     _check_headers({} if headers is None else headers, problems)
     if problems:

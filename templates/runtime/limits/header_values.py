@@ -36,8 +36,8 @@ _DATES = (  # RFC 9110, 5.6.7: the one that is sent, and two that are read
 def read_count(text: str) -> int | None:
     """Return a number of requests; what follows it may say how they are counted: `60;w=60`."""
     # `int` takes no more than 4,300 digits.
-    found = re.fullmatch(rf"(-?\d{{1,999}}){_POLICY}", text.strip(" \t"), re.ASCII)
-    return None if found is None else int(found[1])
+    match = re.fullmatch(rf"(-?\d{{1,999}}){_POLICY}", text.strip(" \t"), re.ASCII)
+    return None if match is None else int(match[1])
 
 
 @lru_cache(maxsize=256)
@@ -70,18 +70,18 @@ def read_date(text: str) -> float | None:
     from datetime import UTC, datetime  # only where there is a date to read
 
     text = text.strip(" \t")
-    found = next(filter(None, (re.fullmatch(form, text, re.ASCII) for form in _DATES)), None)
-    if found is None:
+    match = next(filter(None, (re.fullmatch(form, text, re.ASCII) for form in _DATES)), None)
+    if match is None:
         return None
-    year, month = int(found["year"]), _MONTHS.index(found["month"]) + 1
-    if len(found["year"]) == 2:
+    year, month = int(match["year"]), _MONTHS.index(match["month"]) + 1
+    if len(match["year"]) == 2:
         now = datetime.now(UTC).year
         year += now // 100 * 100
         year -= 100 if year > now + 50 else 0
     try:
         start = datetime(
-            year, month, int(found["day"]), int(found["hour"]), int(found["minute"]), tzinfo=UTC
+            year, month, int(match["day"]), int(match["hour"]), int(match["minute"]), tzinfo=UTC
         )
     except ValueError:  # such as 31 February
         return None
-    return start.timestamp() + int(found["second"])
+    return start.timestamp() + int(match["second"])

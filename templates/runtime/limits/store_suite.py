@@ -128,9 +128,9 @@ class RateStoreSuite:
                 if seed % 2:
                     lease = lease._replace(window=4.0)
                 permits = draw.choice([0, 1, 5, 30])
-                found = draw.choice([store, other]).reserve(key, lease, permits)
+                decided = draw.choice([store, other]).reserve(key, lease, permits)
                 wanted = reserve(book, time.seconds, lease, permits)
-                assert _rounded(found) == _rounded(wanted), f"seed {seed}, step {step}: {lease}"
+                assert _rounded(decided) == _rounded(wanted), f"seed {seed}, step {step}: {lease}"
 
 
 def _rounded(grant: RateGrant) -> RateGrant:

@@ -70,8 +70,8 @@ class ValkeyRates(LedgerRates):
         """Return what is kept of a user; see `LedgerRates.read`."""
         kept, (seconds, microseconds) = self._client.eval(_READ, 1, self._name(key))
         self._read.at = int(seconds) + int(microseconds) / 1e6
-        found: bytes | None = kept
-        return found
+        state: bytes | None = kept
+        return state
 
     def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
         """Change what is kept of a user; see `LedgerRates.change`."""

@@ -55,8 +55,8 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
 
     def keeps(item: Any) -> bool:
         for attribute, test in tests:
-            found = getattr(item, attribute, None)
-            if found is None or found is UNSET or not test(found):
+            actual = getattr(item, attribute, None)
+            if actual is None or actual is UNSET or not test(actual):
                 return False
         return True
 

@@ -68,11 +68,11 @@ class _Streamed(Generic[T]):
         """Return whether a response of this media type can be read."""
         return media_type == bare(self.request.accept)
 
-    def is_end(self, found: Any) -> bool:
+    def is_end(self, piece: Any) -> bool:
         """Return whether what a reader has found ends the stream."""
         return False
 
-    def value(self, found: Any, decoded: Callable[[bytes], Any]) -> T:
+    def value(self, piece: Any, decoded: Callable[[bytes], Any]) -> T:
         """Return what a reader has found as a caller gets it; `decoded` reads JSON."""
         raise NotImplementedError
 
@@ -92,14 +92,14 @@ class StreamedEvents(_Streamed[ServerEvent[T]]):
     def reader(self) -> _Reader:
         return EventReader()
 
-    def is_end(self, found: ServerEvent[str]) -> bool:
-        return found.data == self._end
+    def is_end(self, piece: ServerEvent[str]) -> bool:
+        return piece.data == self._end
 
-    def value(self, found: ServerEvent[str], decoded: Callable[[bytes], Any]) -> ServerEvent[T]:
-        data: Any = found.data
+    def value(self, piece: ServerEvent[str], decoded: Callable[[bytes], Any]) -> ServerEvent[T]:
+        data: Any = piece.data
         if self.each.returns is not str:
             data = decoded(data.encode())
-        return ServerEvent(data, found.event, found.id)
+        return ServerEvent(data, piece.event, piece.id)
 
 
 class StreamedItems(_Streamed[T]):
@@ -115,8 +115,8 @@ class StreamedItems(_Streamed[T]):
     def fits(self, media_type: str) -> bool:
         return super().fits(media_type) or (not self._has_marks and media_type in LINES)
 
-    def value(self, found: bytes, decoded: Callable[[bytes], Any]) -> T:
-        value: T = decoded(found)
+    def value(self, piece: bytes, decoded: Callable[[bytes], Any]) -> T:
+        value: T = decoded(piece)
         return value
 
 
@@ -165,12 +165,12 @@ class _Following(Generic[T]):
 
     def feed(self, chunk: bytes | None) -> bool:
         """Take a piece of a response, or None at its end; return whether there is more to read."""
-        for each in self._reader.finish() if chunk is None else self._reader.feed(chunk):
+        for piece in self._reader.finish() if chunk is None else self._reader.feed(chunk):
             self._failures, self._has_found = 0, True
-            if self._streamed.is_end(each):
+            if self._streamed.is_end(piece):
                 self.is_over = True
                 return False
-            self.found.append(each)
+            self.found.append(piece)
         longest = self._options.max_response_bytes
         if self._reader.pending > longest and self._response is not None:
             exchange = self._response.exchange

@@ -123,15 +123,15 @@ def choose_body(
         for name, value in {k: v for each in options for k, v in each.arguments.items()}.items()
         if value is not UNSET
     ]
-    found = [(each, each.type_for(wanted)) for each in options if each.type_for(wanted)]
-    if not found:
+    offers = [(each, each.type_for(wanted)) for each in options if each.type_for(wanted)]
+    if not offers:
         names = ", ".join(each.media_type for each in options)
         checker.refuse("content_type", f"expected one of {names}, got {wanted!r}")
         return BodyOption(), Payload(), None
     if not given and not options[0].body_required:
         return BodyOption(), Payload(), None
     trials: list[tuple[int, Checker]] = []
-    for option, media_type in found:
+    for option, media_type in offers:
         trial = Checker()
         foreign = [name for name in given if name not in option.arguments]
         for name in foreign:

@@ -379,9 +379,9 @@ class _Counter:
 
 def _sum(sizes: Iterable[int | None]) -> int | None:
     """Return the sum; None where one of them is not known."""
-    found = [*sizes]
-    known = [size for size in found if size is not None]
-    return sum(known) if len(known) == len(found) else None
+    every = [*sizes]
+    known = [size for size in every if size is not None]
+    return sum(known) if len(known) == len(every) else None
 
 
 def _escape(text: str) -> str:

@@ -3,8 +3,8 @@
 A service often takes other shapes than it gives: a list is read and an object is written, an
 identifier is written for what is read whole, some fields can be read alone. `WriteBack` is how
 the arguments of one write are made of one read model; `arguments` makes them and names all that
-gets lost on the way; `compare` reports whether what is read holds what was sent, and `moved` what
-has changed between two reads.
+gets lost on the way; `compare` reports whether what is read holds what was sent, and
+`changed_fields` what has changed between two reads.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class From(msgspec.Struct, frozen=True):
     equals: str | bool | int | None = None
 
 
-class Lost(msgspec.Struct, frozen=True):
+class Unmappable(msgspec.Struct, frozen=True):
     """An argument that cannot be made of what is read, and why.
 
     With a field of the read model, it is lost when there is something in that; else always.
@@ -67,7 +67,7 @@ class WriteBack(msgspec.Struct, frozen=True):
     """
 
     written: type[RequestModel]
-    rules: Mapping[str, From | Lost] = {}
+    rules: Mapping[str, From | Unmappable] = {}
     ignored: frozenset[str] = frozenset()
 
 
@@ -141,17 +141,17 @@ def compare(back: WriteBack, model: ResponseModel, sent: bytes) -> Comparison:
     one side is null and the other empty; where an object by keys has more keys than were sent.
     """
     written = _Conversion(back).model(model, back.written, _Place())
-    likeness, fields = _Likeness(back), _by_wire_name(back.written)
-    found: dict[bool | None, list[str]] = {True: [], False: [], None: []}
+    comparator, fields = _Comparator(back), _by_wire_name(back.written)
+    by_outcome: dict[bool | None, list[str]] = {True: [], False: [], None: []}
     body = msgspec.json.decode(sent)
     for name, value in body.items() if is_object(body) else ():
         field = fields.get(name)
-        outcome = likeness.member(written, field, value, _Place())
-        found[outcome].append(field.name if field else name)
-    return Comparison(tuple(found[True]), tuple(found[False]), tuple(found[None]))
+        outcome = comparator.member(written, field, value, _Place())
+        by_outcome[outcome].append(field.name if field else name)
+    return Comparison(tuple(by_outcome[True]), tuple(by_outcome[False]), tuple(by_outcome[None]))
 
 
-def moved(
+def changed_fields(
     back: WriteBack, before: ResponseModel, now: ResponseModel, names: Iterable[str]
 ) -> tuple[str, ...]:
     """Return which of these arguments are read with another value than before."""
@@ -170,7 +170,7 @@ class _Place(NamedTuple):
         return _Place(f"{self.path}{dot}{name}", f"{self.shown}{dot}{name}")
 
     def item(self, key: object) -> _Place:
-        return _Place(self.path, f"{self.shown}[{plain_key(key)!r}]")
+        return _Place(self.path, f"{self.shown}[{json_key(key)!r}]")
 
 
 class _Conversion:
@@ -190,20 +190,20 @@ class _Conversion:
             rule = self._back.rules.get(at.path) or From(field.name)
             taken.add(rule.field)
             read = UNSET if rule.field is None else stored(model, rule.field)
-            if isinstance(rule, Lost):
-                if rule.field is None or _holds(read):
+            if isinstance(rule, Unmappable):
+                if rule.field is None or _is_non_empty(read):
                     self._lose(at, rule.because)
             elif read is not UNSET:
                 made[field.name] = self._by_rule(read, rule, field.type, at)
         for name in model.__struct_fields__:
             at = place.member(name)
             ignored = name in taken or at.path in self._back.ignored
-            if not ignored and _holds(getattr(model, name)):
+            if not ignored and _is_non_empty(getattr(model, name)):
                 self._lose(at, "no argument takes it")
         return _build(kind, made)
 
     def _by_rule(self, value: Any, rule: From, node: inspect.Type, place: _Place) -> Any:
-        if rule.loses and _holds(value):
+        if rule.loses and _is_non_empty(value):
             self._lose(place, f"loses {rule.loses}")
         if rule.equals is not None:
             return UNSET if value is None else value == rule.equals
@@ -300,14 +300,14 @@ def _refusals(kind: type[msgspec.Struct], values: Mapping[str, Any]) -> dict[str
     """Return the fields that cannot be sent with these values, and the first reason of each."""
     checker = Checker()
     checker.fields(_build(kind, values))
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for problem in checker.problems:
         name = re.split(r"\W", problem.argument, maxsplit=1)[0]
-        found.setdefault(name, problem.reason if problem.argument == name else str(problem))
-    return found
+        reasons.setdefault(name, problem.reason if problem.argument == name else str(problem))
+    return reasons
 
 
-class _Likeness:
+class _Comparator:
     """Comparison of a converted value with what was sent: True, False, or None if unknown."""
 
     def __init__(self, back: WriteBack) -> None:
@@ -325,7 +325,7 @@ class _Likeness:
             return None
         if value is None or sent is None:
             other = sent if value is None else value
-            return True if other is None else False if _holds(other) else None
+            return True if other is None else False if _is_non_empty(other) else None
         match _fitting(value, node):
             case inspect.StructType() as kind if is_object(sent):
                 return self._models(value, sent, kind.cls, place)
@@ -336,7 +336,7 @@ class _Likeness:
             case inspect.DateTimeType() if isinstance(sent, str):
                 return _same_instant(value, sent, _words(node))
             case _:
-                return _same_plain(msgspec.to_builtins(value), sent)
+                return _same_json(msgspec.to_builtins(value), sent)
 
     def _models(
         self, value: msgspec.Struct, sent: dict[str, Any], kind: type[msgspec.Struct], place: _Place
@@ -347,18 +347,18 @@ class _Likeness:
         ]
         if not sent:
             others = [getattr(value, fields[name].name) for name in fields.keys() - sent.keys()]
-            outcomes += [None for other in others if _holds(other)]
+            outcomes += [None for other in others if _is_non_empty(other)]
         return _all(outcomes)
 
     def _objects(
         self, value: dict[Any, Any], sent: dict[str, Any], node: inspect.Type, place: _Place
     ) -> bool | None:
-        read = {plain_key(key): item for key, item in value.items()}
+        read = {json_key(key): item for key, item in value.items()}
         outcomes = [
             self.of(read[key], item, node, place.item(key)) if key in read else False
             for key, item in sent.items()
         ]
-        outcomes += [None for key, item in read.items() if key not in sent and _holds(item)]
+        outcomes += [None for key, item in read.items() if key not in sent and _is_non_empty(item)]
         return _all(outcomes)
 
     def _lists(
@@ -377,13 +377,13 @@ class _Likeness:
 
 
 def _all(outcomes: Iterable[bool | None]) -> bool | None:
-    found = {*outcomes}
-    return False if False in found else None if None in found else True
+    distinct = {*outcomes}
+    return False if False in distinct else None if None in distinct else True
 
 
 def _any(outcomes: Iterable[bool | None]) -> bool | None:
-    found = {*outcomes}
-    return True if True in found else None if None in found else False
+    distinct = {*outcomes}
+    return True if True in distinct else None if None in distinct else False
 
 
 def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool | None:
@@ -395,10 +395,10 @@ def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool 
         return False
 
 
-def _same_plain(value: Any, sent: Any) -> bool | None:
+def _same_json(value: Any, sent: Any) -> bool | None:
     """Return whether two JSON values are equal; values of different JSON types do not compare."""
-    one, other = (float if type(each) is int else type(each) for each in (value, sent))
-    return value == sent if one is other else None
+    kinds: set[type[Any]] = {float if type(each) is int else type(each) for each in (value, sent)}
+    return value == sent if len(kinds) == 1 else None
 
 
 @cache
@@ -464,13 +464,13 @@ def _fits(value: Any, kind: inspect.Type) -> bool:
     return isinstance(value, _CLASSES.get(type(kind), ()))
 
 
-def _holds(value: Any) -> bool:
+def _is_non_empty(value: Any) -> bool:
     """Return whether there is something in a value; false and zero are something."""
     if isinstance(value, msgspec.Struct):
-        return any(_holds(getattr(value, name)) for name in value.__struct_fields__)
+        return any(_is_non_empty(getattr(value, name)) for name in value.__struct_fields__)
     return value is not UNSET and value is not None and value not in ("", [], {})
 
 
-def plain_key(key: Any) -> Any:
+def json_key(key: Any) -> Any:
     """Return the key of a mapping as it is written in JSON, and shown in paths."""
     return key.value if isinstance(key, Enum) else key

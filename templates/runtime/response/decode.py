@@ -109,8 +109,8 @@ def decode(
 
 def _returned(request: Returning, status: int) -> Any:
     """Return the type of a response with a status."""
-    found = request.by_status
-    return found.get(status, found.get(status // 100, request.returns))
+    types = request.by_status
+    return types.get(status, types.get(status // 100, request.returns))
 
 
 def _text(exchange: Exchange) -> str:

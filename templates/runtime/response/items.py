@@ -34,13 +34,13 @@ class ItemReader:
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Yield the values that a piece completes, each as JSON."""
         separator = RECORD_SEPARATOR if self._has_marks else b"\n"
-        *whole, self._held = (self._held + chunk).split(separator)
+        *complete, self._held = (self._held + chunk).split(separator)
         if self._has_marks and self._held.endswith(b"\n") and _is_json(self._held):
             # Its end is known before the mark of the next one comes.
-            whole.append(self._held)
+            complete.append(self._held)
             self._held = b""
-        for each in whole:
-            if value := each.strip():
+        for piece in complete:
+            if value := piece.strip():
                 yield value
 
     def finish(self) -> Iterator[bytes]:

@@ -59,7 +59,7 @@ def repaired(type_: Any, body: bytes) -> Any:
     """Return the response as the type says, where it cannot be decoded at once."""
     try:
         top = _top(type_)
-        return top.read(top.opened(_WHOLE.decode(_decodable(body))), None, [])
+        return top.read(top.opened(_WELL_FORMED.decode(_decodable(body))), None, [])
     except (msgspec.DecodeError, UnicodeDecodeError):
         return read(type_, body)[0]
 
@@ -95,7 +95,7 @@ def _opened(text: msgspec.Raw) -> Any:
 _VALUES = msgspec.json.Decoder(float_hook=Number)
 _MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw])
-_WHOLE = msgspec.json.Decoder(msgspec.Raw)
+_WELL_FORMED = msgspec.json.Decoder(msgspec.Raw)
 
 # Half an emoji is an escape that no other half follows, NaN a number that msgspec cannot hold.
 _ESCAPE = re.compile(rb"\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u[dD][89a-fA-F]..|.)", re.DOTALL)
@@ -109,24 +109,24 @@ def _decodable(body: bytes) -> bytes:
     """Return JSON in which nothing but values keeps msgspec from going through it."""
     for _ in range(_FEW):
         try:
-            _WHOLE.decode(body)
+            _WELL_FORMED.decode(body)
             break
         except msgspec.DecodeError as error:
             place = re.search(r"\(byte (\d+)\)", str(error))
             start = int(place[1]) if place else 0
             start -= body[start - 1 : start] == b"-"
-            if found := _CONSTANT.match(body, start):
-                body = body[:start] + _STAND_INS[found[0]] + body[found.end() :]
-            elif (mended := _ESCAPE.sub(_whole_escape, body)) != body:
+            if match := _CONSTANT.match(body, start):
+                body = body[:start] + _STAND_INS[match[0]] + body[match.end() :]
+            elif (mended := _ESCAPE.sub(_complete_escape, body)) != body:
                 body = mended
             else:
                 break
     return body
 
 
-def _whole_escape(found: re.Match[bytes]) -> bytes:
-    is_half = len(found[0]) == 6 and found[0][2:3] in b"dD"
-    return rb"\ufffd" if is_half else found[0]
+def _complete_escape(match: re.Match[bytes]) -> bytes:
+    is_half = len(match[0]) == 6 and match[0][2:3] in b"dD"
+    return rb"\ufffd" if is_half else match[0]
 
 
 def chosen(type_: Any, value: Any) -> Any:
@@ -150,21 +150,21 @@ def json_text(value: Any) -> str:
     try:
         return msgspec.json.encode(value, enc_hook=lambda number: msgspec.Raw(number.text)).decode()
     except UnicodeEncodeError:  # half an emoji
-        return json.dumps(plain(value))
+        return json.dumps(to_python(value))
 
 
-def plain(value: Any) -> Any:
+def to_python(value: Any) -> Any:
     """JSON as Python values; a number that no float can hold as the text that it is."""
     if isinstance(value, Number):
         number = float(value.text)
         return number if math.isfinite(number) else _STAND_FOR.get(value.text, value.text)
     if is_list(value):
-        return [plain(item) for item in value]
+        return [to_python(item) for item in value]
     if is_object(value):
-        return {name: plain(item) for name, item in value.items()}
+        return {name: to_python(item) for name, item in value.items()}
     if isinstance(value, str) and not value.isascii():
         return _HALF.sub("\ufffd", value)
-    return plain(_value(value)) if isinstance(value, msgspec.Raw) else value
+    return to_python(_value(value)) if isinstance(value, msgspec.Raw) else value
 
 
 # Kinds of values. Each takes some types of JSON as they are, and may turn others into one of these.
@@ -213,7 +213,7 @@ class _Anything(_Kind):
     looks_inside = True
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
-        return plain(value)
+        return to_python(value)
 
 
 class _Text(_Kind):
@@ -221,10 +221,10 @@ class _Text(_Kind):
     takes = (str,)
 
     def read(self, value: Any, place: Place, differences: list[Difference]) -> Any:
-        if value.isascii() or (whole := _HALF.sub("\ufffd", value)) == value:
+        if value.isascii() or (repaired := _HALF.sub("\ufffd", value)) == value:
             return value
         differences.append(Difference(place, "type", value, "str without half of a character"))
-        return whole
+        return repaired
 
     def convert(self, value: Any) -> Any:
         if isinstance(value, Number):
@@ -249,8 +249,8 @@ class _Integer(_Kind):
 
     def convert(self, value: Any) -> Any:
         text = value.text if isinstance(value, Number) else value
-        found = _NUMBER.fullmatch(text) if isinstance(text, str) else None
-        return _whole(*found.groups("")) if found else MISMATCH
+        match = _NUMBER.fullmatch(text) if isinstance(text, str) else None
+        return _exact_integer(*match.groups("")) if match else MISMATCH
 
 
 class _Float(_Kind):
@@ -487,14 +487,14 @@ class _Choice(_Kind):
         least: list[Difference] | None = None
         likely = self._likely(value)
         for type_ in likely:
-            found: list[Difference] = []
+            own: list[Difference] = []
             try:
-                result = type_.read(value, place, found)
+                result = type_.read(value, place, own)
             except Unreadable:
                 continue
-            if least is None or len(found) < len(least):
-                best, least = result, found
-            if not found:
+            if least is None or len(own) < len(least):
+                best, least = result, own
+            if not own:
                 break
         if least:  # a member that another of them has is one that the documents name
             named = {(place, n, True) for each in likely if each.model for n in each.model.fields}
@@ -524,7 +524,7 @@ _Keep: TypeAlias = Callable[["_Type", Any], Any]
 def _in_field(type_: _Type, value: Any) -> Any:
     if value is None:
         return None
-    result = plain(value)
+    result = to_python(value)
     # A rate of 2.61 where the documents have integers is a number all the same.
     is_number = isinstance(result, float) and int in type_.taken
     return result if is_number else Kept(result)
@@ -532,7 +532,7 @@ def _in_field(type_: _Type, value: Any) -> Any:
 
 def _in_list(type_: _Type, value: Any) -> Any:
     """An item of a list, or of a map: of a model, one without fields; the text is beside it."""
-    return plain(value) if type_.model is None else type_.model.node.cls()
+    return to_python(value) if type_.model is None else type_.model.node.cls()
 
 
 class _Type:
@@ -589,21 +589,21 @@ class _Type:
 
     def _kept(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         if self.keep is None:
-            found = _NAMES[type(value)]
-            raise Unreadable(place, f"Expected `{self.name}`, got `{found}`")
+            kind = _NAMES[type(value)]
+            raise Unreadable(place, f"Expected `{self.name}`, got `{kind}`")
         differences.append(Difference(place, "type", value, self.name))
         return self.keep(self, value)
 
 
-def _whole(digits: str, fraction: str, exponent: str) -> Any:
+def _exact_integer(digits: str, fraction: str, exponent: str) -> Any:
     """Return the integer that a number is; or MISMATCH. The digits are never made a float."""
     if len(digits) + len(fraction) + len(exponent) > _MOST_DIGITS:
         return MISMATCH
     shift = int(exponent or "0") - len(fraction)
     if shift >= 0:
         return int(digits + fraction) * 10**shift if shift < _MOST_DIGITS else MISMATCH
-    whole, rest = divmod(int(digits + fraction), 10 ** min(-shift, _MOST_DIGITS))
-    return MISMATCH if rest else whole
+    integer, rest = divmod(int(digits + fraction), 10 ** min(-shift, _MOST_DIGITS))
+    return MISMATCH if rest else integer
 
 
 # From what msgspec knows of a type to the kinds of values.
@@ -652,14 +652,13 @@ def _constants(node: inspect.Type) -> Sequence[Any]:
     if isinstance(node, inspect.Metadata):
         return _constants(node.type)
     nodes = node.types if isinstance(node, inspect.UnionType) else (node,)
-    found = [each for each in nodes if isinstance(each, inspect.LiteralType)]
-    if not found or len(found) + sum(isinstance(each, inspect.NoneType) for each in nodes) < len(
-        nodes
-    ):
+    literals = [each for each in nodes if isinstance(each, inspect.LiteralType)]
+    others = sum(isinstance(each, inspect.NoneType) for each in nodes)
+    if not literals or len(literals) + others < len(nodes):
         return ()
     return [
-        *(value for each in found for value in each.values),
-        *[None] * (len(nodes) - len(found)),
+        *(value for each in literals for value in each.values),
+        *[None] * (len(nodes) - len(literals)),
     ]
 
 

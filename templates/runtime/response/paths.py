@@ -47,13 +47,13 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
 def _mismatch(
     place: Place,
     kinds: tuple[type, ...],
-    found: object,
+    value: object,
     raw: RawResponse[Any],
 ) -> Exception:
     from ..core.errors import DecodeError
 
     names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
-    reason = f"Expected `{names}`, got `{type(found).__name__}`"
+    reason = f"Expected `{names}`, got `{type(value).__name__}`"
     return DecodeError(path_text(place), reason, raw.redact(raw.exchange))
 
 

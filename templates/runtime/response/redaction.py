@@ -76,10 +76,10 @@ class Redaction:
             quoted = dumps(token)[1:-1]
             slashes = quoted.replace("/", r"\/")
             forms |= {token, quoted, slashes, quote(token, safe=""), escape(token)}
-        found: dict[str, list[str]] = {}
+        by_start: dict[str, list[str]] = {}
         for form in sorted(forms, key=lambda form: (-len(form), form)):
-            found.setdefault(form[:SHORTEST], []).append(form[SHORTEST:])
-        return found
+            by_start.setdefault(form[:SHORTEST], []).append(form[SHORTEST:])
+        return by_start
 
 
 def _shared(text: str, tails: Iterable[str]) -> int:

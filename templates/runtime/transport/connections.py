@@ -184,9 +184,9 @@ class AsyncConnections(_Connections):
         """
         with self._opening:
             self._closed = True
-            found = self._loops.pop(running_loop(), None)
-        if found is not None:
-            await found.close()
+            loop_state = self._loops.pop(running_loop(), None)
+        if loop_state is not None:
+            await loop_state.close()
 
     def forget(self) -> None:
         self._opening = Lock()

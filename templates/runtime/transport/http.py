@@ -119,7 +119,7 @@ class DeadlineGuard:
         send_state: SendState | None = None,
         longest: float | None = None,
     ) -> None:
-        self.deadline = self._whole = deadline
+        self.deadline = self._call_deadline = deadline
         self.send_state = send_state
         self.heard = b""
         self.is_listening = True
@@ -130,27 +130,27 @@ class DeadlineGuard:
 
     def reading(self) -> None:
         """Note that the response is read: its time begins."""
-        if self.deadline is self._whole:
-            self.deadline = self._whole.sooner(self._longest)
-            if self.on_deadline is not None and self.deadline is not self._whole:
+        if self.deadline is self._call_deadline:
+            self.deadline = self._call_deadline.sooner(self._longest)
+            if self.on_deadline is not None and self.deadline is not self._call_deadline:
                 self.on_deadline(self._longest)
 
     def writing(self) -> None:
         """Note that more is sent: what was read before is not the response."""
-        if self.deadline is not self._whole:
-            self.deadline = self._whole
+        if self.deadline is not self._call_deadline:
+            self.deadline = self._call_deadline
             if self.on_deadline is not None:
                 self.on_deadline(None)
 
     @property
     def is_over(self) -> bool:
         """Whether the response has taken too long, although the call has time left."""
-        is_hurried = self.deadline is not self._whole
-        return is_hurried and self.deadline.is_over and not self._whole.is_over
+        is_hurried = self.deadline is not self._call_deadline
+        return is_hurried and self.deadline.is_over and not self._call_deadline.is_over
 
     def late(self, exchange: Exchange) -> RequestTimedOut:
         """Return the error for an attempt whose time is over."""
-        if self.deadline is self._whole or self._whole.is_over:
+        if self.deadline is self._call_deadline or self._call_deadline.is_over:
             return too_late(exchange, self.send_state is None or self.send_state.sent)
         text = f"the response took longer than {self._longest:g} s (max_response_seconds)"
         return RequestTimedOut(f"{exchange}: {text}", exchange)
@@ -323,11 +323,11 @@ def _statuses(heard: bytes) -> set[int]:
 
     Interim responses come before it, and what a proxy says when it lets us through.
     """
-    found, at = set[int](), 0
+    statuses, at = set[int](), 0
     while head := _HEAD.match(heard, at):
-        found.add(int(head[1]))
+        statuses.add(int(head[1]))
         at = head.end()
-    return found
+    return statuses
 
 
 def with_response(exchange: Exchange, response: httpx2.Response) -> Exchange:

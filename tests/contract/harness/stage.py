@@ -18,7 +18,7 @@ from social_publishing import AsyncSocialPublishing, SocialPublishing
 from harness.calls import Call
 from harness.service import SIDES, Side
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.request_log import Entry
+from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from tests.support.clock import StillClock
 from tests.support.documents import Json, operations

@@ -16,7 +16,6 @@ from ..changes_table import write_changes
 from ..command import force_option, options, pass_session, session_options
 from ..output import counted
 from ..plans import (
-    Change,
     Entry,
     Journal,
     Plan,
@@ -381,27 +380,21 @@ def _summarize(session: Session, made: Plan) -> None:
 
 def _lines(made: Plan) -> Iterator[dict[str, Any]]:
     for change in made.changes:
-        yield from _fields(change)
-
-
-def _fields(change: Change) -> Iterator[dict[str, Any]]:
-    zone = zone_of(change)
-    warnings = "; ".join(change.warnings)
-    for name, step in change.fields.items():
-        kind = EDITABLE[name].kind
-        before, after = shown(step.before, kind, zone), shown(step.after, kind, zone)
-        conflict = name in change.conflicts
-        yield {
-            "row": change.row,
-            "id": change.id,
-            "name": change.name,
-            "field": name,
-            "before": before,
-            "after": after,
-            **({"now": shown(step.now, kind, zone)} if conflict else {}),  # type: ignore[arg-type]
-            "warning": warnings,
-        }
-        warnings = ""
+        zone = zone_of(change)
+        warnings = "; ".join(change.warnings)
+        for name, step in change.fields.items():
+            kind = EDITABLE[name].kind
+            now: Any = {"now": step.now} if name in change.conflicts else {}
+            values = {"before": step.before, "after": step.after, **now}
+            yield {
+                "row": change.row,
+                "id": change.id,
+                "name": change.name,
+                "field": name,
+                **{moment: shown(value, kind, zone) for moment, value in values.items()},
+                "warning": warnings,
+            }
+            warnings = ""
 
 
 def _kept(source: Path, folder: Path | None) -> Plan | None:

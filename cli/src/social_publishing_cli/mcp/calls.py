@@ -28,7 +28,6 @@ class Call:
     """One call of a tool.
 
     Attributes:
-        number: Its number in the journal.
         tool: The tool, or the address of the resource.
         progress: Tells whoever called how far it is: done, of how many, and what it does.
         requests: How many requests it has sent so far.

@@ -55,11 +55,7 @@ _YES = {
 
 
 class Assistants:
-    """The server for assistants.
-
-    Attributes:
-        server: The server of the library.
-    """
+    """The server for assistants."""
 
     def __init__(self, session: Session, options: Options) -> None:
         self.options = options

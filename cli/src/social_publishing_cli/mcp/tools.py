@@ -50,7 +50,6 @@ class Tool:
     """One tool.
 
     Attributes:
-        name: Its name.
         known: What the catalogue says of it: what it `does`, its `methods`, its `arguments`.
         run: What it does; after a person's yes, where it changes something.
         question: What a person is asked before; None where it only reads.

@@ -35,7 +35,6 @@ class Question(NamedTuple):
     """What a person is asked before something is changed.
 
     Attributes:
-        text: The question.
         about: What exactly the yes is for; nothing else is done after it.
     """
 

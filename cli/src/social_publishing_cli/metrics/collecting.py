@@ -26,7 +26,6 @@ class Row(NamedTuple):
     Attributes:
         published: When it was published, on the clocks of the group: 2026-12-24 09:00.
         network, account: Where.
-        post: The identifier of the post.
         name: Its name, or the beginning of its text.
         score: 0 to 10 (§2.4); None where the service does not say.
         counts: The counts of `COUNTS`; None where the service does not say.

@@ -11,6 +11,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
+from ..files import replacing
 from .collecting import Row, totals
 
 try:
@@ -80,12 +81,8 @@ def page(title: str, rows: Sequence[Row]) -> str:
 def write_page(path: Path, title: str, rows: Sequence[Row]) -> None:
     """Write the page, whole or not at all."""
     text = page(title, rows)
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replacing(path) as new:
+        new.write_text(text, encoding="utf-8")
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:

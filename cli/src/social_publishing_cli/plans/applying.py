@@ -37,7 +37,6 @@ class Report:
     """What became of a plan.
 
     Attributes:
-        plan: The plan.
         entries: What became of each change, in the order of the sheet.
     """
 
@@ -76,8 +75,6 @@ def apply(
 
     Args:
         client: A client of the account that the plan is for.
-        plan: The plan.
-        journal: Its journal.
         on_conflict: "skip" leaves the post alone and says so; "ours" writes all the same; "abort"
             ends there. Left out, it is "skip", and a plan that has conflicts is refused.
         now: The moment that decides whether the plan has expired; the clock's where left out.
@@ -129,8 +126,6 @@ def settle(
 
     Args:
         client: A client of the account that the plan is for.
-        plan: The plan.
-        journal: Its journal.
         quiet: Seconds after which a lost request can no longer arrive.
 
     Returns:
@@ -241,7 +236,9 @@ class _Run:
             # It was not carried out, so that the next run may try it anew.
             self._end(entry, "waiting", "its requests were lost, and none was carried out", wrote)
         elif impossible := [
-            name for name in open_fields if _is_impossible(name, open_fields[name])
+            name
+            for name, value in open_fields.items()
+            if value is None and EDITABLE[name].kind in ("moment", "number", "flag")
         ]:
             reason = f"{', '.join(impossible)} cannot be made empty again"
             self._end(entry, "failed", reason, wrote)
@@ -291,10 +288,6 @@ def _carried_out(entry: Entry, now: dict[str, Value]) -> dict[str, Value]:
     written = {n: v for n, v in entry.replaced.items() if now[n] == fields[n].after}
     is_as_it_was = any(now[n] == v != fields[n].after for n, v in entry.replaced.items())
     return {} if is_as_it_was else written
-
-
-def _is_impossible(name: str, value: Value) -> bool:
-    return value is None and EDITABLE[name].kind in ("moment", "number", "flag")
 
 
 def _is_final(post: Post, change: Change) -> bool:

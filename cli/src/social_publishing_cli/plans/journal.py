@@ -39,7 +39,6 @@ class Entry(NamedTuple):
     """What became of one change.
 
     Attributes:
-        change: The change.
         state: waiting, sending (a request may be on its way), unknown (its response was lost),
             done, conflict, or failed.
         reason: Why it is in this state, where there is something to say.
@@ -62,7 +61,6 @@ def journal_path(plan: Plan, folder: Path | None = None) -> Path:
     """Return where the journal of a plan is.
 
     Args:
-        plan: The plan.
         folder: The folder of journals; that of the user where it is left out.
     """
     return plans_folder(folder) / f"{plan.short_id}.journal"
@@ -139,7 +137,6 @@ class Journal:
         """Open the journal of a plan; make it where there is none.
 
         Args:
-            path: Where it is.
             plan: The plan; may be left out where the journal exists.
             read_only: Only look, also while another process is applying the plan.
 
@@ -259,9 +256,7 @@ class Journal:
         the rate limit, or tried again.
 
         Args:
-            post: The post.
             state: The state that it is in now.
-            reason: Why.
             wrote: Whether this plan changed it; left as it is where it is left out.
         """
         at = datetime.now(UTC).isoformat() if state == "unknown" else None

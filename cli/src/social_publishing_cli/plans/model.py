@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ..files import replacing
 from ..sheets.cells import Value
 
 FORMAT = "social-publishing-plan/2"
@@ -33,7 +33,6 @@ class Step(msgspec.Struct, frozen=True):
     Attributes:
         before: What the service had when the plan was made; in a conflict, when the sheet was
             exported. Times are ISO 8601 in UTC.
-        after: What it is to have.
         now: Only in a conflict: what the service had when the plan was made, which is neither.
     """
 
@@ -47,7 +46,6 @@ class Change(msgspec.Struct, frozen=True):
 
     Attributes:
         row: The row of the sheet; the header is row 1.
-        id: The post.
         name: The post's name or the beginning of its text, for people.
         zone: The time zone in which its times are shown; empty for UTC.
         status: The code of its status when the plan was made.
@@ -76,7 +74,6 @@ class Plan(msgspec.Struct, frozen=True):
         made: When it was made, UTC.
         expires: When it is too old to be applied, UTC.
         account: Whose posts they are: the organization.
-        source: The name of the sheet.
         rows: How many rows the sheet has.
         changes: One for each post that changes, in the order of the sheet.
         undoes: The identifier of the plan that this one takes back.
@@ -119,15 +116,11 @@ class Plan(msgspec.Struct, frozen=True):
         """
         path = Path(path)
         content = {"format": FORMAT, "id": self.id, **msgspec.to_builtins(self)}
-        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+        text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
         try:
-            beside.touch(0o600)
-            with beside.open("w", encoding="utf-8", errors="backslashreplace") as file:
-                json.dump(content, file, ensure_ascii=False, indent=1)
-                file.write("\n")
-            beside.replace(path)
+            with replacing(path, 0o600) as new:
+                new.write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            beside.unlink(missing_ok=True)
             reason = error.strerror or error
             raise PlanError(f"{path.name}: cannot be written: {reason}") from None
 

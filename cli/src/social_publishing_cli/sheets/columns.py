@@ -23,7 +23,6 @@ class Column(NamedTuple):
     """One column of a sheet.
 
     Attributes:
-        name: Its header.
         kind: What its cells hold: "text", "moment", "number", "flag", "ids", or "" where a cell is
             only read by people.
         of: Takes the value out of a post.

@@ -35,7 +35,6 @@ class Memory(NamedTuple):
     """What one row was made from.
 
     Attributes:
-        id: The post.
         values: What it had in the columns that can be edited, by name; of a text that is too long
             for a cell only its digest.
         texts: What the other columns said, by name.

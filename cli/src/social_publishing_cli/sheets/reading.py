@@ -42,7 +42,6 @@ class Row(NamedTuple):
 
     Attributes:
         number: The row as a spreadsheet program counts it; the header is row 1.
-        id: The post.
         zone: The time zone of the row; None where none is named.
         cells: The texts of the columns that can be edited, by name.
         values: What was edited, by name; all that can be where the row has no memory. Times are
@@ -65,12 +64,9 @@ class Sheet:
     """A sheet whose every cell can be read. Its rows are read anew each time they are asked for.
 
     Attributes:
-        path: The file.
-        worksheet: The sheet of a workbook.
         encoding: The encoding of a CSV file.
         formats: How its times are written, besides ISO 8601.
         zone: The zone of rows that name none.
-        columns: The header.
         header: The number of the row of the header.
     """
 

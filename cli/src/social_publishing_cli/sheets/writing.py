@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from ..files import replacing
 from .columns import COLUMNS, EDITABLE, value_of
 from .exporting import record, sheet_row
 from .memory import MEMORY, escaped
@@ -145,10 +146,5 @@ WRITERS: dict[str, Callable[[Path, Found], int]] = {
 
 def write_sheet(path: Path, found: Found) -> int:
     """Write posts into a file, whole or not at all, and return how many."""
-    beside = path.with_name(f".{path.name}.part{path.suffix}")
-    try:
-        count = WRITERS[path.suffix.lower()](beside, found)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
-    return count
+    with replacing(path) as new:
+        return WRITERS[path.suffix.lower()](new, found)

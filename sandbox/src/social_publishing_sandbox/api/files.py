@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from social_publishing_sandbox.api import media
 from social_publishing_sandbox.api.operations.posts import THUMBNAIL
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.file_types import MediaType
 from social_publishing_sandbox.state.service import Service
 
 _PICTURE: Final = 1200  # pixels of the longer side
@@ -37,7 +37,8 @@ def routes(service: Service) -> list[BaseRoute]:
         folder = Path(str(doc.get("_folder", identifier)))
         path = service.files / folder.name / Path(name).name
         if path.is_file():
-            return FileResponse(path, headers=_PASSIVE, media_type=_media_type(doc, name))
+            kind = doc["mime_type"] if name == doc.get("file_name") else "image/jpeg"
+            return FileResponse(path, headers=_PASSIVE, media_type=kind)
         if "_ready" in doc or "_thumbnail" in doc:
             return PlainTextResponse("There is no such file.", 404, _PASSIVE)
         content = await asyncio.to_thread(_drawn, doc, name)
@@ -46,23 +47,21 @@ def routes(service: Service) -> list[BaseRoute]:
     return [Route("/files/{id}/{name}", file)]
 
 
-def _media_type(doc: Json, name: str) -> str:
-    return str(doc["mime_type"]) if name == doc.get("file_name") else "image/jpeg"
-
-
 def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
     """Return a drawn file of a seeded world: a picture, pages, or a short film of its own."""
+    from social_publishing_sandbox.api.media import drawing
+
     seed = int(doc["id"])
     title = Path(str(doc.get("client_name", name))).stem.replace("-", " ")
     if name != THUMBNAIL:
-        if doc["type"] == media.MediaType.VIDEO:
-            return media.sample_video(seed, seconds=2), "video/x-msvideo"
-        if doc["type"] == media.MediaType.DOCUMENT:
-            return media.sample_pdf(seed, pages=doc.get("page_count", 1)), "application/pdf"
-        if doc["type"] == media.MediaType.SUBTITLES:
+        if doc["type"] == MediaType.VIDEO:
+            return drawing.sample_video(seed, seconds=2), "video/x-msvideo"
+        if doc["type"] == MediaType.DOCUMENT:
+            return drawing.sample_pdf(seed, pages=doc.get("page_count", 1)), "application/pdf"
+        if doc["type"] == MediaType.SUBTITLES:
             return f"1\n00:00:00,000 --> 00:00:02,000\n{title}\n".encode(), "application/x-subrip"
     width, height = _size(doc, _THUMBNAIL if name == THUMBNAIL else _PICTURE)
-    return media.draw(seed, width, height, title), "image/png"
+    return drawing.draw(seed, width, height, title), "image/png"
 
 
 def _size(doc: Json, longest: int) -> tuple[int, int]:

@@ -13,14 +13,8 @@ from urllib.parse import unquote
 import orjson
 
 from social_publishing_sandbox.api import validation
-from social_publishing_sandbox.api.faults import (
-    Action,
-    Faults,
-    ForcedRefusal,
-    before,
-    drop_unread,
-    send_with_fault,
-)
+from social_publishing_sandbox.api.faults.registry import Action, Faults
+from social_publishing_sandbox.api.faults.sending import before, drop_unread, send_with_fault
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.request import (
     Request,
@@ -30,7 +24,8 @@ from social_publishing_sandbox.api.request import (
     raw_path,
     violations,
 )
-from social_publishing_sandbox.api.request_log import Entry, RequestLog
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.ring import RequestLog
 from social_publishing_sandbox.api.space import is_full
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
@@ -84,7 +79,6 @@ class Api:
         faults: Faults,
         *,
         streaming: Mapping[str, Streaming] | None = None,
-        check: validation.ResponseCheck | None = None,
     ) -> None:
         self._service = service
         self._document = document
@@ -92,7 +86,7 @@ class Api:
         self._request_log = request_log
         self._faults = faults
         self._streaming = streaming or {}
-        self.check = check
+        self.check: validation.ResponseCheck | None = None
         if missing := document.operations.keys() - HANDLERS.keys() - self._streaming.keys():
             names = ", ".join(sorted(missing))
             log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
@@ -156,8 +150,8 @@ class Api:
         elif operation is None:
             response = self._unknown(request, methods)
         else:
-            forced = action.refusal if action and user else None
-            if forced and forced.limited:
+            forced = action if action and action.refuses and user else None
+            if forced and forced.kind == "rate-limited":
                 budget = budget._replace(remaining=0)
             response = await self._operate(request, operation, budget, forced)
         response.headers += _rate_headers(budget, self._reset_format)
@@ -172,7 +166,7 @@ class Api:
             return service.limits.take(request.user["id"] if request.user else "")
 
     async def _operate(
-        self, request: Request, operation: Operation, budget: Budget, forced: ForcedRefusal | None
+        self, request: Request, operation: Operation, budget: Budget, forced: Action | None
     ) -> Response:
         """Return an operation's response, also where it refuses the request or fails."""
         try:
@@ -278,16 +272,17 @@ class Api:
         headers = [(b"retry-after", b"%d" % budget.wait)]
         return self._error(documented, message, {}, headers, cites=("§8", "rateLimit.status"))
 
-    def _forced(self, operation: Operation, forced: ForcedRefusal, budget: Budget) -> Response:
+    def _forced(self, operation: Operation, forced: Action, budget: Budget) -> Response:
         """Return a refusal that a fault asks for; it looks like one of the service's own."""
-        if forced.limited:
+        given: Mapping[str, Any] = forced.parameters
+        if forced.kind == "rate-limited":
             wait = max(budget.reset - int(time.time()), 1)
-            return self._limited(operation, budget._replace(wait=forced.retry_after or wait))
-        documented = operation.error(forced.status)
-        message = forced.message or f"A fault was set: status {forced.status}."
+            return self._limited(operation, budget._replace(wait=given["retry_after"] or wait))
+        documented = operation.error(given["status"])
+        message = given["message"] or f"A fault was set: status {given['status']}."
         headers: Headers = []
-        if forced.retry_after is not None:
-            headers.append((b"retry-after", b"%d" % forced.retry_after))
+        if given["retry_after"] is not None:
+            headers.append((b"retry-after", b"%d" % given["retry_after"]))
         return self._error(documented, message, {}, headers)
 
     async def _respond_with_fault(

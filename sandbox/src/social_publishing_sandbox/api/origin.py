@@ -12,7 +12,6 @@ class Origin:
     """An ASGI application of one host and port.
 
     Args:
-        api: the API.
         site: makes the application for every other path; called when the first such path is asked
             for, so that nobody waits for what they do not use.
     """

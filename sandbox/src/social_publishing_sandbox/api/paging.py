@@ -24,7 +24,6 @@ def page(
     """Return the page of a list that was asked for; one beyond the last is empty.
 
     Args:
-        table: what is listed.
         show: makes of objects what is shown of them.
         condition, values: which objects of the table, as SQL: those that the user may see, as
             `access.in_groups` has it for what belongs to a group.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from social_publishing_sandbox.api.media import NoSpace
+from social_publishing_sandbox.api.media.storing import NoSpace
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 

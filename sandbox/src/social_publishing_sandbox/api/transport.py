@@ -113,7 +113,6 @@ async def drop(scope: Scope, *, reset: bool = False) -> None:
     """End the connection of a request; nothing that is sent after this reaches the client.
 
     Args:
-        scope: the request's ASGI scope.
         reset: send a reset (RST), which also discards what was not sent yet, instead of an orderly
             end (FIN) after it.
     """

@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from social_publishing_sandbox.api.faults import KINDS, NoSuchFault
+from social_publishing_sandbox.api.faults.kinds import KINDS
+from social_publishing_sandbox.api.faults.registry import NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
@@ -94,14 +95,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Result of a form, shown on the next page.
-
-    Attributes:
-        text: a sentence.
-        failed: it did not work.
-        happened: what followed from it.
-        more: how many more things followed.
-    """
+    """Result of a form, shown on the next page."""
 
     text: str
     failed: bool = False
@@ -153,7 +147,7 @@ class Console:
             for name in (
                 *("ago", "brief", "compact", "cut", "excerpt", "hour", "initials", "json"),
                 *("length_of", "link", "moment", "network", "number", "offset"),
-                *("parsed", "plain", "size", "time_of", "took", "words"),
+                *("field_text", "parsed", "size", "time_of", "took", "words"),
             )
         }
 
@@ -267,7 +261,7 @@ def _back_to(form: Form, otherwise: str) -> str:
     return otherwise
 
 
-def whole(text: str | None, least: int = 1, otherwise: int = 1) -> int:
+def integer(text: str | None, least: int = 1, otherwise: int = 1) -> int:
     """Return a whole number from a query; another one where it is none."""
     if text and text.isascii() and text.isdigit() and len(text) < 12:
         return max(int(text), least)

@@ -55,10 +55,10 @@ def coming(service: Service, count: int) -> list[dict[str, Any]]:
         {
             "at": at,
             "what": _EVENTS.get(kind, wording.words(kind)),
-            "row": rows.get(each),
-            "media": media.get(each),
+            "row": rows.get(identifier),
+            "media": media.get(identifier),
         }
-        for at, kind, each in named
+        for at, kind, identifier in named
     ]
 
 
@@ -119,8 +119,8 @@ def _jump(console: Console, move: Callable[[], object]) -> Notice:
 def _end_of_log(service: Service) -> int:
     """Return the present end of the log, for `_happened_since`."""
     with service.store.lock:
-        found: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
-    return -(1 << 63) if found is None else found
+        last: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
+    return -(1 << 63) if last is None else last
 
 
 def _happened_since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
@@ -137,9 +137,9 @@ def _happened_since(service: Service, mark: int) -> tuple[str, list[Happening], 
         posts = service.store.posts.many(shown)
     states = Counter(_state(each) for each in last.values())
     happened = [
-        Happening(_title(posts[each]), f"{PAGES}/posts/{each}", posts[each]["status"])
-        for each in shown
-        if each in posts
+        Happening(_title(posts[id_]), f"{PAGES}/posts/{id_}", posts[id_]["status"])
+        for id_ in shown
+        if id_ in posts
     ]
     return _sentence(states), happened, len(last) - len(shown)
 
@@ -151,17 +151,16 @@ def _state(activity: Json) -> str:
 def _sentence(states: Counter[str]) -> str:
     if not states:
         return "Nothing was due."
-    clauses = [_SENTENCES.get(name, _other(name))(count) for name, count in states.items()]
+    clauses = []
+    for name, count in states.items():
+        noun, what = _WORDS.get(name) or ("post", wording.words(name).lower())
+        clauses.append(f"{wording.plural(count, noun)} {what}")
     return f"{', '.join(clauses)}."
 
 
-def _other(name: str) -> Callable[[int], str]:
-    return lambda count: f"{wording.plural(count, 'post')} {wording.words(name).lower()}"
-
-
-_SENTENCES: Final[dict[str, Callable[[int], str]]] = {
-    "REVIEW_MISSED": lambda count: f"{wording.plural(count, 'review')} missed",
-    "IN_PROGRESS": lambda count: f"{wording.plural(count, 'post')} still in progress",
+_WORDS: Final = {
+    "REVIEW_MISSED": ("review", "missed"),
+    "IN_PROGRESS": ("post", "still in progress"),
 }
 
 

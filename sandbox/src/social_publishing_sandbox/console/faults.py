@@ -9,7 +9,8 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
-from social_publishing_sandbox.api.faults import COMMON, KINDS, BadFault, Fault, Parameter, Step
+from social_publishing_sandbox.api.faults.fault import Fault, Step
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, fields
 
@@ -121,9 +122,9 @@ def in_words(step: Step) -> str:
     known = KINDS[step.kind].parameters if step.kind in KINDS else ()
     values = ((each, step.parameters[each.name]) for each in known)
     return ", ".join(
-        _PHRASES[each.name].format(value)
-        for each, value in values
-        if value is not None and value is not False and (each is known[0] or value != each.default)
+        _PHRASES[one.name].format(value)
+        for one, value in values
+        if value is not None and value is not False and (one is known[0] or value != one.default)
     )
 
 

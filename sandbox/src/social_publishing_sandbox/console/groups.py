@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import day_name
 from typing import Any
 
 from starlette.requests import Request
@@ -48,9 +49,9 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         (key,),
     ).fetchall()
     labels = [
-        each
-        for each in service.store.labels.where("1 ORDER BY key")
-        if each.get("group_id") == group["id"]
+        label
+        for label in service.store.labels.where("1 ORDER BY key")
+        if label.get("group_id") == group["id"]
     ]
     return {
         "group": group,
@@ -69,6 +70,6 @@ def _names(service: Service) -> dict[str, Any]:
         "types": {code: name for name, code in main.codes("GroupType").items()},
         "workflows": {code: name for name, code in main.codes("ApprovalWorkflow").items()},
         "default_workflow": service.organization.get("approval_workflow", 0),
-        "weekdays": ("Sunday", *wording.WEEKDAYS[:6]),
+        "weekdays": ("Sunday", *day_name[:6]),
         "soon": service.now() + 30 * times.DAY,
     }

@@ -12,11 +12,6 @@ import orjson
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 
-WEEKDAYS: Final = (*("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),)
-MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 COLORS: Final = {
     **{1: "red", 2: "green", 3: "blue", 4: "yellow", 5: "orange", 6: "pink"},
     **{7: "purple", 8: "sky", 9: "gray"},
@@ -52,19 +47,17 @@ def local(ms: int, zone: tzinfo = UTC) -> datetime:
 
 def day(moment: date) -> str:
     """`Tue 1 Dec 2026`."""
-    weekday, month = WEEKDAYS[moment.weekday()][:3], MONTHS[moment.month - 1][:3]
-    return f"{weekday} {moment.day} {month} {moment.year}".replace(" ", _NBSP)
+    return f"{moment:%a} {moment.day} {moment:%b %Y}".replace(" ", _NBSP)
 
 
 def long_day(moment: date) -> str:
     """`Tuesday, 1 December 2026`."""
-    month = MONTHS[moment.month - 1]
-    return f"{WEEKDAYS[moment.weekday()]}, {moment.day} {month} {moment.year}"
+    return f"{moment:%A}, {moment.day} {moment:%B %Y}"
 
 
 def month(moment: date) -> str:
     """`December 2026`."""
-    return f"{MONTHS[moment.month - 1]} {moment.year}"
+    return f"{moment:%B %Y}"
 
 
 def hour(ms: int, zone: tzinfo = UTC) -> str:
@@ -81,9 +74,8 @@ def moment(ms: int, zone: tzinfo = UTC, seconds: bool = False) -> str:
 def brief(ms: int, now: int) -> str:
     """`Tue 1 Dec, 09:00`, with the year in place of the time for another year."""
     there = local(ms)
-    text = f"{WEEKDAYS[there.weekday()][:3]} {there.day} {MONTHS[there.month - 1][:3]}"
-    other = there.year != local(now).year
-    return f"{text} {there.year}" if other else f"{text}, {there:%H:%M}"
+    end = "%b %Y" if there.year != local(now).year else "%b, %H:%M"
+    return f"{there:%a} {there.day} {there:{end}}"
 
 
 def time_of(ms: int) -> str:
@@ -119,10 +111,10 @@ _STEPS: Final = (
 
 def ago(ms: int, now: int) -> str:
     """`in 3 days`, `2 hours ago`, `now`."""
-    apart = abs(ms - now)
+    distance = abs(ms - now)
     for size, name in _STEPS:
-        if apart >= size:
-            count = apart // size
+        if distance >= size:
+            count = distance // size
             words = f"{count} {name}{'s' if count > 1 else ''}"
             return f"in {words}" if ms > now else f"{words} ago"
     return "now"
@@ -136,7 +128,7 @@ def number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
-def plain(value: Any) -> str:
+def field_text(value: Any) -> str:
     """Return a value for a field of a form; `1` for 1.0."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 

@@ -35,20 +35,8 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _is_limit(value: Any) -> bool:
-    return value is None or (_is_number(value) and isinstance(value, int) and value >= 1)
-
-
-def _is_duration(value: Any) -> bool:
-    return value is None or (_is_number(value) and 0 <= value <= _LONGEST)
-
-
 def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
-
-
-def _are_hosts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(map(_is_host, value))
 
 
 def _is_host(value: Any) -> bool:
@@ -64,10 +52,19 @@ def _is_host(value: Any) -> bool:
 _NAME: Final = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
 _LONGEST: Final = 366 * 24 * 3600
 _RULES: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "rate_limit": (_is_limit, "a whole number, at least 1, or null for no limit"),
+    "rate_limit": (
+        lambda value: value is None or (_is_number(value) and isinstance(value, int) and value > 0),
+        "a whole number, at least 1, or null for no limit",
+    ),
     "nulls": (_is_flag, "true or false"),
-    "processing": (_is_duration, "seconds, from 0 to a year"),
-    "fetch_hosts": (_are_hosts, "a list of hosts: names, IP addresses, *.example.com or *"),
+    "processing": (
+        lambda value: value is None or (_is_number(value) and 0 <= value <= _LONGEST),
+        "seconds, from 0 to a year",
+    ),
+    "fetch_hosts": (
+        lambda value: isinstance(value, list | tuple) and all(map(_is_host, value)),
+        "a list of hosts: names, IP addresses, *.example.com or *",
+    ),
     "fetch_private": (_is_flag, "true or false"),
 }
 NAMES: Final = tuple(_RULES)

@@ -20,9 +20,11 @@ from urllib.parse import quote
 
 import orjson
 
-from social_publishing_sandbox.api.faults import BadFault, Fault, Faults, Members, NoSuchFault
-from social_publishing_sandbox.api.faults.kinds import unknown
-from social_publishing_sandbox.api.request_log import Duplicate, Entry, Filters, RequestLog
+from social_publishing_sandbox.api.faults.fault import Fault, Members
+from social_publishing_sandbox.api.faults.kinds import BadFault, unknown
+from social_publishing_sandbox.api.faults.registry import Faults, NoSuchFault
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.ring import Duplicate, Filters, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
 from social_publishing_sandbox.control.errors import ControlError
@@ -54,13 +56,9 @@ class Control:
     """Everything that can be done to a sandbox from outside of the service.
 
     Args:
-        service: the service.
-        request_log: the log of its requests.
-        faults: its faults.
         world: what `reset` goes back to.
         start: where the clock of a seeded world starts, in milliseconds since 1970; None for where
             a clock of its mode starts.
-        host: where the sandbox listens.
         control_token: opens the routes below `/_sandbox`.
 
     Attributes:
@@ -158,7 +156,7 @@ class Control:
 
         Raises:
             ControlError: the step is backwards, or much too long.
-            media.NoSpace: the disk is full; the clock is what it was, or on its way.
+            storing.NoSpace: the disk is full; the clock is what it was, or on its way.
         """
         amounts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
         step = _step(amounts)
@@ -270,7 +268,7 @@ class Control:
                 have this value.
         """
         with self._open():
-            docs = objects.find(self.service, kind, _plain(fields))
+            docs = objects.find(self.service, kind, _with_texts(fields))
         return [objects.KINDS[kind].shown(doc) for doc in docs]
 
     def create_post(self, **fields: Any) -> Post:
@@ -360,7 +358,7 @@ class Control:
 
     def _create(self, kind: str, fields: Mapping[str, Any]) -> Json:
         with self._changing():
-            return objects.create(self.service, kind, _plain(fields))
+            return objects.create(self.service, kind, _with_texts(fields))
 
     # Posts
 
@@ -502,7 +500,6 @@ class Control:
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
             limit: at most so many, from the side that comes first.
-            newest_first: the order of the result.
             filters: `operation` (an id such as `updatePost`, or a method of the client such as
                 `posts.update`), `status` (422 or `"4xx"`), `user` (name or id), `method`, `api`
                 (`main` or `media`), `fault` (id, kind, or `"*"` for any), `problems` and
@@ -858,7 +855,7 @@ _MOST_STEPS: Final = 400
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _plain(fields: Mapping[str, Any]) -> Json:
+def _with_texts(fields: Mapping[str, Any]) -> Json:
     """Return the fields with datetimes as the service writes them."""
     return {
         name: times.text(milliseconds(value, name)) if isinstance(value, datetime) else value

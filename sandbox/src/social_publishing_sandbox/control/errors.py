@@ -10,7 +10,6 @@ class ControlError(SandboxError, ValueError):
 
     Attributes:
         field: the argument that is at fault, if it is one.
-        missing: there is no such object.
     """
 
     def __init__(self, message: str, field: str | None = None, *, missing: bool = False) -> None:

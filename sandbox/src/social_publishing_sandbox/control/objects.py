@@ -42,8 +42,6 @@ class Kind:
     Attributes:
         title: what one of them is called.
         schema: its schema in the main document.
-        shown: its class in Python.
-        table: where the objects are.
         show: gives an object as the API shows it; None for one without relations.
         make: fills in the rest of a new object, stores it, and gives it as the API shows it; None
             where control makes none.

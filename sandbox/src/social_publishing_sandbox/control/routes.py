@@ -20,10 +20,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.api.faults import KINDS, BadFault, NoSuchFault
-from social_publishing_sandbox.api.faults.kinds import COMMON
-from social_publishing_sandbox.api.media import NoSpace
-from social_publishing_sandbox.api.request_log import Entry, to_dict
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault
+from social_publishing_sandbox.api.faults.registry import NoSuchFault
+from social_publishing_sandbox.api.media.storing import NoSpace
+from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.view import to_dict
 from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.control.errors import ControlError
@@ -67,7 +68,6 @@ class Command:
         do: gives the body of the response; None for none. It runs in a thread.
         body: the members that the body may have, none of them required; None for any.
         query: the parameters that the query may have; None for any.
-        status: of the response.
         size: the largest body in bytes.
     """
 
@@ -210,8 +210,8 @@ def _clock(asked: Asked) -> Json:
 
 def _text(ms: int) -> str:
     """Return a moment, to the millisecond where it is not on a whole second."""
-    whole = times.text(ms)
-    return whole if ms % times.SECOND == 0 else f"{whole[:-1]}.{ms % times.SECOND:03}Z"
+    text = times.text(ms)
+    return text if ms % times.SECOND == 0 else f"{text[:-1]}.{ms % times.SECOND:03}Z"
 
 
 def _set_clock(asked: Asked) -> Json:
@@ -290,7 +290,7 @@ def _requests(asked: Asked) -> list[Json]:
     bodies = _flag("bodies", wanted.pop("bodies", "false"))
     for name in ("since", "limit"):
         if name in wanted:
-            wanted[name] = _whole(name, wanted[name])
+            wanted[name] = _whole_number(name, wanted[name])
     for name in {"problems", "violations"} & wanted.keys():
         wanted[name] = _flag(name, wanted[name])
     limit = min(wanted.pop("limit", _PAGE), _MOST)
@@ -315,7 +315,7 @@ def _clear_requests(asked: Asked) -> None:
 
 
 def _duplicates(asked: Asked) -> list[Json]:
-    within = _whole("within", asked.query.get("within", "60"))
+    within = _whole_number("within", asked.query.get("within", "60"))
     return [
         {
             "message": str(duplicate),
@@ -326,7 +326,7 @@ def _duplicates(asked: Asked) -> list[Json]:
     ]
 
 
-def _whole(name: str, value: Any) -> int:
+def _whole_number(name: str, value: Any) -> int:
     text = str(value)
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
         raise ControlError(f"{name} must be a whole number, not {text!r}", name)
@@ -340,10 +340,6 @@ def _flag(name: str, text: str) -> bool:
 
 
 # Faults
-
-
-def _fault(asked: Asked) -> Json:
-    return asked.control.faults.get(asked.path["id"]).to_json()
 
 
 def _add_fault(asked: Asked) -> Json:
@@ -396,7 +392,9 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
         "POST": Command(_add_fault, None, status=201),
     },
     "/faults/kinds": {"GET": Command(_kinds)},
-    "/faults/{id}": {"GET": Command(_fault)},
+    "/faults/{id}": {
+        "GET": Command(lambda asked: asked.control.faults.get(asked.path["id"]).to_json())
+    },
     "/posts/{id}": {"GET": Command(lambda asked: asked.control.read_post(asked.path["id"]))},
     **{f"/{kind}": {"GET": Command(_find(kind), query=None)} for kind in objects.KINDS},
 }

@@ -59,10 +59,6 @@ def _failed(control: Control, post: Post) -> str:
     return "Failed." if failed else "It will fail when its time comes."
 
 
-def _reschedule(control: Control, identifier: str, publication_date: Any = "") -> Post:
-    return control.reschedule(identifier, publication_date)
-
-
 def _switch(on: bool) -> Callable[[Control, str], Json]:
     def switch(control: Control, identifier: str) -> Json:
         control.switch_fault(identifier, on)
@@ -77,7 +73,9 @@ VERBS: Final = (
     Verb("/posts/{id}/fail", Control.fail, _failed, ("reason",)),
     Verb(
         "/posts/{id}/reschedule",
-        _reschedule,
+        lambda control, identifier, publication_date="": control.reschedule(
+            identifier, publication_date
+        ),
         lambda _, post: (
             f"It is due on {post.publication_date:%d %b %Y, %H:%M} UTC, if its state allows that."
         ),

@@ -10,89 +10,66 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from importlib import resources
+from collections.abc import Iterable
 from typing import Any
 
-from social_publishing_sandbox.recording.model import Api, Recording, Request
+from social_publishing_sandbox.recording.model import Recording, Request
+from social_publishing_sandbox.state import documents
+from social_publishing_sandbox.state.documents import Document, Operation
 
-_METHODS = ("get", "put", "post", "patch", "delete")
 _WORDING = ("summary", "description")
-
-
-@dataclass(frozen=True, slots=True)
-class _Operation:
-    id: str
-    api: Api
-    method: str
-    path: re.Pattern[str]
-    parameters: int
-    digest: str
 
 
 class Digests:
     """The SHA-256 of what documents say of each operation."""
 
-    def __init__(self, documents: Mapping[Api, Any]) -> None:
-        self._operations = [
-            operation
-            for api, document in documents.items()
-            for operation in _operations(api, document)
-        ]
+    def __init__(self, documents: Iterable[Document]) -> None:
+        operations = [each for document in documents for each in document.operations.values()]
+        self._operations = operations
+        self._digests = {operation.id: _digest(operation) for operation in operations}
 
     def of(self, requests: Iterable[Request], base_path: str, media_path: str) -> dict[str, str]:
         """Return the operations that these requests are of, each with its digest."""
-        bases: dict[Api, str] = {"main": base_path, "media": media_path}
-        operations = filter(None, (self._find(item, bases[item.api]) for item in requests))
-        return {known.id: known.digest for known in sorted(operations, key=lambda known: known.id)}
+        bases = {"main": base_path, "media": media_path}
+        names = {each for item in requests if (each := self._find(item, bases[item.api]))}
+        return {name: self._digests[name] for name in sorted(names)}
 
     def changed(self, recording: Recording) -> list[str]:
         """Return the operations of a recording of which the documents now say something else."""
-        now = {known.id: known.digest for known in self._operations}
-        return [name for name, digest in recording.operations.items() if now.get(name) != digest]
+        kept = recording.operations.items()
+        return [name for name, digest in kept if self._digests.get(name) != digest]
 
-    def _find(self, request: Request, base: str) -> _Operation | None:
+    def _find(self, request: Request, base: str) -> str | None:
         path = request.target.partition("?")[0]
-        if not path.startswith(f"{base}/"):
-            return None
-        fitting = (
-            known
-            for known in self._operations
-            if (known.api, known.method) == (request.api, request.method)
-            and known.path.fullmatch(path.removeprefix(base))
-        )
-        return min(fitting, key=lambda known: known.parameters, default=None)
+        fitting = [
+            operation
+            for operation in self._operations
+            if (operation.api, operation.method) == (request.api, request.method)
+            and re.fullmatch(_pattern(base + operation.path), path)
+        ]
+        best = min(fitting, key=lambda operation: operation.path.count("{"), default=None)
+        return best.id if best else None
 
 
 @functools.cache
 def shipped() -> Digests:
     """Return the digests of the documents that this package carries."""
-    folder = resources.files("social_publishing_sandbox") / "documents"
-    apis: tuple[Api, ...] = ("main", "media")
-    return Digests({api: json.loads((folder / f"{api}.json").read_bytes()) for api in apis})
+    return Digests(documents.load().documents)
 
 
-def _operations(api: Api, document: Any) -> Iterator[_Operation]:
-    for path, item in document["paths"].items():
-        for method in filter(item.__contains__, _METHODS):
-            facts = [path, method, item.get("parameters", []), item[method]]
-            yield _Operation(
-                item[method]["operationId"],
-                api,
-                method.upper(),
-                re.compile(re.sub(r"\\{[^/]*?\\}", "[^/]+", re.escape(path))),
-                path.count("{"),
-                _digest(document, facts),
-            )
+def _pattern(path: str) -> str:
+    return re.sub(r"\\{[^/]*?\\}", "[^/]+", re.escape(path))
 
 
-def _digest(document: Any, facts: Any) -> str:
-    """Return the digest of some facts and of all components that they need.
+def _digest(operation: Operation) -> str:
+    """Return the digest of what is said of an operation and of all components that it needs.
 
     Wording does not count, nor do `x-` words: they say where a fact comes from, or how a client is
     made.
     """
+    document = operation.document.data
+    shared = document["paths"][operation.path].get("parameters", [])
+    facts = [operation.path, operation.method.lower(), shared, operation.raw]
     components: dict[str, Any] = {}
     _gather(document, facts, components)
     text = json.dumps(_bare([facts, components]), sort_keys=True, separators=(",", ":"))

@@ -35,7 +35,6 @@ class Parameter:
     """A parameter of the path or the query.
 
     Attributes:
-        name: its name on the wire.
         place: `path` or `query`.
         kind: the JSON type of its value: `string`, `integer`, `number`, `boolean` or `array`.
         item_kind: the JSON type of the entries of a list.
@@ -83,11 +82,9 @@ class Operation:
         api: the name of its document, `main` or `media`.
         methods: the client's methods that send it, such as `posts.update`.
         segments: its path in pieces; a piece that is a parameter is its name in braces.
-        success: the status of its success.
         default: the schema of an error's body, where the document lists no status of an error.
         section: the section of the specification that it is in, such as `§4.2`.
         body: the schema of its JSON body, if it takes one.
-        form: it takes a multipart form.
     """
 
     id: str
@@ -189,7 +186,6 @@ class Document:
 
     Args:
         name: `main` or `media`.
-        data: the document.
         fallback: assumptions in the place of those that the document leaves out.
 
     Attributes:
@@ -229,9 +225,9 @@ class Document:
             schema: the schema that the value was held against.
             section: what it rests on where the schema says nothing.
         """
-        _, found, pointer = (problem.absolute_keyword_location or "").partition(f"{_COMPONENTS}#/")
-        node: Any = self.data if found else schema
-        *path, keyword = pointer.split("/") if found else map(str, problem.evaluation_path)
+        _, named, pointer = (problem.absolute_keyword_location or "").partition(f"{_COMPONENTS}#/")
+        node: Any = self.data if named else schema
+        *path, keyword = pointer.split("/") if named else map(str, problem.evaluation_path)
         assumed: list[str] = []
         for step in ("", *path):
             if step:
@@ -248,8 +244,8 @@ class Document:
 
     def schema(self, name: str) -> Json:
         """Return a named schema."""
-        found: Json = self.data["components"]["schemas"][name]
-        return found
+        schema: Json = self.data["components"]["schemas"][name]
+        return schema
 
     def codes(self, name: str) -> dict[str, int]:
         """Return the codes of an enumeration by the names that the document gives them."""
@@ -307,7 +303,7 @@ class Document:
             segments=tuple(path.strip("/").split("/")),
             section=section,
             parameters=tuple(
-                self._parameter(each, section) for each in (*shared, *raw.get("parameters", []))
+                self._parameter(node, section) for node in (*shared, *raw.get("parameters", []))
             ),
             body=body,
             body_validator=self.validator(body) if body else None,
@@ -348,9 +344,6 @@ class Contract:
     """Both documents.
 
     Attributes:
-        main: the main API's document.
-        media: the media API's document.
-        operations: every operation by its `operationId`.
         operation_names: the `operationId` of every name of an operation: that itself, and those of
             the client's methods.
         digest: SHA-256 of both documents, as hexadecimal text.

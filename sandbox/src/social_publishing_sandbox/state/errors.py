@@ -5,7 +5,7 @@ SandboxError
 ├── ClientMissing                       the client is not installed
 ├── worlds.BadWorld                     a world with faults
 ├── store.BadDatabase                   a file that is no database of the sandbox
-├── media.NoSpace                       the disk is full
+├── storing.NoSpace                     the disk is full
 ├── recording.RecordingError            a recording that cannot be made or served
 └── running.NotRunnable                 a command that cannot be run
 """

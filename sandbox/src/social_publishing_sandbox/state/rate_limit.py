@@ -45,7 +45,6 @@ class RateLimit:
     Attributes:
         limit: requests in a window, or None for no limit.
         window: seconds of the windows that begin from now on.
-        usual_window: what that was at first.
     """
 
     def __init__(

@@ -26,8 +26,6 @@ class Refusal(Exception):
     """A request that is not carried out, and the sentence that explains it.
 
     Attributes:
-        reason: what is wrong.
-        message: a sentence for people.
         errors: sentences by the name of the field or parameter that is at fault.
         cites: what the refusal rests on: sections of the service's specification such as `§4.2`,
             and gaps such as `createLabel.names`, where it is an assumption. The service may

@@ -21,7 +21,6 @@ class Call(NamedTuple):
     """One request to one operation, checked against the documents.
 
     Attributes:
-        operation: the operation.
         user: the user that the token belongs to.
         values: the typed parameters by name; what was not given is missing.
         body: the JSON body, or None.
@@ -72,12 +71,7 @@ class Service:
     """All state, and what the operations share.
 
     Args:
-        contract: the documents.
         store: the state; hold its lock while you work with the service.
-        clock: the time.
-        limits: the budgets of requests.
-        files: the folder of uploaded files.
-        settings: see there.
 
     Attributes:
         assume: what both documents assume (`x-assume`).
@@ -214,10 +208,10 @@ class Service:
         """Return the user that a token belongs to."""
         user = self._users.get(token)
         if user is None:
-            found = self.store.users.where("token = ?", (token,))
-            if not found:
+            owners = self.store.users.where("token = ?", (token,))
+            if not owners:
                 return None
-            user = self._users[token] = found[0]
+            user = self._users[token] = owners[0]
         return user
 
     def emit(self, event: str, facts: Json) -> None:

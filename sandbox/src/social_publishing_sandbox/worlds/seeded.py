@@ -20,7 +20,6 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
     """Return a seeded world: the same for the same name, seed and moment.
 
     Args:
-        name: one of `NAMES`.
         seed: decides tokens, most identifiers, and the minutes at which things happened.
         now: the moment at which the world stands, in milliseconds since 1970; what is scheduled
             lies after it, what is published before it.

@@ -31,7 +31,13 @@ from .._runtime.plans.read_modify_write import amended
 from .._runtime.plans.single import Single
 from .._runtime.request.request import Caution, Probe, Request, for_slices, prepare
 from .._runtime.request.validation import Parameter
-from .._runtime.request.write_back import Arguments, From, Lost, WriteBack, arguments
+from .._runtime.request.write_back import (
+    Arguments,
+    From,
+    Unmappable,
+    WriteBack,
+    arguments,
+)
 from ..models.posts import (
     BulkDraftOutcome,
     BulkDraftResult,
@@ -75,24 +81,24 @@ __all__ = [
 POST_UPDATE = WriteBack(
     PostUpdate,
     {
-        "pi_boards": Lost(
+        "pi_boards": Unmappable(
             "the boards are read without the accounts that they belong to", field="pi_boards"
         ),
-        "pi_sections": Lost(
+        "pi_sections": Unmappable(
             "the sections are read without the accounts that they belong to", field="pi_sections"
         ),
-        "yt_categories": Lost(
+        "yt_categories": Unmappable(
             "the categories are read without the accounts that they belong to",
             field="yt_categories",
         ),
-        "yt_playlists": Lost(
+        "yt_playlists": Unmappable(
             "the playlists are read without the accounts that they belong to", field="yt_playlists"
         ),
         "label_ids": From("labels", pick="id"),
-        "tw_poll": Lost(
+        "tw_poll": Unmappable(
             "what its entries are is not documented (post.pollEntries)", field="tw_poll"
         ),
-        "th_poll": Lost(
+        "th_poll": Unmappable(
             "what its entries are is not documented (post.pollEntries)", field="th_poll"
         ),
         "first_comments.customized": From(

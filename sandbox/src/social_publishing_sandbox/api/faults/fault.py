@@ -87,7 +87,6 @@ class Fault:
 
     Attributes:
         steps: what happens: one step for every request, or, with `scripted`, one step a request.
-        scripted: the steps are a script.
         id: its name in the registry; empty for one that the registry gives.
         operations: the `operationId`s that it is for; empty for every request.
         user: the name or id of the user whose requests it is for; none for everybody's.

@@ -22,30 +22,12 @@ class NoSuchFault(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class ForcedRefusal:
-    """The refusal that a fault asks for.
-
-    Attributes:
-        status: the HTTP status.
-        retry_after: the header Retry-After in seconds; none leaves it to the rule of the status.
-        message: the sentence in the body; none leaves it to the operation.
-        limited: it must look as if the user's budget were spent (§8).
-    """
-
-    status: int
-    retry_after: int | None
-    message: str | None
-    limited: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Action:
     """The effects of all faults on one request.
 
     Attributes:
         faults: the ids of the faults that ask for it.
         kind: what happens beside waiting, one of `KINDS`; none for nothing.
-        parameters: of the kind.
         wait_before: seconds to wait before the operation is carried out.
         wait_after: seconds to wait afterwards.
     """
@@ -57,14 +39,9 @@ class Action:
     wait_after: float = 0.0
 
     @property
-    def refusal(self) -> ForcedRefusal | None:
-        """The refusal that takes the operation's place, if one does."""
-        given: Mapping[str, Any] = self.parameters
-        if self.kind == "status":
-            return ForcedRefusal(given["status"], given["retry_after"], given["message"], False)
-        if self.kind == "rate-limited":
-            return ForcedRefusal(429, given["retry_after"], None, True)
-        return None
+    def refuses(self) -> bool:
+        """A refusal takes the operation's place."""
+        return self.kind in ("status", "rate-limited")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,8 @@ PALETTES: Final[tuple[tuple[Colour, Colour, Colour, Colour], ...]] = (
 )
 INK: Final = (255, 255, 255)
 
-PictureFormat = Literal["PNG", "JPEG", "WEBP"]
 
-
-def draw(seed: int, width: int, height: int, title: str = "", form: PictureFormat = "PNG") -> bytes:
+def draw(seed: int, width: int, height: int, title: str = "") -> bytes:
     """Return a picture: discs on a gradient, with a title at the bottom."""
     chance = random.Random(seed)
     first, last, *accents = PALETTES[_pick(chance, len(PALETTES))]
@@ -42,7 +40,7 @@ def draw(seed: int, width: int, height: int, title: str = "", form: PictureForma
     for number in range(5):
         _add_disc(picture, chance, accents[number % 2])
     _add_title(picture, title)
-    return _file(picture, form)
+    return _file(picture, "PNG")
 
 
 def sample_pdf(seed: int, pages: int) -> bytes:
@@ -139,13 +137,8 @@ def _add_title(picture: Image.Image, title: str) -> None:
     shade = Image.linear_gradient("L").resize((picture.width, max(1, picture.height // 2)))
     top = picture.height - shade.height
     picture.paste((0, 0, 0), (0, top), shade.point(lambda value: value * 0.6))
-    ImageDraw.Draw(picture).multiline_text(
-        (margin, picture.height - margin), "\n".join(lines), INK, _font(size), anchor="ld"
-    )
-
-
-def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(max(1.0, size))
+    place, font = (margin, picture.height - margin), ImageFont.load_default(size)
+    ImageDraw.Draw(picture).multiline_text(place, "\n".join(lines), INK, font, anchor="ld")
 
 
 def _drawable(text: str) -> str:
@@ -155,7 +148,7 @@ def _drawable(text: str) -> str:
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().strip()
 
 
-def _file(picture: Image.Image, form: PictureFormat) -> bytes:
+def _file(picture: Image.Image, form: Literal["PNG", "JPEG"]) -> bytes:
     out = io.BytesIO()
     picture.save(out, form, **({} if form == "PNG" else {"quality": 85}))
     return out.getvalue()

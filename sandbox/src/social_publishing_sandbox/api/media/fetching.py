@@ -25,6 +25,7 @@ from social_publishing_sandbox.api.media import names
 from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
 from social_publishing_sandbox.api.media.storing import Incoming, TooLarge, Upload
 from social_publishing_sandbox.state.file_types import EXTENSIONS
+from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.wording import listed, megabytes
 
 MAX_REDIRECTS: Final = 5
@@ -33,32 +34,36 @@ _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _EXTENSION_OF: Final = {mime_type: extension for extension, (_, mime_type) in EXTENSIONS.items()}
 
 FetchFault = Literal["unreachable", "not_accepted", "too_large"]
+_REFUSALS: Final[dict[FetchFault, tuple[Reason, str]]] = {
+    "unreachable": (Reason.UNREACHABLE, "uploadFromUrl.addresses"),
+    "not_accepted": (Reason.INVALID, "uploadFromUrl.limits"),
+    "too_large": (Reason.TOO_LARGE, "uploadFromUrl.limits"),
+}
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives the IP addresses of a host and port."""
 
 
-class FetchFailed(Exception):
+class FetchFailed(Refusal):
     """A file that could not be downloaded, or was refused. The text says why, for people; of where
     the address leads, it has nothing that is not in the address itself.
 
     Attributes:
-        reason: the text.
         status_kind: `unreachable`, the address does not work; `not_accepted`, it leads to a file
             that may not be uploaded; `too_large`, the file is larger than it may be.
     """
 
-    def __init__(self, reason: str, status_kind: FetchFault = "unreachable") -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, sentence: str, status_kind: FetchFault = "unreachable") -> None:
+        reason, cites = _REFUSALS[status_kind]
+        super().__init__(reason, sentence, {"file_url": [sentence]}, cites=cites)
         self.status_kind: FetchFault = status_kind
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host, as this machine resolves it."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    resolved = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in resolved))
 
 
 async def fetch(
@@ -155,15 +160,15 @@ class _Route:
                 "The sandbox's option --allow-fetch HOST (fetch_hosts in Python) adds one."
             )
         try:
-            found = await self.resolve(host, address.port or DEFAULT_PORTS[address.scheme])
+            addresses = await self.resolve(host, address.port or DEFAULT_PORTS[address.scheme])
         except (OSError, UnicodeError) as error:
             raise FetchFailed(f"{failing}its host has no IP address.") from error
-        if not self.allow_private and not all(map(is_public, found)):
+        if not self.allow_private and not all(map(is_public, addresses)):
             raise FetchFailed(
                 f"{failing}it leads into the local network. The sandbox's option "
                 "--allow-private (fetch_private in Python) permits that."
             )
-        return found
+        return addresses
 
     async def _ask(self, address: httpx2.URL, reachable: Sequence[str]) -> httpx2.Response:
         """Return the response of the first of these IP addresses that takes a connection."""

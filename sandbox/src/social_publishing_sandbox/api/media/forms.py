@@ -7,34 +7,40 @@ from collections.abc import AsyncIterable, Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
 
 from social_publishing_sandbox.api.media import names
 from social_publishing_sandbox.api.media.storing import Incoming, TooLarge, Upload
+from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.wording import listed, megabytes
 
 # The parser logs what it also raises; without a handler, logging would print it.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
 Fault = Literal["malformed", "not_accepted", "odd", "too_large"]
+_REFUSALS: Final[dict[Fault, tuple[Reason, str]]] = {
+    "malformed": (Reason.INVALID, "§4.7"),
+    "not_accepted": (Reason.INVALID, "§4.7"),
+    "odd": (Reason.INVALID, "upload.content"),
+    "too_large": (Reason.TOO_LARGE, "§8"),
+}
 
 
-class BadForm(Exception):
+class BadForm(Refusal):
     """A form that is not taken.
 
     Attributes:
-        reason: a sentence for the person who sent it.
         status_kind: `malformed`, the form is broken; `not_accepted`, it is whole but without a file
             that may be uploaded; `odd`, its file is empty, or it has several; `too_large`, a limit
             is passed.
     """
 
-    def __init__(self, reason: str, status_kind: Fault) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    def __init__(self, sentence: str, status_kind: Fault) -> None:
+        reason, cites = _REFUSALS[status_kind]
+        super().__init__(reason, sentence, {"file": [sentence]}, cites=cites)
         self.status_kind: Fault = status_kind
 
 
@@ -66,7 +72,6 @@ async def read_form(
     the form is refused, and nothing of it stays on disk.
 
     Args:
-        content_type: the request's Content-Type.
         chunks: the request's body, cut anywhere.
         into: an existing folder; the file gets a name of its own there.
         limits: how large the parts may be.
@@ -77,7 +82,9 @@ async def read_form(
     if content_length is not None and content_length > _most(limits):
         raise _too_large(limits)
     with ExitStack() as stack:
-        form = _Form(limits, extensions, lambda: stack.enter_context(_incoming(into, limits)))
+        form = _Form(
+            limits, extensions, lambda: stack.enter_context(Incoming(into, limits.file_bytes))
+        )
         parser = MultipartParser(
             boundary,
             {
@@ -106,13 +113,9 @@ async def read_form(
             position += len(chunk)
             if form.file is not None:
                 await form.file.drain()
-        file = form.whole(position)
+        file = form.finished(position)
         await file.finish()
         return Upload(file.path, form.filename, form.content_type, file.size)
-
-
-def _incoming(into: Path, limits: FormLimits) -> Incoming:
-    return Incoming(into, limits.file_bytes)
 
 
 def _most(limits: FormLimits) -> int:
@@ -233,7 +236,7 @@ class _Form:
             "malformed",
         )
 
-    def whole(self, length: int) -> Incoming:
+    def finished(self, length: int) -> Incoming:
         """Return the file, once the body has come to its end after `length` bytes."""
         if length == 0:
             raise BadForm("The body is empty: there is no form.", "malformed")

@@ -11,31 +11,27 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-from social_publishing_sandbox.api import media, validation
+from social_publishing_sandbox.api import validation
+from social_publishing_sandbox.api.media import names
+from social_publishing_sandbox.api.media.storing import Upload
 from social_publishing_sandbox.api.operations.posts import THUMBNAIL, show_media
 from social_publishing_sandbox.api.request import Request
 from social_publishing_sandbox.api.transport import chunks
 from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
 _API: Final = 7  # `MediaOrigin`, §2.11
 _BYTES_A_SECOND: Final = {
-    media.MediaType.IMAGE: 4 << 20,
-    media.MediaType.VIDEO: 16 << 20,
-    media.MediaType.AUDIO: 16 << 20,
-    media.MediaType.DOCUMENT: 2 << 20,
-    media.MediaType.SUBTITLES: 4 << 20,
+    MediaType.IMAGE: 4 << 20,
+    MediaType.VIDEO: 16 << 20,
+    MediaType.AUDIO: 16 << 20,
+    MediaType.DOCUMENT: 2 << 20,
+    MediaType.SUBTITLES: 4 << 20,
 }
 """How fast files are processed, on the sandbox's clock; the service documents none."""
-
-_REASONS: Final = {
-    "unreachable": Reason.UNREACHABLE,
-    "not_accepted": Reason.INVALID,
-    "too_large": Reason.TOO_LARGE,
-}
-"""The reasons of refusals when a file is not downloaded."""
 
 _PICTURES: Final = ThreadPoolExecutor(1, "pictures")
 """Decodes one picture at a time: each takes up to four bytes a pixel of memory."""
@@ -48,57 +44,45 @@ def install(service: Service) -> None:
 
 async def upload(service: Service, call: Call, request: Request) -> Json:
     """Take a file from a form, as a stream to disk."""
+    from social_publishing_sandbox.api.media import forms
+
     file = _file_schema(service)
     request.note = "a form that was not taken"
     access.check_may_write(service, call.user)
-    try:
-        stored = await media.read_form(
-            request.content_type,
-            chunks(request.receive),
-            service.files,
-            limits=media.FormLimits(file_bytes=_max_bytes(service)),
-            extensions=frozenset(file["x-file-extensions"]),
-            content_length=request.content_length,
-        )
-    except media.BadForm as error:
-        large = error.status_kind == "too_large"
-        reason = Reason.TOO_LARGE if large else Reason.INVALID
-        cites = "§8" if large else "upload.content" if error.status_kind == "odd" else "§4.7"
-        raise Refusal(reason, error.reason, {"file": [error.reason]}, cites=cites) from None
+    stored = await forms.read_form(
+        request.content_type,
+        chunks(request.receive),
+        service.files,
+        limits=forms.FormLimits(file_bytes=_max_bytes(service)),
+        extensions=frozenset(file["x-file-extensions"]),
+        content_length=request.content_length,
+    )
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
     return await _take(service, call, stored)
 
 
 async def upload_from_url(service: Service, call: Call, request: Request) -> Json:
     """Download a file from an allowed host and store it, as if it had been uploaded."""
+    from social_publishing_sandbox.api.media import fetching
+
     content = await request.content()
     access.check_may_write(service, call.user)
     given = validation.body(call.operation, request.content_type, content)
     settings = service.settings
-    try:
-        stored = await media.fetch(
-            given["file_url"],
-            service.files,
-            allowed_hosts=settings.fetch_hosts,
-            allow_private=settings.fetch_private,
-            max_bytes=_max_bytes(service),
-            extensions=frozenset(_file_schema(service)["x-file-extensions"]),
-        )
-    except media.FetchFailed as error:
-        cites = (
-            "uploadFromUrl.addresses"
-            if error.status_kind == "unreachable"
-            else "uploadFromUrl.limits"
-        )
-        raise Refusal(
-            _REASONS[error.status_kind], error.reason, {"file_url": [error.reason]}, cites=cites
-        ) from None
+    stored = await fetching.fetch(
+        given["file_url"],
+        service.files,
+        allowed_hosts=settings.fetch_hosts,
+        allow_private=settings.fetch_private,
+        max_bytes=_max_bytes(service),
+        extensions=frozenset(_file_schema(service)["x-file-extensions"]),
+    )
     return await _take(service, call, stored)
 
 
 def _file_schema(service: Service) -> Json:
-    found: Json = service.contract.media.schema("MediaUpload")["properties"]["file"]
-    return found
+    schema: Json = service.contract.media.schema("MediaUpload")["properties"]["file"]
+    return schema
 
 
 def _max_bytes(service: Service) -> int:
@@ -106,12 +90,12 @@ def _max_bytes(service: Service) -> int:
     return limit
 
 
-async def _take(service: Service, call: Call, stored: media.Upload) -> Json:
+async def _take(service: Service, call: Call, stored: Upload) -> Json:
     """Look at a file that has arrived, and keep it."""
-    extension = media.extension(stored.filename)
+    extension = names.extension(stored.filename)
     picture = stored.path.with_suffix(".jpg")
-    kind = media.EXTENSIONS[extension][0]
-    workers = _PICTURES if kind is media.MediaType.IMAGE else None  # None: the loop's own
+    kind = EXTENSIONS[extension][0]
+    workers = _PICTURES if kind is MediaType.IMAGE else None  # None: the loop's own
     try:
         facts, problem = await asyncio.get_running_loop().run_in_executor(
             workers, _look, stored.path, extension, picture
@@ -134,16 +118,20 @@ async def _take(service: Service, call: Call, stored: media.Upload) -> Json:
 
 def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
     """Return the facts about a file and what is wrong with it; make an image's thumbnail."""
-    kind, mime_type = media.EXTENSIONS[extension]
+    from social_publishing_sandbox.api.media import facts as reading
+    from social_publishing_sandbox.api.media import thumbnails
+    from social_publishing_sandbox.api.media.pictures import Unreadable
+
+    kind, mime_type = EXTENSIONS[extension]
     facts: Json = {"type": int(kind), "mime_type": mime_type}
     try:
-        found = media.inspect(path, extension)
-        if kind is media.MediaType.IMAGE and found.width:
-            media.thumbnail(path, picture)
-    except media.Unreadable as error:
+        inspected = reading.inspect(path, extension)
+        if kind is MediaType.IMAGE and inspected.width:
+            thumbnails.thumbnail(path, picture)
+    except Unreadable as error:
         return facts, str(error)
     for name in ("width", "height", "aspect_ratio", "duration", "fps", "page_count"):
-        value = getattr(found, name)
+        value = getattr(inspected, name)
         if value is not None:
             facts[name] = value
     return facts, None
@@ -152,7 +140,7 @@ def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
 def _keep(
     service: Service,
     call: Call,
-    stored: media.Upload,
+    stored: Upload,
     facts: Json,
     problem: str | None,
     picture: Path,
@@ -160,7 +148,7 @@ def _keep(
 ) -> Json:
     """Store a file with its facts (§2.11)."""
     identifier = service.new_id()
-    extension = media.extension(stored.filename)
+    extension = names.extension(stored.filename)
     name = f"{identifier}.{extension}"
     shutil.move(stored.path, folder / name)
     doc: Json = {
@@ -219,7 +207,7 @@ def _duration(service: Service, doc: Json) -> int:
     """Return milliseconds that the processing of a file takes."""
     if service.settings.processing is not None:
         return round(service.settings.processing * times.SECOND)
-    speed = _BYTES_A_SECOND[media.MediaType(doc["type"])]
+    speed = _BYTES_A_SECOND[MediaType(doc["type"])]
     size: int = doc.get("size", 0)
     return times.SECOND + size * times.SECOND // speed
 

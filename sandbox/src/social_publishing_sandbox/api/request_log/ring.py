@@ -27,7 +27,6 @@ class Filters(TypedDict, total=False):
         operation: the `operationId`.
         status: a status, such as 422 or `"422"`, or a class, such as `"4xx"`.
         user: the user's name or id.
-        method: the HTTP method.
         api: `main` or `media`.
         fault: the id or the kind of a fault; `"*"` for any.
         problems: with, or without, breaks of the contract by the response.
@@ -54,10 +53,10 @@ class Duplicate:
     second: Entry
 
     def __str__(self) -> str:
-        apart = (self.second.at_real - self.first.at_real) * 1_000
+        delay = (self.second.at_real - self.first.at_real) * 1_000
         return (
             f"{self.second.method} {self.second.target} (number {self.second.number}) was carried "
-            f"out {apart:.0f} ms after the same request (number {self.first.number})"
+            f"out {delay:.0f} ms after the same request (number {self.first.number})"
         )
 
 
@@ -130,7 +129,6 @@ class RequestLog(Feed[Entry]):
         Args:
             text: occurs in the target, the operation, the user's name or a body; case is ignored.
             limit: at most so many, from the side that comes first.
-            newest_first: the order of the result.
             filters: see `Filters`; None is none.
 
         Raises:

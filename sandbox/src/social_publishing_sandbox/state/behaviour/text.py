@@ -25,7 +25,6 @@ def weighted_length(text: str, rule: Mapping[str, Any]) -> int:
     accent was typed. Links count as they are written.
 
     Args:
-        text: any text.
         rule: `weightedLength` of the documents' `x-assume`: code points within `weightOneRanges`
             (pairs of first and last) weigh 1, others `weight`; an emoji weighs `emoji` as a whole,
             of however many code points it is made.
@@ -93,8 +92,8 @@ def link_preview(content: str) -> dict[str, str] | None:
     Nothing is fetched: title and description are made from the words of the address, and the
     address of the picture from a digest of it, so one link always has one card.
     """
-    for found in _LINK.finditer(content):
-        url = _without_closing(found[0])
+    for link in _LINK.finditer(content):
+        url = _without_closing(link[0])
         try:
             address = urlsplit(url)
             host = address.hostname

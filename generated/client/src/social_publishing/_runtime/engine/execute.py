@@ -134,11 +134,11 @@ class _Sending(Generic[T]):
             return value
         request, watch = self.request, self.context.options.watch
         try:
-            found: T = decode(request, sent.exchange, sent.redact, watch, sent.drifts)
+            result: T = decode(request, sent.exchange, sent.redact, watch, sent.drifts)
         except ClientError as error:
             error.may_be_done = request.retry_safety != "safe"
             raise
-        return found
+        return result
 
     def sent(
         self,
@@ -398,13 +398,13 @@ class _Sending(Generic[T]):
         request = self.request
         assert isinstance(failure, ExchangeError) and request.probe is not None
         try:
-            found = yield from self._run(request.probe)
+            items = yield from self._run(request.probe)
         except ClientError as error:
             ended = error if isinstance(error, DeadlineExceeded) else None
             unknown = self._final(failure, ended)
             unknown.add_note(f"the look whether it was carried out has failed: {error}")
             raise unknown from unknown.__cause__
-        seen = reconciled(request, found, before)
+        seen = reconciled(request, items, before)
         done, value = settled(request, seen)
         if done is None:
             raise self._unknown(failure, failure, seen=seen)
@@ -412,13 +412,13 @@ class _Sending(Generic[T]):
 
     def _run(self, probe: Probe) -> Steps[list[Any]]:
         """Return what the reads of a probe show now."""
-        found: list[Any] = []
+        items: list[Any] = []
         for read in probe.reads:
             try:
-                found += items_of((yield from _Sending(read, self.context, self.deadline).result()))
+                items += items_of((yield from _Sending(read, self.context, self.deadline).result()))
             except StatusError as error:
                 check_gone(error, read)
-        return found
+        return items
 
 
 def _waiting(pause: float) -> str:

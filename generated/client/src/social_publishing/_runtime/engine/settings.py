@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Addresses in which there is nothing that could be wrong.
 _LABEL = "[A-Za-z0-9-]{1,63}"
-_PLAIN = rf"https?://{_LABEL}(?:\.{_LABEL})*(?::(?:[0-9]{{1,4}}|[1-5][0-9]{{4}}))?(?:/[^?#]*)?"
+_USUAL = rf"https?://{_LABEL}(?:\.{_LABEL})*(?::(?:[0-9]{{1,4}}|[1-5][0-9]{{4}}))?(?:/[^?#]*)?"
 
 
 class Settings:
@@ -167,8 +167,8 @@ class Settings:
         if self.rate is None:
             return None
         who = self.rate_key or user
-        found = self._budgets.get(who)
-        if found is None:
+        budget = self._budgets.get(who)
+        if budget is None:
             from hashlib import sha256
 
             # Only a digest is kept there: the store may lie outside of the process.
@@ -176,10 +176,10 @@ class Settings:
             main = next(iter(self.addresses.values()), "")  # some clients know no other
             text = "\n".join([whose, who, main])
             key = sha256(text.encode()).hexdigest()
-            found = self._rates.budget(key, self.rate)
+            budget = self._rates.budget(key, self.rate)
             # Only the newest: tokens that are renewed must not pile up.
-            self._budgets = {who: found}
-        return found
+            self._budgets = {who: budget}
+        return budget
 
     def budgets(self) -> Iterable[Budget]:
         """Return the budgets that were used."""
@@ -222,10 +222,10 @@ def _misplaced(address: str, argument: str, ends: Mapping[str, str]) -> str | No
     The longest path that fits counts, so that one server's `/api/v1` is not another one's `/v1`.
     """
     path = "/" + address.partition("://")[2].partition("/")[2]
-    wanted, found = ends[argument], max(filter(path.endswith, ends.values()), key=len, default="")
-    if not wanted or found == wanted:
+    wanted, longest = ends[argument], max(filter(path.endswith, ends.values()), key=len, default="")
+    if not wanted or longest == wanted:
         return None
-    owner = "".join(f", which belongs to {name}" for name, end in ends.items() if end == found)
+    owner = "".join(f", which belongs to {name}" for name, end in ends.items() if end == longest)
     return f"must end with {wanted}, but its path is {path}{owner}"
 
 
@@ -236,7 +236,7 @@ def _unfit(address: str) -> str | None:
     """
     if not re.fullmatch(r"[!-~]+", address):
         return "holds white space or characters that an address cannot carry"
-    if re.fullmatch(_PLAIN, address):
+    if re.fullmatch(_USUAL, address):
         return None
     from urllib.parse import urlsplit  # not free to load, and most addresses are plain
 

@@ -32,31 +32,31 @@ class AskToken(NamedTuple):
     deadline: Deadline
 
     def run(self, context: Context[Connections]) -> Secret:
-        found = self._asked()
-        if hasattr(found, "__await__"):
-            close = getattr(found, "close", None)
+        token = self._asked()
+        if hasattr(token, "__await__"):
+            close = getattr(token, "close", None)
             if close is not None:
                 close()
             raise ConfigurationError(
                 "the token comes from an asynchronous function: that needs the asynchronous client"
             )
-        return self.credential.secret(found)
+        return self.credential.secret(token)
 
     async def run_async(self, context: Context[AsyncConnections]) -> Secret:
-        found = self._asked()
-        if hasattr(found, "__await__"):
-            found = await self._in_time(found, context)
-        return self.credential.secret(found)
+        token = self._asked()
+        if hasattr(token, "__await__"):
+            token = await self._in_time(token, context)
+        return self.credential.secret(token)
 
     def _asked(self) -> Any:
         assert callable(self.credential.given)
         return self.credential.given()
 
-    async def _in_time(self, found: Awaitable[Any], context: Context[AsyncConnections]) -> Any:
+    async def _in_time(self, token: Awaitable[Any], context: Context[AsyncConnections]) -> Any:
         from anyio import move_on_after
 
         with context.connections.waiting(), move_on_after(self.deadline.left):
-            return await found
+            return await token
         raise self.deadline.exceeded(self.operation, "waiting for the token")
 
 
@@ -114,8 +114,8 @@ class SendAttempt(NamedTuple):
         def last(attempt: Attempt) -> Any:
             return sent_async(context.connections, attempt, self.deadline, limit, self.send_state)
 
-        found = through(context.options.middleware, last)(self.attempt)
-        return checked(await found if hasattr(found, "__await__") else found)
+        exchange = through(context.options.middleware, last)(self.attempt)
+        return checked(await exchange if hasattr(exchange, "__await__") else exchange)
 
 
 class OpenAttempt(NamedTuple):

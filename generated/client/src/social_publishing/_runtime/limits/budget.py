@@ -559,13 +559,13 @@ class InProcessRates:
             key: what names the user; never a token.
         """
         with self._lock:
-            found = self._known.get(key)
-            if found is None:
-                found = self._known[key] = self._made(key, rule)
+            budget = self._known.get(key)
+            if budget is None:
+                budget = self._known[key] = self._made(key, rule)
             if key not in self._kept and len(self._kept) >= MAX_CACHED:
                 self._kept = {key: each for key, each in self._kept.items() if not each.idle}
-            self._kept[key] = found
-            return found
+            self._kept[key] = budget
+            return budget
 
     def _made(self, key: str, rule: RateRule) -> Budget:
         return Budget(rule)

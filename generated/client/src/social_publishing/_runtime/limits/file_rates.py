@@ -113,10 +113,10 @@ class FileRates(LedgerRates):
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _read(file: sqlite3.Connection, key: str) -> bytes | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from ..core.errors import ArgumentError, ArgumentProblem, Batch, PartialFailure
 from ..core.models import stored
-from ..core.times import apart, is_aware
+from ..core.times import elapsed, is_aware
 from ..core.type_guards import is_list
 from ..engine.effects import ConcurrentCalls, Outcome, Steps
 from ..engine.execute import execute
@@ -56,14 +56,14 @@ def found_by(key: str) -> Merge[Found[Any]]:
         asked = [identifier for batch in batches for identifier in batch.values]
         items = [item for batch in batches for item in batch.result]
         named = [
-            (each if isinstance(each := getattr(item, key), _NAMES) else None, item)
+            (value if isinstance(value := getattr(item, key), _NAMES) else None, item)
             for item in items
         ]
-        found = dict(named)
+        by_identifier = dict(named)
         known = set(asked)
-        ordered = [found[identifier] for identifier in asked if identifier in found]
+        ordered = [by_identifier[identifier] for identifier in asked if identifier in by_identifier]
         others = [item for identifier, item in named if identifier not in known]
-        return Found([*ordered, *others], [each for each in asked if each not in found])
+        return Found([*ordered, *others], [each for each in asked if each not in by_identifier])
 
     return merge
 
@@ -102,8 +102,8 @@ def with_unmentioned(kind: Callable[..., T], *lists: str) -> Merge[T]:
     """
 
     def merge(batches: Sequence[Batch]) -> T:
-        found = merged(batches)
-        members = {name: stored(found, name) for name in found.__struct_fields__}
+        response = merged(batches)
+        members = {name: stored(response, name) for name in response.__struct_fields__}
         there = [members[name] for name in lists if is_list(members[name])]
         named = {item for items in there for item in items if isinstance(item, str)}
         sent = [identifier for batch in batches for identifier in batch.values]
@@ -216,10 +216,10 @@ class Batches(_Batched[T]):
             try:
                 request = build(batch)
             except ArgumentError as error:
-                found = (_placed(each, argument, places) for each in error.problems)
+                placed = (_placed(each, argument, places) for each in error.problems)
                 # That there are no values is a reason not to ask, and no mistake.
                 passed = argument if is_empty and not sends_none else None
-                problems |= {each: None for each in found if each.argument != passed}
+                problems |= {each: None for each in placed if each.argument != passed}
             else:
                 if sends_none or not is_empty:
                     requests.append((batch, request))
@@ -255,7 +255,7 @@ class Windows(_Batched[list[Any]]):
     ) -> None:
         moments = _moments(start[1], end[1], under_days)
         requests = [(window, build(*window)) for window in pairwise(moments)]
-        if is_aware(start[1]) and is_aware(end[1]) and apart(start[1], end[1]) < timedelta():
+        if is_aware(start[1]) and is_aware(end[1]) and elapsed(start[1], end[1]) < timedelta():
             reason = f"must not be before {start[0]}, {start[1].isoformat()}"
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
         super().__init__(operation, requests, _once_by(key))
@@ -304,17 +304,17 @@ def _placed(
     problem: ArgumentProblem, argument: str, places: Sequence[int] | None
 ) -> ArgumentProblem:
     """Return the problem with the index that the caller knows."""
-    found = re.fullmatch(rf"{re.escape(argument)}\[(\d+)\](.*)", problem.argument, re.DOTALL)
-    if found is None or places is None:
+    match = re.fullmatch(rf"{re.escape(argument)}\[(\d+)\](.*)", problem.argument, re.DOTALL)
+    if match is None or places is None:
         return problem
-    return problem._replace(argument=f"{argument}[{places[int(found[1])]}]{found[2]}")
+    return problem._replace(argument=f"{argument}[{places[int(match[1])]}]{match[2]}")
 
 
 def _moments(start: Any, end: Any, under_days: int) -> list[Any]:
     """Return where windows begin and end. The request refuses what cannot be cut."""
     if not (is_aware(start) and is_aware(end)):
         return [start, end]
-    span, limit = apart(start, end), timedelta(days=under_days)
+    span, limit = elapsed(start, end), timedelta(days=under_days)
     if span < limit:
         return [start, end]
     # A minute less than allowed, so that whole seconds can be taken.

@@ -82,13 +82,13 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
 
     def items_of(self, page: PageT) -> Sequence[T]:
         """Return the items of a page."""
-        found = page if self.items is None else attribute(page, self.items)
-        return found if is_items(found) else ()
+        items = page if self.items is None else attribute(page, self.items)
+        return items if is_items(items) else ()
 
     def wanted(self, page: PageT) -> Sequence[T]:
         """Return those items of a page that the caller wants."""
-        found = self.items_of(page)
-        return found if self.keep is None else [item for item in found if self.keep(item)]
+        items = self.items_of(page)
+        return items if self.keep is None else [item for item in items if self.keep(item)]
 
     def check(self, page: PageT, raw: RawResponse[PageT]) -> None:
         """See to it that a page has a list of items, or says nothing of any."""
@@ -126,8 +126,8 @@ class Pages(msgspec.Struct, Generic[T, PageT], frozen=True):
             return None
         said = UNSET if self.next is None else attribute(page, self.next)
         if self.link:
-            found = _NEXT_LINK.search(headers.get("link", ""))
-            return self._followed(found[1], request, base) if found else None
+            match = _NEXT_LINK.search(headers.get("link", ""))
+            return self._followed(match[1], request, base) if match else None
         if self.cursor is not None:
             if said in (None, UNSET, ""):
                 return None

@@ -20,7 +20,7 @@ from ..request.write_back import (
     LostField,
     WriteBack,
     arguments,
-    plain_key,
+    json_key,
 )
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ class ReadModifyWrite(Generic[T]):
 
     def steps(self, context: Context[Any], deadline: Deadline) -> Steps[T]:
         """Read, change, and replace; nothing is changed if something cannot be sent back."""
-        found = yield from execute(self._read, context, deadline)
-        request = _replacement(self.operation, found, self._write, self._changes, self._back)
+        original = yield from execute(self._read, context, deadline)
+        request = _replacement(self.operation, original, self._write, self._changes, self._back)
         return (yield from execute(request, context, deadline))
 
 
@@ -94,8 +94,8 @@ def replaced(
         ArgumentError: nothing is to change, an argument is not what the documents allow, or
             something that was read, or never was, cannot be sent back.
     """
-    found = _checked(operation, read, write, changes)
-    return _replacement(operation, found, write, changes, back)
+    original = _checked(operation, read, write, changes)
+    return _replacement(operation, original, write, changes, back)
 
 
 def amended(
@@ -112,19 +112,19 @@ def amended(
 
     Args and errors are those of `replaced`; arguments that are UNSET are not sent.
     """
-    found = _checked(operation, read, write, changes)
-    there, given = arguments(back, found), _given(changes)
+    original = _checked(operation, read, write, changes)
+    there, given = arguments(back, original), _given(changes)
     problems: list[ArgumentProblem] = []
     written: set[str] = set()
     values: dict[str, Any] = {}
     for name, value in given.items():
         rule = back.rules.get(name) or From(name)
-        if _has_parts(value) and stored(found, rule.field or name) is UNSET:
+        if _has_parts(value) and stored(original, rule.field or name) is UNSET:
             problems.append(ArgumentProblem(name, "was not read: its other parts are not known"))
         values[name] = _put_into(there.get(name, UNSET), value, name, written)
     problems += [
         ArgumentProblem(loss.field, f"cannot be sent back: {loss.reason}")
-        for loss in _losses(there, back, found)
+        for loss in _losses(there, back, original)
         if _outermost(loss.field) in given and written.isdisjoint(_around(loss.field))
     ]
     if problems:
@@ -147,22 +147,22 @@ def _checked(
 
 def _replacement(
     operation: str,
-    found: ResponseModel,
+    original: ResponseModel,
     write: Write[T],
     changes: Mapping[str, Any],
     back: WriteBack,
 ) -> Request[T]:
-    there, given = arguments(back, found), _given(changes)
+    there, given = arguments(back, original), _given(changes)
     kept = set(back.written.__struct_fields__) - set(given)
     lost = tuple(
         ArgumentProblem(loss.field, f"is not changed, and cannot be sent back: {loss.reason}")
-        for loss in _losses(there, back, found)
+        for loss in _losses(there, back, original)
         if _outermost(loss.field) in kept
     )
     if lost:
         raise ArgumentError(operation, lost)
     request = _under_name(operation, write, {**there, **given})
-    others = found.additional_properties.items()
+    others = original.additional_properties.items()
     unnamed = {name: value for name, value in others if name not in back.ignored}
     if unnamed and isinstance(request.body, bytes):  # what no document names is kept, too
         body = msgspec.json.decode(request.body, type=dict[str, msgspec.Raw])
@@ -213,7 +213,7 @@ def _put_into(there: Any, value: Any, path: str, written: set[str]) -> Any:
     if is_mapping(value):
         entries: dict[Any, Any] = {**there} if is_object(there) else {}
         for key, part in value.items():
-            place = f"{path}[{plain_key(key)!r}]"
+            place = f"{path}[{json_key(key)!r}]"
             entries[key] = _put_into(entries.get(key, UNSET), part, place, written)
         return entries
     written.add(path)
@@ -227,15 +227,15 @@ def _has_parts(value: object) -> bool:
 def _around(field: str) -> Iterator[str]:
     """Return a path, and the paths of what it is inside of."""
     yield field
-    for found in re.finditer(r"[.\[]", field):
-        yield field[: found.start()]
+    for separator in re.finditer(r"[.\[]", field):
+        yield field[: separator.start()]
 
 
-def _losses(there: Arguments, back: WriteBack, found: ResponseModel) -> Iterable[LostField]:
+def _losses(there: Arguments, back: WriteBack, original: ResponseModel) -> Iterable[LostField]:
     """Return what would be lost. A null that cannot be sent is no loss: it is left out."""
     if not there.lost:
         return ()
-    anyway = {each.field for each in arguments(back, _without_nulls(found)).lost}
+    anyway = {each.field for each in arguments(back, _without_nulls(original)).lost}
     return (each for each in there.lost if each.field in anyway)
 
 

@@ -147,27 +147,27 @@ class OutcomeUnknown(ExchangeError):
             ArgumentError: `before` is nothing that was read.
             ClientError: the read failed, or the error has no such client.
         """
-        found: list[Any] = []
+        items: list[Any] = []
         known = self._known(before)
         for read in self._reads(awaited=False):
             try:
-                found += items_of(self.client.send(read))
+                items += items_of(self.client.send(read))
             except StatusError as error:
                 check_gone(error, read)
-        return reconciled(self.request, found, known)
+        return reconciled(self.request, items, known)
 
     async def reconcile_async(
         self, before: ResponseModel | Iterable[ResponseModel] | None = None
     ) -> Reconciled:
         """Do what `reconcile` does. For errors of the asynchronous client."""
-        found: list[Any] = []
+        items: list[Any] = []
         known = self._known(before)
         for read in self._reads(awaited=True):
             try:
-                found += items_of(await self.client.send(read))
+                items += items_of(await self.client.send(read))
             except StatusError as error:
                 check_gone(error, read)
-        return reconciled(self.request, found, known)
+        return reconciled(self.request, items, known)
 
     def _reads(self, awaited: bool) -> Sequence[Request[Any]]:
         """Return the reads that show it, if this client can send them."""
@@ -202,21 +202,21 @@ class OutcomeUnknown(ExchangeError):
 
 
 def reconciled(
-    request: Request[Any], found: Sequence[Any], known: Mapping[Any, ResponseModel]
+    request: Request[Any], items: Sequence[Any], known: Mapping[Any, ResponseModel]
 ) -> Reconciled:
     """Compare what is there with what was sent."""
     probe = request.probe
     if probe is None:
         return Reconciled(None, None, reason=_UNREADABLE)
-    there = by_key(found, probe.key)
+    there = by_key(items, probe.key)
     if probe.of is None:
         [identifier, item] = next(iter(there.items()), (None, None))
         return _compared(request, probe, item, known.get(identifier))
-    each = {
+    by_identifier = {
         identifier: _compared(request, probe, there.get(identifier), known.get(identifier))
         for identifier in probe.ids
     }
-    return _together(each, found)
+    return _together(by_identifier, items)
 
 
 def settled(request: Request[Any], seen: Reconciled) -> tuple[bool | None, Any]:
@@ -241,14 +241,14 @@ def settled(request: Request[Any], seen: Reconciled) -> tuple[bool | None, Any]:
     return None, None
 
 
-def _compared(request: Request[Any], probe: Probe, found: Any, before: Any) -> Reconciled:
-    from .write_back import compare, moved
+def _compared(request: Request[Any], probe: Probe, item: Any, before: Any) -> Reconciled:
+    from .write_back import changed_fields, compare
 
-    if found is None:
+    if item is None:
         return Reconciled(False, None)
     body = request.body if isinstance(request.body, bytes) else b"{}"
-    seen = compare(probe.back, found, body).without(probe.of)
-    if type(before) is not type(found):
+    seen = compare(probe.back, item, body).without(probe.of)
+    if type(before) is not type(item):
         before = None  # of another kind, it shows nothing
     newly = (
         {*compare(probe.back, before, body).different} & {*seen.same} if before is not None else ()
@@ -259,11 +259,11 @@ def _compared(request: Request[Any], probe: Probe, found: Any, before: Any) -> R
     elif not seen.different:
         done = True if newly else None
         reason = "everything is as it was sent, and may have been so before"
-    elif newly or (before is not None and moved(probe.back, before, found, seen.different)):
+    elif newly or (before is not None and changed_fields(probe.back, before, item, seen.different)):
         reason = f"{', '.join(seen.different)}: not as it was sent, but something has changed"
     else:
         done, reason = False, ""
-    return Reconciled(done, found, *seen, reason="" if done is not None else reason)
+    return Reconciled(done, item, *seen, reason="" if done is not None else reason)
 
 
 def _unread(models: Iterable[Any]) -> str | None:
@@ -284,9 +284,9 @@ def by_key(models: Iterable[Any], key: str) -> dict[Any, Any]:
     return {identifier: model for identifier, model in named if isinstance(identifier, str | int)}
 
 
-def items_of(found: Any) -> list[Any]:
+def items_of(result: Any) -> list[Any]:
     """Return what a read returned, of a list each item."""
-    return found if is_list(found) else [] if found is None else [found]
+    return result if is_list(result) else [] if result is None else [result]
 
 
 def check_gone(error: StatusError, read: Request[Any]) -> None:
@@ -295,19 +295,19 @@ def check_gone(error: StatusError, read: Request[Any]) -> None:
         raise error
 
 
-def _together(each: Mapping[str, Reconciled], found: Sequence[Any]) -> Reconciled:
+def _together(by_identifier: Mapping[str, Reconciled], items: Sequence[Any]) -> Reconciled:
     """Return what is known of several objects as one."""
-    parts = [*each.values()]
+    parts = [*by_identifier.values()]
     outcomes = {part.done for part in parts}
     different = {name: None for part in parts for name in part.different}
     unknown = {name: None for part in parts for name in part.unknown if name not in different}
     same = {name: None for part in parts for name in part.same}
     return Reconciled(
         None if None in outcomes or not parts else outcomes == {True},
-        [*found],
+        [*items],
         tuple(name for name in same if name not in different and name not in unknown),
         tuple(different),
         tuple(unknown),
-        each,
+        by_identifier,
         next((part.reason for part in parts if part.reason), ""),
     )

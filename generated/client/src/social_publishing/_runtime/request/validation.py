@@ -22,7 +22,7 @@ from msgspec import UNSET, inspect
 
 from ..core.errors import ArgumentProblem
 from ..core.models import Alternatives
-from ..core.times import apart, is_zone, wire_datetime
+from ..core.times import elapsed, is_zone, wire_datetime
 from ..core.type_guards import (
     is_count,
     is_items,
@@ -189,9 +189,9 @@ class Checker:
 
     def _given(self, parameters: Iterable[Parameter]) -> Iterator[tuple[Parameter, Any]]:
         """Yield each parameter that has a value, and its JSON value."""
-        for each in parameters:
-            if each.value is not UNSET:
-                yield each, self.wire(each.value, each.type, each.argument)
+        for parameter in parameters:
+            if parameter.value is not UNSET:
+                yield parameter, self.wire(parameter.value, parameter.type, parameter.argument)
 
     def query(self, parameters: Iterable[Parameter]) -> str:
         """Return the query string, percent-encoded; the commas of lists stay literal."""
@@ -206,7 +206,7 @@ class Checker:
 
     def headers(self, parameters: Iterable[Parameter]) -> dict[str, str]:
         """Return the header fields."""
-        found: dict[str, str] = {}
+        fields: dict[str, str] = {}
         for parameter, value in self._given(parameters):
             if parameter.style != "json":
                 self._refuse_separators(value, parameter, ",")
@@ -217,20 +217,20 @@ class Checker:
                 )
             elif text != text.strip():
                 self.refuse(parameter.argument, "a header cannot begin or end with white space")
-            found[parameter.name] = text
-        return found
+            fields[parameter.name] = text
+        return fields
 
     def cookies(self, parameters: Iterable[Parameter]) -> str:
         """Return the cookies as one header field; their values go out unchanged."""
-        found: list[str] = []
+        pairs: list[str] = []
         for parameter, value in self._given(parameters):
             style, explode = parameter.style, parameter.explode
             for name, items in in_cookie(parameter.name, value, style, explode):
                 if not all(map(_COOKIE.fullmatch, (name, *items))):
                     text = "a cookie can contain only printable ASCII characters, and no space"
                     self.refuse(parameter.argument, f'{text} or any of ",;\\')
-                found.append(f"{name}={','.join(items)}")
-        return "; ".join(found)
+                pairs.append(f"{name}={','.join(items)}")
+        return "; ".join(pairs)
 
     def media_type(self, given: Parameter) -> str:
         """Return the media type of a body; the name of the parameter is the range around it."""
@@ -245,7 +245,7 @@ class Checker:
         """Refuse a window that is too long; values of other types are left to their own checks."""
         (_, start), (name, end) = window.start, window.end
         try:
-            days = apart(start, end) / timedelta(days=1)
+            days = elapsed(start, end) / timedelta(days=1)
         except TypeError:
             return
         if days >= window.under_days:
@@ -303,17 +303,17 @@ class Checker:
             case inspect.DateType():
                 return self._date(value, argument)
             case inspect.BoolType():
-                return self._plain(value, bool, "a boolean", argument)
+                return self._instance(value, bool, "a boolean", argument)
             case inspect.UUIDType():
-                return plain_text(self._plain(value, UUID, "a UUID", argument))
+                return plain_text(self._instance(value, UUID, "a UUID", argument))
             case inspect.NoneType():
-                return self._plain(value, NoneType, "None", argument)
+                return self._instance(value, NoneType, "None", argument)
             case inspect.AnyType():
                 return self._any(value, argument)
             case _:
                 raise TypeError(f"no argument can be of the type {node}")
 
-    def _plain(self, value: Any, kind: type, what: str, argument: str) -> Any:
+    def _instance(self, value: Any, kind: type, what: str, argument: str) -> Any:
         if isinstance(value, kind):
             return value
         self._expected(what, value, argument)
@@ -325,7 +325,7 @@ class Checker:
 
     def _any(self, value: Any, argument: str) -> Any:
         try:
-            builtins = msgspec.to_builtins(value, builtin_types=_BYTES, enc_hook=_of_plain_type)
+            builtins = msgspec.to_builtins(value, builtin_types=_BYTES, enc_hook=_as_builtin)
             msgspec.json.encode(builtins)  # sees more than `to_builtins`: surrogates, keys
         except (TypeError, ValueError, RecursionError, msgspec.MsgspecError) as error:
             self.refuse(argument, f"cannot be written as JSON: {error}")
@@ -353,15 +353,15 @@ class Checker:
         argument: str,
         words: Mapping[str, Any],
     ) -> Any:
-        whole = isinstance(node, inspect.IntType)
+        is_integer = isinstance(node, inspect.IntType)
         if isinstance(value, Enum):
             value = value.value
-        if not (is_count(value) if whole else is_number(value)):
-            self._expected("an integer" if whole else "a number", value, argument)
+        if not (is_count(value) if is_integer else is_number(value)):
+            self._expected("an integer" if is_integer else "a number", value, argument)
             return None
-        value = _of_plain_type(value)
+        value = _as_builtin(value)
         low, high = _RANGES[words.get("format", "int64")]
-        if whole and not low <= value <= high:
+        if is_integer and not low <= value <= high:
             self.refuse(argument, f"must be from {low} to {high}, got {_shorten(value)}")
             return None
         if not abs(value) <= float_info.max:  # NaN is not, either
@@ -451,7 +451,7 @@ class Checker:
         if foreign or isinstance(raw, bool) or not isinstance(raw, kind):
             self._expected(f"a {name}", value, argument, near=_near(raw, node.cls))
             return None
-        raw = _of_plain_type(raw)
+        raw = _as_builtin(raw)
         if raw not in node.cls._value2member_map_:
             known = _near(raw, node.cls) or f": one of {', '.join(str(e.value) for e in node.cls)}"
             self.refuse(argument, f"{_shorten(raw)} is no {name}{known}")
@@ -515,8 +515,8 @@ class Checker:
     def _of_mapping(self, given: Mapping[Any, Any], node: inspect.StructType, argument: str) -> Any:
         """Return what a mapping gives for a model, by the names of its fields or those in JSON."""
         values: dict[str, Any] = {
-            each.name: UNSET if each.default is msgspec.NODEFAULT else each.default
-            for each in node.fields
+            field.name: UNSET if field.default is msgspec.NODEFAULT else field.default
+            for field in node.fields
         }
         known = {field.encode_name: field.name for field in node.fields} | {n: n for n in values}
         others = next((field.name for field in node.fields if not field.encode_name), None)
@@ -554,9 +554,9 @@ class Checker:
                 return result
 
         # Of those that came to what is inside the value, that with the fewest problems was meant.
-        def distance(found: list[ArgumentProblem]) -> tuple[bool, int]:
-            depth = max(len(problem.argument) for problem in found)
-            return depth <= len(argument), len(found)
+        def distance(problems: list[ArgumentProblem]) -> tuple[bool, int]:
+            depth = max(len(problem.argument) for problem in problems)
+            return depth <= len(argument), len(problems)
 
         nearest = min([trial.problems for trial, _ in trials], key=distance)
         self.problems += nearest
@@ -576,8 +576,8 @@ def _near(value: object, codes: type[Enum]) -> str:
     from difflib import get_close_matches  # rarely needed, and not free to load
 
     known = {text.lower(): each.name for each in codes for text in (str(each.value), each.name)}
-    found = get_close_matches(value.lower().replace(" ", "_"), known, n=1)
-    return f"; did you mean {codes.__name__}.{known[found[0]]}?" if found else ""
+    matches = get_close_matches(value.lower().replace(" ", "_"), known, n=1)
+    return f"; did you mean {codes.__name__}.{known[matches[0]]}?" if matches else ""
 
 
 def _count(number: int, unit: str) -> str:
@@ -594,7 +594,7 @@ def _divides(divisor: float, number: float) -> bool:
     return (numerator / denominator).denominator == 1
 
 
-def _of_plain_type(value: Any) -> Any:
+def _as_builtin(value: Any) -> Any:
     """Return a text or a number that is of a class of the caller's own as what it is."""
     if isinstance(value, str):
         return str.__str__(value)

@@ -54,24 +54,24 @@ AsyncMiddleware: TypeAlias = Callable[
 
 def through(middleware: Sequence[Callable[..., Any]], send: Callable[[Attempt], Any]) -> Any:
     """Return what sends an attempt through the middleware, the first of which is the outermost."""
-    for each in reversed(middleware):
-        send = _around(each, send)
+    for function in reversed(middleware):
+        send = _around(function, send)
     return send
 
 
-def checked(found: Any) -> Exchange:
+def checked(returned: Any) -> Exchange:
     """Return what came back through the middleware, if it can be used.
 
     Raises:
         ConfigurationError: it is no exchange with a status.
     """
-    what = type(found).__name__
-    if isinstance(found, Exchange):
-        if isinstance(found.status, int):
-            return found
+    what = type(returned).__name__
+    if isinstance(returned, Exchange):
+        if isinstance(returned.status, int):
+            return returned
         what = "one without a status"
     elif what == "coroutine":
-        found.close()  # nobody awaits it
+        returned.close()  # nobody awaits it
     raise ConfigurationError(f"middleware must return an Exchange that has a status, got {what}")
 
 

@@ -155,9 +155,9 @@ async def _sent_by_thread(
     def work(trace: Callable[..., None]) -> StreamedResponse | Exchange:
         return sent(connections, attempt, deadline, limit, send_state, trace=trace)
 
-    found = await in_upload_thread(work, connections.close)
-    assert isinstance(found, Exchange)
-    return found
+    exchange = await in_upload_thread(work, connections.close)
+    assert isinstance(exchange, Exchange)
+    return exchange
 
 
 def _response(

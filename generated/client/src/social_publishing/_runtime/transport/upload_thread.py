@@ -143,14 +143,14 @@ class _Upload:
     def _work(self, work: Callable[[Trace], T], done: Future[T]) -> None:
         try:
             try:
-                found = self._done(work)
+                result = self._done(work)
             finally:
                 self._close()
                 self._forget()
         except BaseException as error:
             done.set_exception(error)
         else:
-            done.set_result(found)
+            done.set_result(result)
         with suppress(RuntimeError):  # the event loop has ended
             self._soon(self._wake)
 

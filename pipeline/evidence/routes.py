@@ -142,9 +142,8 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 def _server_paths(document: Document) -> list[str]:
     """Return the paths of a document's servers, the longest first."""
-    paths = set()
-    for server in document.data.get("servers", ()):
-        paths.add(urlsplit(filled(server)).path.rstrip("/"))
+    servers = document.data.get("servers", ())
+    paths = {urlsplit(filled(each)).path.rstrip("/") for each in servers}
     return sorted(paths or {""}, key=lambda path: (-len(path), path))
 
 

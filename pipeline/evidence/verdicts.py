@@ -191,10 +191,10 @@ def _parts(gap: str, operations: Operations, used: Mapping[str, Use]) -> list[Pa
         changes = [change for change in use.filled.get(gap, ()) if change.kind == "update"]
         for change in changes:
             is_single = sum(one.action is change.action for one in changes) == 1
-            for part in _of_update(
+            found = _of_update(
                 change.pointer, change.action.update, operations[document], is_single
-            ):
-                parts.append(replace(part, document=document))
+            )
+            parts += [replace(part, document=document) for part in found]
     return parts
 
 

@@ -181,8 +181,7 @@ def _singles(run: Run) -> None:
         batch = use.operation.words.batch
         if batch is None or batch.key is None:
             use.report("needs x-batch with a key beside it")
-        others = [each for each in argument_names(run, use.operation)]
-        if use.word.argument in others:
+        if use.word.argument in argument_names(run, use.operation):
             use.report(f"there is an argument {use.word.argument} already", "argument")
 
 

@@ -470,7 +470,7 @@ def test_a_server(case: Case, operation: str, kind: type, server: Server) -> Non
 @BOTH
 @pytest.mark.parametrize(
     ("cases", "options"),
-    [(SILENCES, {"timeout": 2.5}), (DEADLINES, {"deadline": 2.0, "timeout": 1.6})],
+    [(SILENCES, {"timeout": 1.5}), (DEADLINES, {"deadline": 2.0, "timeout": 1.6})],
     ids=["silences", "deadlines"],
 )
 def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:

@@ -198,6 +198,22 @@ def sent_as(media_type: str, schema: Any) -> dict[str, Any]:
     return {"post": operation("sendA", requestBody={"required": True, "content": content})}
 
 
+def test_references_and_patterns_are_read_as_they_are_meant(tmp_path: Path) -> None:
+    properties = {"a": {**S, "pattern": "/^a$/"}, "b": {**S, "pattern": "/^b$/i"}}
+    page = {"type": "object", "properties": properties}
+    paths = {"/a": sent_as("application/json", {"$ref": "#/components/schemas/Page<A Thing>[]"})}
+    files, notes = made(tmp_path, paths, **{"Page<A Thing>[]": page})
+    models = files["client/src/sample/models/things.py"]
+    assert 'pattern="^a$"' in models and "^b$" not in models
+    for text in (
+        "is no URI; read as #/components/schemas/Page%3CA%20Thing%3E%5B%5D",
+        "a literal of JavaScript; read as ^a$",
+        "/^b$/i is a literal of JavaScript; not",
+    ):
+        assert text in said(notes, "note")  # fmt: skip
+    assert not said(notes, "left out")
+
+
 def test_an_integer_may_have_64_bits_without_a_sign(tmp_path: Path) -> None:
     schema = {"type": "integer", "minimum": 0, "maximum": 2**64 - 1}
     files, _ = made(tmp_path, {"/a": sent_as("application/json", schema)})

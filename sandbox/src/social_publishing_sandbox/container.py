@@ -48,8 +48,8 @@ class SandboxContainer(DockerContainer):
         super().__init__(image)
         self.waiting_for(LogMessageWaitStrategy('"base_url"'))
         with socket.socket() as one, socket.socket() as other:
-            for each in (one, other):
-                each.bind(("127.0.0.1", 0))
+            for listener in (one, other):
+                listener.bind(("127.0.0.1", 0))
             self.api_ports = (one.getsockname()[1], other.getsockname()[1])
         self.control_token = secrets.token_urlsafe(18)
         main, media = self.api_ports

@@ -129,7 +129,7 @@ class Sandbox(Control):
         if control_token is not None and not re.fullmatch("[!-~]+", control_token):
             wanted = "at least one character, printable ASCII without spaces"
             raise ControlError(f"control_token must be {wanted}", "control_token")
-        found = contract.load() if documents is None else _documents(Path(documents))
+        documented = contract.load() if documents is None else _documents(Path(documents))
         store = Store(Path(db) if db else None)
         # Named before it is made: whatever ends the process then, nothing is left behind.
         name = f"{db}.files" if db else f"sandbox-files-{secrets.token_hex(8)}"
@@ -140,10 +140,10 @@ class Sandbox(Control):
             kept = None if store.fresh else store.meta("state")
             clock_now = _resumed(kept["now"], clock) if kept else start
             service = Service(
-                found,
+                documented,
                 store,
                 Clock(clock, clock_now),
-                _limits(found),
+                _limits(documented),
                 folder,
                 Settings(seed=kept["seed"] if kept else seed),
             )
@@ -161,12 +161,12 @@ class Sandbox(Control):
             self._apis = [
                 Api(
                     service,
-                    each,
+                    document,
                     self.request_log,
                     self.faults,
                     streaming=media_operations.STREAMING,
                 )
-                for each in found.documents
+                for document in documented.documents
             ]
             self._check = check
             self.configure(**changes)
@@ -178,7 +178,7 @@ class Sandbox(Control):
         self.resumed = bool(kept)
         self.app, self.media_app = self._origins = [
             Origin(api, functools.partial(_site, self, document))
-            for api, document in zip(self._apis, found.documents, strict=True)
+            for api, document in zip(self._apis, documented.documents, strict=True)
         ]
         self._servers = {
             "main": Server(_shared(self.app, cors), host, port),
@@ -248,8 +248,8 @@ class Sandbox(Control):
                 with raising_no_space():
                     self.save_clock()
             finally:  # on a full disk, too
-                for each in self._origins:
-                    each.close()
+                for served in self._origins:
+                    served.close()
                 self._finalizer()
 
     def __enter__(self) -> Sandbox:
@@ -401,9 +401,9 @@ def _documents(folder: Path) -> contract.Contract:
     raise ControlError(f"documents: {reason}", "documents")
 
 
-def _limits(found: contract.Contract) -> RateLimit:
+def _limits(documented: contract.Contract) -> RateLimit:
     """Return the rate limit as the documents have it (§8)."""
-    limited: Json = found.main.assume.get("rateLimit", {})
+    limited: Json = documented.main.assume.get("rateLimit", {})
     limit = limited.get("perMinute", 60)
     return RateLimit(limit, limited.get("windowSeconds", 60), limit)
 
@@ -415,8 +415,8 @@ def _site(sandbox: Sandbox, document: contract.Document) -> App:
 
 
 @functools.cache
-def _response_check(found: contract.Contract, nulls: bool) -> ResponseCheck:
-    return ResponseCheck(found.documents, nulls=nulls)
+def _response_check(documented: contract.Contract, nulls: bool) -> ResponseCheck:
+    return ResponseCheck(documented.documents, nulls=nulls)
 
 
 def _close(store: Store, folder: Path | None) -> None:

@@ -200,8 +200,8 @@ def listen(host: str, port: int) -> socket.socket:
                 break
             rejected.append(listener)
     finally:
-        for each in rejected:
-            each.close()
+        for listening in rejected:
+            listening.close()
     _chosen[chosen] = None
     if len(_chosen) > _REMEMBERED:
         del _chosen[next(iter(_chosen))]

@@ -169,12 +169,12 @@ def violations(request: Request) -> list[str]:
 
     The sandbox may carry such a request out all the same; nothing promises that the service does.
     """
-    found: list[str] = []
+    sentences: list[str] = []
     headers = request.headers
     if not _names(headers.get(b"accept", b""), b"application/json"):
-        found.append("The request must have the header Accept: application/json (§1, §5).")
+        sentences.append("The request must have the header Accept: application/json (§1, §5).")
     if not headers.get(b"authorization", b"").lower().startswith(b"bearer "):
-        found.append("The request must have the header Authorization: Bearer <API_TOKEN> (§5).")
+        sentences.append("The request must have the header Authorization: Bearer <API_TOKEN> (§5).")
     operation = request.operation
     kind = b"multipart/form-data" if operation and operation.form else b"application/json"
     if (
@@ -183,22 +183,22 @@ def violations(request: Request) -> list[str]:
         and announces_body(request.scope, headers)
         and not _names(headers.get(b"content-type", b""), kind)
     ):
-        found.append(f"This body must have the header Content-Type: {kind.decode()} (§1, §5).")
-    return found
+        sentences.append(f"This body must have the header Content-Type: {kind.decode()} (§1, §5).")
+    return sentences
 
 
 def _names(header: bytes, kind: bytes) -> bool:
     """Return whether a header names this media type, alone or among others."""
     return header == kind or any(
-        each.partition(b";")[0].strip().lower() == kind for each in header.split(b",")
+        part.partition(b";")[0].strip().lower() == kind for part in header.split(b",")
     )
 
 
 def check_coding(request: Request) -> None:
     """A body is read as it is."""
-    for name, plain in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
-        coding = request.headers.get(name, plain).strip().lower()
-        if coding != plain:
+    for name, allowed in ((b"content-encoding", b"identity"), (b"transfer-encoding", b"chunked")):
+        coding = request.headers.get(name, allowed).strip().lower()
+        if coding != allowed:
             said = f"{name.decode().title()}: {coding.decode('latin-1')}"
             sentence = f"The body must be sent as it is, not as {said}."
             raise invalid({"body": [sentence]}, cites="limits.body")

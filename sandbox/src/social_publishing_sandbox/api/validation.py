@@ -99,7 +99,7 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
     _check_content_type(content_type)
     if not content:
         raise _bad_body("The request needs a JSON body.", cites=operation.section)
-    value = _plain(_parsed(content))
+    value = _with_integers(_parsed(content))
     if operation.body_validator.is_valid(value):
         return value
     problems = Problems()
@@ -136,16 +136,16 @@ def _parsed(content: bytes) -> Any:
     raise _bad_body(f"The body is not JSON: {reason}.", cites=cites)
 
 
-def _plain(value: Any, depth: int = 0) -> Any:
+def _with_integers(value: Any, depth: int = 0) -> Any:
     """Return the same value with numbers such as `2.0`, which JSON takes for whole, as integers."""
     if depth > _DEEPEST:
         sentence = f"The body is nested more than {_DEEPEST} levels deep."
         raise _bad_body(sentence, cites="limits.body")
     match value:
         case dict():
-            return {key: _plain(each, depth + 1) for key, each in value.items()}
+            return {key: _with_integers(each, depth + 1) for key, each in value.items()}
         case list():
-            return [_plain(each, depth + 1) for each in value]
+            return [_with_integers(each, depth + 1) for each in value]
         case float() if value.is_integer() and abs(value) < _EXACT:
             return int(value)
     return value
@@ -222,12 +222,12 @@ class ResponseCheck:
             value = orjson.loads(content)
         except orjson.JSONDecodeError as error:
             return [f"the body is not JSON: {error}"]
-        found = [
-            f"{'.'.join(map(str, each.instance_path)) or 'body'}: {each.message[:_CUT]}"
-            for each in validator.iter_errors(value)
+        problems = [
+            f"{'.'.join(map(str, violation.instance_path)) or 'body'}: {violation.message[:_CUT]}"
+            for violation in validator.iter_errors(value)
         ]
-        more = len(found) - _PROBLEMS
-        return [*found[:_PROBLEMS], f"{more} more"] if more > 0 else found
+        more = len(problems) - _PROBLEMS
+        return [*problems[:_PROBLEMS], f"{more} more"] if more > 0 else problems
 
 
 def _with_nulls(node: Any) -> Any:
@@ -241,8 +241,8 @@ def _with_nulls(node: Any) -> Any:
     if isinstance(properties, dict) and node.get("type") == "object":
         required = node.get("required", [])
         node["properties"] = {
-            name: each if name in required else {"anyOf": [each, {"type": "null"}]}
-            for name, each in properties.items()
+            name: schema if name in required else {"anyOf": [schema, {"type": "null"}]}
+            for name, schema in properties.items()
         }
     return node
 
@@ -250,10 +250,10 @@ def _with_nulls(node: Any) -> Any:
 def _query(query: bytes) -> dict[str, list[str]]:
     given: dict[str, list[str]] = {}
     if query:
-        plain = b"%" not in query and b"+" not in query
+        is_literal = b"%" not in query and b"+" not in query
         for piece in query.decode("ascii", "replace").split("&"):
             name, _, value = piece.partition("=")
-            if not plain:
+            if not is_literal:
                 name, value = unquote_plus(name), unquote_plus(value)
             given.setdefault(name, []).append(value)
     return given
@@ -274,8 +274,8 @@ def _converted(parameter: Parameter, kind: str, text: str) -> Any:
     try:
         return convert(text) if convert else text
     except (KeyError, ValueError):
-        each = "Each value of the" if parameter.kind == "array" else "The"
-        sentence = f"{each} parameter {parameter.name} must be {TYPES[kind]}."
+        subject = "Each value of the" if parameter.kind == "array" else "The"
+        sentence = f"{subject} parameter {parameter.name} must be {TYPES[kind]}."
         raise ValueError(sentence) from None
 
 

@@ -147,7 +147,7 @@ class Console:
             for name in (
                 *("ago", "brief", "compact", "cut", "excerpt", "hour", "initials", "json"),
                 *("length_of", "link", "moment", "network", "number", "offset"),
-                *("parsed", "plain", "size", "time_of", "took", "words"),
+                *("field_text", "parsed", "size", "time_of", "took", "words"),
             )
         }
 
@@ -261,7 +261,7 @@ def _back_to(form: Form, otherwise: str) -> str:
     return otherwise
 
 
-def whole(text: str | None, least: int = 1, otherwise: int = 1) -> int:
+def integer(text: str | None, least: int = 1, otherwise: int = 1) -> int:
     """Return a whole number from a query; another one where it is none."""
     if text and text.isascii() and text.isdigit() and len(text) < 12:
         return max(int(text), least)

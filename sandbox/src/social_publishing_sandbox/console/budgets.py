@@ -32,5 +32,5 @@ def limit(console: Console, form: Form) -> Notice:
     if not re.fullmatch("[0-9]{1,9}", given):
         raise Wrong("A limit is a whole number of at least 1.")
     console.control.limit(int(given))
-    each = wording.plural(int(given), "request")
-    return Notice(f"Every user has a fresh budget of {each} a minute.")
+    requests = wording.plural(int(given), "request")
+    return Notice(f"Every user has a fresh budget of {requests} a minute.")

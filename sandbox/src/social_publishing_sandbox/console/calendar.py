@@ -90,8 +90,8 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     anchor = date_of(asked.get("date"), today)
     first, last = _span(view, anchor, group.get("week_start_day", _MONDAY) if group else _MONDAY)
     days = [
-        Day(each, each == today, view == "month" and each.month != anchor.month)
-        for each in (first + timedelta(days=n) for n in range((last - first).days))
+        Day(day, day == today, view == "month" and day.month != anchor.month)
+        for day in (first + timedelta(days=n) for n in range((last - first).days))
     ]
     _put_posts(service, days, group, zone, _SHOWN[view])
     _put_notes(service, days, group, zone)
@@ -119,10 +119,10 @@ def read(console: Console, request: Request) -> dict[str, Any]:
 def date_of(asked: str | None, otherwise: date) -> date:
     """Return the day that an address asks for, within what can be shown; another one for none."""
     try:
-        found = date.fromisoformat(asked or "")
+        day = date.fromisoformat(asked or "")
     except ValueError:
-        found = otherwise
-    return min(max(found, _FIRST), _LAST)
+        day = otherwise
+    return min(max(day, _FIRST), _LAST)
 
 
 def _span(view: str, anchor: date, week_start: int) -> tuple[date, date]:
@@ -181,10 +181,10 @@ def _put_posts(
         there = wording.local(post["publication_timestamp"], zone).date()
         by_date.setdefault(there, []).append(post)
     for day in days:
-        found = by_date.get(day.date, [])
+        posts_of_day = by_date.get(day.date, [])
         # One post more takes no more room than the line that says so.
-        kept = found if len(found) <= shown + 1 else found[:shown]
-        day.more = len(found) - len(kept)
+        kept = posts_of_day if len(posts_of_day) <= shown + 1 else posts_of_day[:shown]
+        day.more = len(posts_of_day) - len(kept)
         day.rows = listing.rows(service, kept)
 
 

@@ -55,10 +55,10 @@ def coming(service: Service, count: int) -> list[dict[str, Any]]:
         {
             "at": at,
             "what": _EVENTS.get(kind, wording.words(kind)),
-            "row": rows.get(each),
-            "media": media.get(each),
+            "row": rows.get(identifier),
+            "media": media.get(identifier),
         }
-        for at, kind, each in named
+        for at, kind, identifier in named
     ]
 
 
@@ -119,8 +119,8 @@ def _jump(console: Console, move: Callable[[], object]) -> Notice:
 def _end_of_log(service: Service) -> int:
     """Return the present end of the log, for `_happened_since`."""
     with service.store.lock:
-        found: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
-    return -(1 << 63) if found is None else found
+        last: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
+    return -(1 << 63) if last is None else last
 
 
 def _happened_since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
@@ -137,9 +137,9 @@ def _happened_since(service: Service, mark: int) -> tuple[str, list[Happening], 
         posts = service.store.posts.many(shown)
     states = Counter(_state(each) for each in last.values())
     happened = [
-        Happening(_title(posts[each]), f"{PAGES}/posts/{each}", posts[each]["status"])
-        for each in shown
-        if each in posts
+        Happening(_title(posts[id_]), f"{PAGES}/posts/{id_}", posts[id_]["status"])
+        for id_ in shown
+        if id_ in posts
     ]
     return _sentence(states), happened, len(last) - len(shown)
 

@@ -122,9 +122,9 @@ def in_words(step: Step) -> str:
     known = KINDS[step.kind].parameters if step.kind in KINDS else ()
     values = ((each, step.parameters[each.name]) for each in known)
     return ", ".join(
-        _PHRASES[each.name].format(value)
-        for each, value in values
-        if value is not None and value is not False and (each is known[0] or value != each.default)
+        _PHRASES[one.name].format(value)
+        for one, value in values
+        if value is not None and value is not False and (one is known[0] or value != one.default)
     )
 
 

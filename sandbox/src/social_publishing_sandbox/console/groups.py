@@ -49,9 +49,9 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         (key,),
     ).fetchall()
     labels = [
-        each
-        for each in service.store.labels.where("1 ORDER BY key")
-        if each.get("group_id") == group["id"]
+        label
+        for label in service.store.labels.where("1 ORDER BY key")
+        if label.get("group_id") == group["id"]
     ]
     return {
         "group": group,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from social_publishing_sandbox.api.operations import posts as operations
-from social_publishing_sandbox.console.base import PAGES, Console, pages, whole
+from social_publishing_sandbox.console.base import PAGES, Console, integer, pages
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
@@ -24,7 +24,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     """Return a page of the library."""
     service = console.service
     asked = request.query_params
-    search, kind = asked.get("q", "").strip()[:200], whole(asked.get("type"), 0, 0)
+    search, kind = asked.get("q", "").strip()[:200], integer(asked.get("type"), 0, 0)
     condition, values = "1", list[Any]()
     if search:
         condition, values = f"instr(lower({_NAME}), lower(?))", [search]
@@ -34,15 +34,15 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         ).fetchall()
     )
     total = counts.get(kind, 0) if kind else sum(counts.values())
-    bar = pages(total, whole(asked.get("page")), PER_PAGE)
+    bar = pages(total, integer(asked.get("page")), PER_PAGE)
     if kind:
         condition, values = f"{condition} AND {_TYPE} = ?", [*values, kind]
-    found = service.store.media.where(
+    files = service.store.media.where(
         f"{condition} ORDER BY key DESC LIMIT ? OFFSET ?", [*values, PER_PAGE, bar["before"]]
     )
     names = {code: name for name, code in service.contract.main.codes("MediaType").items()}
     return {
-        "files": [shown(service, each) for each in found],
+        "files": [shown(service, each) for each in files],
         "bar": bar,
         "counts": counts,
         "all": sum(counts.values()),
@@ -56,12 +56,12 @@ def read(console: Console, request: Request) -> dict[str, Any]:
 
 def shown(service: Service, media: Json) -> Json:
     """Return a file as the API gives it; `picture` is its thumbnail's address on this origin."""
-    found = operations.show_media(service, media)
+    view = operations.show_media(service, media)
     base = f"{service.origins['media']}/files/"
-    thumbnail = found.get("thumbnail") or ""
+    thumbnail = view.get("thumbnail") or ""
     picture = thumbnail.removeprefix(base) if thumbnail.startswith(base) else None
     return {
-        **found,
+        **view,
         "picture": picture and f"{STORED}/files/{picture}",
         "problem": media.get("_error"),
     }

@@ -42,10 +42,10 @@ def rows(service: Service, posts: Sequence[Json]) -> list[Row]:
     wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
     accounts = service.store.accounts.many(wanted)
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
-    found = []
+    listed = []
     for post in posts:
         chosen = [accounts[a] for a in post.get("selectedAccountIds", ()) if a in accounts]
-        found.append(
+        listed.append(
             Row(
                 post,
                 post.get("publication_timestamp"),
@@ -57,7 +57,7 @@ def rows(service: Service, posts: Sequence[Json]) -> list[Row]:
                 ),
             )
         )
-    return found
+    return listed
 
 
 def of_group(group: Json | None) -> Condition:
@@ -90,8 +90,8 @@ def with_text(service: Service, text: str) -> Condition:
 
 
 def _anywhere(text: str) -> str:
-    for each in "~%_":
-        text = text.replace(each, f"~{each}")
+    for wildcard in "~%_":
+        text = text.replace(wildcard, f"~{wildcard}")
     return f"%{text}%"
 
 
@@ -102,5 +102,5 @@ def group_of(service: Service, identifier: str | None) -> Json | None:
 
 def groups(service: Service) -> list[Json]:
     """Return all groups by name."""
-    found = service.store.groups.where()
-    return sorted(found, key=lambda each: str(each.get("name", "")).casefold())
+    stored = service.store.groups.where()
+    return sorted(stored, key=lambda each: str(each.get("name", "")).casefold())

@@ -20,9 +20,9 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         service.store.execute("SELECT status, count(*) FROM posts GROUP BY status").fetchall()
     )
     expired = [
-        each
-        for each in service.store.accounts.where("1 ORDER BY key")
-        if each.get("connection_expired_at")
+        account
+        for account in service.store.accounts.where("1 ORDER BY key")
+        if account.get("connection_expired_at")
     ]
     return {
         "base_url": control.base_url,

@@ -127,12 +127,12 @@ def _named(service: Service, field: str, value: Any) -> Any:
 def _media(service: Service, post: Json) -> list[Json]:
     """Return every file that the post shows on any network, in order."""
     chosen = dict.fromkeys(
-        each
+        identifier
         for network in (None, *(post.get("customized") or ()))
-        for each in text.media_ids_for(post, network or "")
+        for identifier in text.media_ids_for(post, network or "")
     )
-    found = service.store.media.many(chosen)
-    return [found[each] for each in chosen if each in found]
+    files = service.store.media.many(chosen)
+    return [files[each] for each in chosen if each in files]
 
 
 def _targets(service: Service, post: Json) -> list[Target]:
@@ -177,8 +177,8 @@ def _curve(service: Service, post: Json, detail: Json, account: Json) -> Sparkli
 
 def _totals(targets: list[Target]) -> dict[str, int]:
     """Return what the post brought on the networks that count it, together."""
-    found = [each.metric for each in targets if each.metric]
-    counted = {name: [each[name] for each in found if name in each] for name in _COUNTED}
+    measured = [each.metric for each in targets if each.metric]
+    counted = {name: [each[name] for each in measured if name in each] for name in _COUNTED}
     return {name: sum(counts) for name, counts in counted.items() if counts}
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from starlette.requests import Request
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.base import Console, pages, whole
+from social_publishing_sandbox.console.base import Console, integer, pages
 from social_publishing_sandbox.state.service import Service
 
 PER_PAGE: Final = 50
@@ -29,20 +29,20 @@ def read(console: Console, request: Request) -> dict[str, Any]:
             f"SELECT status, count(*) FROM posts WHERE {condition} GROUP BY status", values
         ).fetchall()
     )
-    status = whole(asked.get("status"), 0, 0)
+    status = integer(asked.get("status"), 0, 0)
     deleted = service.codes["DELETED"]
     kept = sum(count for code, count in counts.items() if code != deleted)
-    bar = pages(counts.get(status, 0) if status else kept, whole(asked.get("page")), PER_PAGE)
+    bar = pages(counts.get(status, 0) if status else kept, integer(asked.get("page")), PER_PAGE)
     limited = "status = ?" if status else "status <> ?"
     order = _order(service, status)
     # Sorting keys alone is several times as fast as sorting documents.
-    found = service.store.posts.where(
+    posts = service.store.posts.where(
         f"key IN (SELECT key FROM posts WHERE {limited} AND {condition} "
         f"ORDER BY {order} LIMIT ? OFFSET ?) ORDER BY {order}",
         [status or deleted, *values, PER_PAGE, bar["before"]],
     )
     return {
-        "rows": listing.rows(service, found),
+        "rows": listing.rows(service, posts),
         "bar": bar,
         "counts": {code: counts.get(code, 0) for code in service.transitions.name},
         "kept": kept,

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.view import to_dict
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, whole
+from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, integer
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
@@ -32,7 +32,7 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
     }
     kept, problem = console.control.request_log, None
     try:
-        found = kept.search(
+        entries = kept.search(
             given["text"] or None,
             operation=given["operation"] or None,
             status=given["status"] or None,
@@ -43,10 +43,10 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
             limit=SHOWN + 1,
         )
     except ValueError as error:
-        found, problem = [], str(error)
+        entries, problem = [], str(error)
     return {
-        "entries": found[:SHOWN],
-        "more": len(found) > SHOWN,
+        "entries": entries[:SHOWN],
+        "more": len(entries) > SHOWN,
         "kept": len(kept),
         "last": kept.last_number,
         "problem": problem,
@@ -76,7 +76,7 @@ def clear(console: Console, form: Form) -> Notice:
 def read(console: Console, request: Request) -> dict[str, Any]:
     """Return one exchange."""
     asked = request.path_params["number"]
-    number, kept = whole(asked, 0, 0), console.control.request_log
+    number, kept = integer(asked, 0, 0), console.control.request_log
     entry = kept.get(number)
     if entry is None:
         raise Missing(f"request {asked}")
@@ -102,12 +102,12 @@ def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str, str]]:
     operation = contract.operations.get(entry.operation or "")
     at = f"#/{quote(operation.raw['tags'][0])}/{operation.id}" if operation else ""
     sections: dict[str, str] = {}
-    for each in contract.documents:
-        sections |= each.data.get("x-sections", {})
+    for document in contract.documents:
+        sections |= document.data.get("x-sections", {})
     gaps = {
-        name: (gap["missing"].replace("`", ""), f"{origins[each.name]}/docs/gaps#{name}")
-        for each in reversed(contract.documents)
-        for name, gap in each.data.get("x-gaps", {}).items()
+        name: (gap["missing"].replace("`", ""), f"{origins[document.name]}/docs/gaps#{name}")
+        for document in reversed(contract.documents)
+        for name, gap in document.data.get("x-gaps", {}).items()
     }
     reference = f"{origins[entry.api]}/docs{at}"
     return [

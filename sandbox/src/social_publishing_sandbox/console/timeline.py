@@ -54,10 +54,10 @@ def moment(activity: Json, users: Mapping[str, Json]) -> Moment:
 
 def _data(text: Any) -> Json:
     try:
-        found = orjson.loads(text or "{}")
+        facts = orjson.loads(text or "{}")
     except (orjson.JSONDecodeError, TypeError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return facts if isinstance(facts, dict) else {}
 
 
 def _changed(data: Json) -> tuple[str, str]:

@@ -111,10 +111,10 @@ _STEPS: Final = (
 
 def ago(ms: int, now: int) -> str:
     """`in 3 days`, `2 hours ago`, `now`."""
-    apart = abs(ms - now)
+    distance = abs(ms - now)
     for size, name in _STEPS:
-        if apart >= size:
-            count = apart // size
+        if distance >= size:
+            count = distance // size
             words = f"{count} {name}{'s' if count > 1 else ''}"
             return f"in {words}" if ms > now else f"{words} ago"
     return "now"
@@ -128,7 +128,7 @@ def number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
-def plain(value: Any) -> str:
+def field_text(value: Any) -> str:
     """Return a value for a field of a form; `1` for 1.0."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 

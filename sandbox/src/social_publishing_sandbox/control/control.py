@@ -268,7 +268,7 @@ class Control:
                 have this value.
         """
         with self._open():
-            docs = objects.find(self.service, kind, _plain(fields))
+            docs = objects.find(self.service, kind, _with_texts(fields))
         return [objects.KINDS[kind].shown(doc) for doc in docs]
 
     def create_post(self, **fields: Any) -> Post:
@@ -358,7 +358,7 @@ class Control:
 
     def _create(self, kind: str, fields: Mapping[str, Any]) -> Json:
         with self._changing():
-            return objects.create(self.service, kind, _plain(fields))
+            return objects.create(self.service, kind, _with_texts(fields))
 
     # Posts
 
@@ -855,7 +855,7 @@ _MOST_STEPS: Final = 400
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _plain(fields: Mapping[str, Any]) -> Json:
+def _with_texts(fields: Mapping[str, Any]) -> Json:
     """Return the fields with datetimes as the service writes them."""
     return {
         name: times.text(milliseconds(value, name)) if isinstance(value, datetime) else value

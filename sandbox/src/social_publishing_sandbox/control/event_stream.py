@@ -54,9 +54,9 @@ async def _events(sandbox: Control, request: int, change: int) -> AsyncIterator[
     with changes.bell(bell), requests.bell(bell):
         while not changes.ended:
             bell.clear()
-            for each in changes.since(change):
-                change = each.number
-                yield event("change", {"kind": each.kind, **each.facts})
+            for changed in changes.since(change):
+                change = changed.number
+                yield event("change", {"kind": changed.kind, **changed.facts})
             for entry in requests.since(request):
                 lost, request = entry.number - request - 1, entry.number
                 if lost:

@@ -210,8 +210,8 @@ def _clock(asked: Asked) -> Json:
 
 def _text(ms: int) -> str:
     """Return a moment, to the millisecond where it is not on a whole second."""
-    whole = times.text(ms)
-    return whole if ms % times.SECOND == 0 else f"{whole[:-1]}.{ms % times.SECOND:03}Z"
+    text = times.text(ms)
+    return text if ms % times.SECOND == 0 else f"{text[:-1]}.{ms % times.SECOND:03}Z"
 
 
 def _set_clock(asked: Asked) -> Json:
@@ -290,7 +290,7 @@ def _requests(asked: Asked) -> list[Json]:
     bodies = _flag("bodies", wanted.pop("bodies", "false"))
     for name in ("since", "limit"):
         if name in wanted:
-            wanted[name] = _whole(name, wanted[name])
+            wanted[name] = _whole_number(name, wanted[name])
     for name in {"problems", "violations"} & wanted.keys():
         wanted[name] = _flag(name, wanted[name])
     limit = min(wanted.pop("limit", _PAGE), _MOST)
@@ -315,7 +315,7 @@ def _clear_requests(asked: Asked) -> None:
 
 
 def _duplicates(asked: Asked) -> list[Json]:
-    within = _whole("within", asked.query.get("within", "60"))
+    within = _whole_number("within", asked.query.get("within", "60"))
     return [
         {
             "message": str(duplicate),
@@ -326,7 +326,7 @@ def _duplicates(asked: Asked) -> list[Json]:
     ]
 
 
-def _whole(name: str, value: Any) -> int:
+def _whole_number(name: str, value: Any) -> int:
     text = str(value)
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
         raise ControlError(f"{name} must be a whole number, not {text!r}", name)

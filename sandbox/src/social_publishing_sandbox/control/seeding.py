@@ -70,21 +70,21 @@ def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
 
 
 def _state(contract: Contract, world: Json, seed: int, now: int) -> bytes:
-    with _apart(contract, seed, now) as service:
+    with _scratch_service(contract, seed, now) as service:
         stocking.stock(service, world)
         return service.store.dump()
 
 
 def world_of(contract: Contract, state: bytes, seed: int, now: int) -> Json:
     """Return the world that a database holds, in the world format."""
-    with _apart(contract, seed, now) as service:
+    with _scratch_service(contract, seed, now) as service:
         service.store.load(state)
         service.reload()
         return stocking.world(service)
 
 
 @contextmanager
-def _apart(contract: Contract, seed: int, now: int) -> Iterator[Service]:
+def _scratch_service(contract: Contract, seed: int, now: int) -> Iterator[Service]:
     """A service of nobody."""
     store = Store()
     try:

@@ -26,25 +26,25 @@ def stock(service: Service, world: Json) -> None:
         store.empty()
         store.set_meta("organization", world["organization"])
         store.users.put_many(
-            (ids.key(each["id"]), each.get("token"), orjson.dumps(_without_token(each)))
-            for each in world["users"]
+            (ids.key(item["id"]), item.get("token"), orjson.dumps(_without_token(item)))
+            for item in world["users"]
         )
         store.groups.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["groups"])
         store.accounts.put_many(
-            (ids.key(each["id"]), ids.key(each["group_id"]), orjson.dumps(each))
-            for each in world["social_accounts"]
+            (ids.key(item["id"]), ids.key(item["group_id"]), orjson.dumps(item))
+            for item in world["social_accounts"]
         )
         store.labels.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["labels"])
         media = [_with_inner(each) for each in world["media"]]
         store.media.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in media)
-        for each in media:
-            if each.get("is_processing"):
-                media_operations.plan(service, each)
+        for item in media:
+            if item.get("is_processing"):
+                media_operations.plan(service, item)
         store.notes.put_many(_note(each) for each in world["calendar_notes"])
         _stock_posts(service, world["posts"])
         store.activities.put_many(
-            (ids.key(each["id"]), ids.key(each["post_id"]), orjson.dumps(each))
-            for each in world["activities"]
+            (ids.key(item["id"]), ids.key(item["post_id"]), orjson.dumps(item))
+            for item in world["activities"]
         )
         last = max((int(each) for each in _ids(world)), default=0)
         store.set_meta("last_id", str(last))
@@ -86,9 +86,9 @@ def _stock_posts(service: Service, posts: list[Json]) -> None:
     )
     keyed = [(ids.key(each["id"]), each) for each in posts]
     store.details.put_many(
-        (ids.key(each["id"]), key, position, orjson.dumps({**each, "post_id": post["id"]}))
+        (ids.key(detail["id"]), key, position, orjson.dumps({**detail, "post_id": post["id"]}))
         for key, post in keyed
-        for position, each in enumerate(post.get("details", ()))
+        for position, detail in enumerate(post.get("details", ()))
     )
     store.connection.executemany(
         "INSERT INTO post_accounts VALUES (?, ?)",
@@ -125,9 +125,9 @@ def _plan(service: Service, post: Json) -> None:
 
 
 def _ids(world: Json) -> Iterator[str]:
-    for each in world.values():
-        if isinstance(each, list):
-            for item in each:
+    for items in world.values():
+        if isinstance(items, list):
+            for item in items:
                 yield item["id"]
                 yield from (detail["id"] for detail in item.get("details", ()))
 
@@ -149,8 +149,8 @@ def world(service: Service) -> Json:
         "now": times.text(service.now()),
         "organization": service.organization,
         "users": [
-            {**each, "token": tokens[ids.key(each["id"])]}
-            for each in store.users.where("1 ORDER BY key")
+            {**item, "token": tokens[ids.key(item["id"])]}
+            for item in store.users.where("1 ORDER BY key")
         ],
         "groups": store.groups.where("1 ORDER BY key"),
         "social_accounts": store.accounts.where("1 ORDER BY key"),
@@ -159,17 +159,17 @@ def world(service: Service) -> Json:
         "posts": [
             {
                 **_without_inner(
-                    {k: value for k, value in each.items() if k[1:] not in STORED_RELATIONS}
+                    {k: value for k, value in item.items() if k[1:] not in STORED_RELATIONS}
                 ),
-                **{key: each[f"_{key}"] for key in STORED_RELATIONS if f"_{key}" in each},
-                "labelIds": labels.get(each["id"], []),
-                "details": details.get(each["id"], []),
+                **{key: item[f"_{key}"] for key in STORED_RELATIONS if f"_{key}" in item},
+                "labelIds": labels.get(item["id"], []),
+                "details": details.get(item["id"], []),
             }
-            for each in store.posts.where("1 ORDER BY key")
+            for item in store.posts.where("1 ORDER BY key")
         ],
         "calendar_notes": [
-            {**{key: each[key] for key in each if key != "_series"}, "series": each.get("_series")}
-            for each in store.notes.where("1 ORDER BY key")
+            {**{key: item[key] for key in item if key != "_series"}, "series": item.get("_series")}
+            for item in store.notes.where("1 ORDER BY key")
         ],
         "activities": store.activities.where("1 ORDER BY key"),
     }

@@ -114,9 +114,9 @@ class Redactor:
         self._secrets: dict[str, str] = {}
         self._forms: list[_Form] = []
         self._form_pattern: re.Pattern[str] | None = None
-        self._fields = frozenset(map(_plain, (*_SECRET_FIELDS, *rules.fields)))
+        self._fields = frozenset(map(_folded, (*_SECRET_FIELDS, *rules.fields)))
         names = "|".join(map(_spelled, sorted(self._fields)))
-        items = "|".join(map(_spelled, sorted({*self._fields, *map(_plain, _SECRET_QUERY_ITEMS)})))
+        items = "|".join(map(_spelled, sorted({*self._fields, *map(_folded, _SECRET_QUERY_ITEMS)})))
         self._quoted_field = re.compile(rf"[\"']({names})[\"']\s*:\s*[\"']?([^\"',}}\]\s]+)", re.I)
         self._query_item = re.compile(rf"[?&;]({items})=([^&;#\s\"'<>]+)", re.I)
         self._form_item = re.compile(rf"(?:^|[?&;\s])({items})=([^&;#\s\"'<>]+)", re.I)
@@ -202,8 +202,8 @@ class Redactor:
             return [self.json(item) for item in value]
         if isinstance(value, dict):
             return {
-                self.text(key): self._field(_plain(key), item)
-                if _plain(key) in self._fields
+                self.text(key): self._field(_folded(key), item)
+                if _folded(key) in self._fields
                 else self.json(item)
                 for key, item in value.items()
             }
@@ -225,7 +225,7 @@ class Redactor:
 
     def _part(self, part: Part) -> Part:
         content = self.content(part.content)
-        name = _plain(part.name)
+        name = _folded(part.name)
         if name in self._fields and not isinstance(content, Binary):
             value = content.text if isinstance(content, Text) else str(content.value)
             content = Text(self._field(name, value))
@@ -306,7 +306,7 @@ class Redactor:
 
     def _named(self, pattern: re.Pattern[str]) -> escapes.Finder:
         """Find what stands behind the name of a secret: `"name": "value"`, `name=value`."""
-        return _finder(pattern, 2, lambda match: self._value(_plain(match[1]), match[2]))
+        return _finder(pattern, 2, lambda match: self._value(_folded(match[1]), match[2]))
 
 
 def _finder(
@@ -331,13 +331,13 @@ def _encoded(find: escapes.Finder) -> escapes.Finder:
     return encoded
 
 
-def _plain(name: str) -> str:
+def _folded(name: str) -> str:
     """Return a name as names are compared: `api_key`, `apiKey` and `API-Key` are one."""
     return re.sub(r"[\W_]", "", name).lower()
 
 
-def _spelled(plain: str) -> str:
-    return "[_-]?".join(map(re.escape, plain))
+def _spelled(name: str) -> str:
+    return "[_-]?".join(map(re.escape, name))
 
 
 @dataclass(frozen=True, slots=True)

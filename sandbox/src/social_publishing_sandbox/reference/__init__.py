@@ -95,8 +95,8 @@ class _Reference:
 
     async def gaps(self, request: Request) -> Response:
         """Return the list of what is not documented."""
-        found = of(self._document.data)
-        decided = [(state, [each for each in found if each.state is state]) for state in State]
+        gaps = of(self._document.data)
+        decided = [(state, [each for each in gaps if each.state is state]) for state in State]
         return self._rendered(
             "gaps.html", GAPS, decided=decided, sections=self._document.data.get("x-sections", {})
         )

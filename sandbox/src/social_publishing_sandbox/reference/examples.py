@@ -47,7 +47,7 @@ def _identifiers(service: Service) -> dict[str, str]:
     store, codes = service.store, service.codes
     first = "1 ORDER BY key LIMIT 1"
     posts = "status != ? ORDER BY status != ?, key LIMIT 1", (codes["DELETED"], codes["PUBLISHED"])
-    found = {
+    by_kind = {
         "account": store.accounts.where(first),
         "note": store.notes.where(first),
         "label": store.labels.where(first),
@@ -55,4 +55,4 @@ def _identifiers(service: Service) -> dict[str, str]:
         "group": store.groups.where(first),
         "post": store.posts.where(*posts),
     }
-    return {kind: docs[0]["id"] for kind, docs in found.items() if docs}
+    return {kind: docs[0]["id"] for kind, docs in by_kind.items() if docs}

@@ -30,54 +30,54 @@ def annotated(data: Json) -> Json:
     operation and in the components, the note stands in the one around it. The document itself gets
     a summary.
     """
-    found = {gap.id: gap for gap in of(data)}
-    copied = {name: _below(name, value, found) for name, value in data.items()}
-    if found:
-        notes = [_note(gap) for gap in _named(data.get("components"), found)]
-        copied["info"] = _described(copied["info"], [_summary(found), *notes])
+    gaps = {gap.id: gap for gap in of(data)}
+    copied = {name: _below(name, value, gaps) for name, value in data.items()}
+    if gaps:
+        notes = [_note(gap) for gap in _named(data.get("components"), gaps)]
+        copied["info"] = _described(copied["info"], [_summary(gaps), *notes])
     return copied
 
 
-def _summary(found: Mapping[str, Gap]) -> str:
-    counts = Counter(gap.state.value.lower() for gap in found.values())
+def _summary(gaps: Mapping[str, Gap]) -> str:
+    counts = Counter(gap.state.value.lower() for gap in gaps.values())
     listed = ", ".join(f"{count} {state}" for state, count in counts.items())
     return (
         f"**What is not documented.** The service leaves gaps in this API ({listed}). Notes say "
-        f"where one matters; [the list]({GAPS}) has all {len(found)}."
+        f"where one matters; [the list]({GAPS}) has all {len(gaps)}."
     )
 
 
-def _node(node: Any, found: Mapping[str, Gap], *, described: bool = True) -> Any:
+def _node(node: Any, known: Mapping[str, Gap], *, described: bool = True) -> Any:
     """Return a copy of a node; one that cannot be `described` gets no note of its own."""
     if isinstance(node, list):
-        return [_node(each, found) for each in node]
+        return [_node(each, known) for each in node]
     if not isinstance(node, dict):
         return node
-    copied = {name: _below(name, value, found) for name, value in node.items()}
+    copied = {name: _below(name, value, known) for name, value in node.items()}
     if not described:
         return copied
-    gaps = _named(node, found)
+    gaps = _named(node, known)
     if isinstance(responses := node.get("responses"), dict):
-        gaps += _named(responses, found)
+        gaps += _named(responses, known)
     if isinstance(content := node.get("content"), dict):
-        gaps += [gap for each in content.values() for gap in _named(each, found)]
+        gaps += [gap for each in content.values() for gap in _named(each, known)]
     return _described(copied, [_note(gap) for gap in dict.fromkeys(gaps)])
 
 
-def _below(name: str, value: Any, found: Mapping[str, Gap]) -> Any:
+def _below(name: str, value: Any, known: Mapping[str, Gap]) -> Any:
     """Return a copy of what a node has under a name."""
     if name.startswith("x-"):
         return value
     if name in _MAPS and isinstance(value, dict):
         described = name != "content"
         return {
-            key: each if key.startswith("x-") else _node(each, found, described=described)
-            for key, each in value.items()
+            key: member if key.startswith("x-") else _node(member, known, described=described)
+            for key, member in value.items()
         }
-    return value if name in _DATA else _node(value, found, described=name != "components")
+    return value if name in _DATA else _node(value, known, described=name != "components")
 
 
-def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
+def _named(node: Any, known: Mapping[str, Gap]) -> list[Gap]:
     """Return the gaps that a node fills, and those that it leaves open."""
     if not isinstance(node, dict):
         return []
@@ -85,8 +85,8 @@ def _named(node: Any, found: Mapping[str, Gap]) -> list[Gap]:
     filled = [*node.get("x-assumed", []), *node.get("x-confirmed", [])]
     left = [marked] if isinstance(marked, str) else marked
     return [
-        *(found[name] for name in filled if name in found),
-        *(found[name] for name in left if name in found and found[name].state is State.OPEN),
+        *(known[name] for name in filled if name in known),
+        *(known[name] for name in left if name in known and known[name].state is State.OPEN),
     ]
 
 

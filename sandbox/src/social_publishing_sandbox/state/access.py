@@ -36,12 +36,12 @@ def in_groups(user: Json) -> tuple[str, list[str]]:
 
 def group(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
     """Return a group that the user may see."""
-    found = service.store.groups.get(identifier)
-    if found is None:
+    there = service.store.groups.get(identifier)
+    if there is None:
         raise not_found("group", field, cites="ids.unknown")
-    if not sees_group(user, found["id"]):
+    if not sees_group(user, there["id"]):
         raise forbidden("This user has no access to the group.", cites="auth.permissions")
-    return found
+    return there
 
 
 def target_group(service: Service, user: Json, identifier: str) -> Json:
@@ -53,26 +53,26 @@ def target_group(service: Service, user: Json, identifier: str) -> Json:
 
 def account(service: Service, user: Json, identifier: str, field: str | None = None) -> Json:
     """Return a social account that the user may see."""
-    found = service.store.accounts.get(identifier)
-    if found is None:
+    there = service.store.accounts.get(identifier)
+    if there is None:
         raise not_found("social account", field, cites="ids.unknown")
-    if not sees_group(user, found["group_id"]):
+    if not sees_group(user, there["group_id"]):
         sentence = "This user has no access to the group of the social account."
         raise forbidden(sentence, cites="auth.permissions")
-    return found
+    return there
 
 
 def post(service: Service, user: Json, identifier: str) -> Json:
     """Return a post that is there, and that the user may see."""
-    found = service.store.posts.get(identifier)
-    if found is None:
+    there = service.store.posts.get(identifier)
+    if there is None:
         raise not_found("post", cites="ids.unknown")
     gone = service.assume.get("deletedPosts", {}).get("byId") == 404
-    if gone and found["status"] == service.codes["DELETED"]:
+    if gone and there["status"] == service.codes["DELETED"]:
         raise not_found("post", cites="delete.seen")
-    if not sees_posts(service, user, [found])[0]:
+    if not sees_posts(service, user, [there])[0]:
         raise forbidden("This user has no access to the post.", cites="auth.permissions")
-    return found
+    return there
 
 
 def leaves_deleted_out(service: Service) -> bool:
@@ -117,15 +117,15 @@ def note(service: Service, user: Json, identifier: str) -> Json:
         Refusal: there is none; or it is limited to a group to which the user has no access. A
             private note of somebody else does not show that it exists.
     """
-    found = service.store.notes.get(identifier)
-    if found is None:
+    there = service.store.notes.get(identifier)
+    if there is None:
         raise not_found("calendar note", cites="ids.unknown")
-    if not sees_note(user, found):
-        if found.get("is_private"):
+    if not sees_note(user, there):
+        if there.get("is_private"):
             raise not_found("calendar note", cites="§2.9")
         sentence = "This user has no access to the calendar note."
         raise forbidden(sentence, cites="auth.permissions")
-    return found
+    return there
 
 
 def check_may_write(service: Service, user: Json) -> None:

@@ -63,6 +63,6 @@ def _speed(mode: str) -> int:
         return 1
     if mode == "frozen":
         return 0
-    if found := re.fullmatch("x([1-9][0-9]{0,6})", mode):
-        return int(found[1])
+    if match := re.fullmatch("x([1-9][0-9]{0,6})", mode):
+        return int(match[1])
     raise ValueError(f"no such clock: {mode!r}; it is real, frozen, or x and a number such as x60")

@@ -41,8 +41,8 @@ def check(name: str, data: Any) -> None:
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])
     states, workflows = (
-        data["components"]["schemas"].get(each, {}).get("x-enum-varnames", [])
-        for each in ("PostStatus", "ApprovalWorkflow")
+        data["components"]["schemas"].get(name, {}).get("x-enum-varnames", [])
+        for name in ("PostStatus", "ApprovalWorkflow")
     )
     _check_form(_assumed(states, workflows), data.get("x-assume", {}), "x-assume")
 
@@ -75,13 +75,13 @@ def _check_parts(name: str, schemas: Json) -> None:
     for owner, member in _MEMBERS[name].items():
         if member not in schemas[owner].get("properties", {}):
             raise ValueError(f"components.schemas.{owner}.properties: it has no {member}")
-    for each, schema in schemas.items():
+    for schema_name, schema in schemas.items():
         names, codes = schema.get("x-enum-varnames"), schema.get("enum", ())
-        if names is None and each in _NAMED[name]:
-            raise ValueError(f"components.schemas.{each}: it has no x-enum-varnames")
+        if names is None and schema_name in _NAMED[name]:
+            raise ValueError(f"components.schemas.{schema_name}: it has no x-enum-varnames")
         if names is not None and len(names) != len(codes):
             several = counted(len(codes), "code")
-            raise ValueError(f"components.schemas.{each}: {several}, and {len(names)} names")
+            raise ValueError(f"components.schemas.{schema_name}: {several}, and {len(names)} names")
     if name == "main":
         states = schemas["PostStatus"]["x-enum-varnames"]
         if missing := [each for each in _STATES if each not in states]:
@@ -211,14 +211,14 @@ _OPENAPI: Final = _object(
 def _references(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Return every reference inside of a document, with its place."""
     if isinstance(node, list):
-        for position, each in enumerate(node):
-            yield from _references(each, (*where, str(position)))
+        for position, inner in enumerate(node):
+            yield from _references(inner, (*where, str(position)))
     elif isinstance(node, dict):
-        for name, each in node.items():
-            if name == "$ref" and isinstance(each, str):
-                yield where, each
+        for name, inner in node.items():
+            if name == "$ref" and isinstance(inner, str):
+                yield where, inner
             else:
-                yield from _references(each, (*where, name))
+                yield from _references(inner, (*where, name))
 
 
 def _leads_somewhere(data: Json, reference: str) -> bool:

@@ -225,9 +225,9 @@ class Document:
             schema: the schema that the value was held against.
             section: what it rests on where the schema says nothing.
         """
-        _, found, pointer = (problem.absolute_keyword_location or "").partition(f"{_COMPONENTS}#/")
-        node: Any = self.data if found else schema
-        *path, keyword = pointer.split("/") if found else map(str, problem.evaluation_path)
+        _, named, pointer = (problem.absolute_keyword_location or "").partition(f"{_COMPONENTS}#/")
+        node: Any = self.data if named else schema
+        *path, keyword = pointer.split("/") if named else map(str, problem.evaluation_path)
         assumed: list[str] = []
         for step in ("", *path):
             if step:
@@ -244,8 +244,8 @@ class Document:
 
     def schema(self, name: str) -> Json:
         """Return a named schema."""
-        found: Json = self.data["components"]["schemas"][name]
-        return found
+        schema: Json = self.data["components"]["schemas"][name]
+        return schema
 
     def codes(self, name: str) -> dict[str, int]:
         """Return the codes of an enumeration by the names that the document gives them."""
@@ -303,7 +303,7 @@ class Document:
             segments=tuple(path.strip("/").split("/")),
             section=section,
             parameters=tuple(
-                self._parameter(each, section) for each in (*shared, *raw.get("parameters", []))
+                self._parameter(node, section) for node in (*shared, *raw.get("parameters", []))
             ),
             body=body,
             body_validator=self.validator(body) if body else None,

@@ -51,12 +51,12 @@ class Feed(Generic[T]):
     def since(self, number: int) -> list[T]:
         """Return the items after this number that are still kept, the oldest first."""
         with self._lock:
-            found: list[T] = []
+            newest: list[T] = []
             for item in reversed(self._items):
                 if item.number <= number:
                     break
-                found.append(item)
-            return found[::-1]
+                newest.append(item)
+            return newest[::-1]
 
     async def follow(self, after: int | None = None) -> AsyncIterator[T]:
         """Yield the items after this number, or those from now on, as they come.
@@ -68,9 +68,9 @@ class Feed(Generic[T]):
         with self.bell(bell):
             while not self._ended:
                 bell.clear()
-                for each in self.since(after):
-                    after = each.number
-                    yield each
+                for item in self.since(after):
+                    after = item.number
+                    yield item
                 await bell.wait()
 
     @contextlib.contextmanager

@@ -49,13 +49,13 @@ def workflows(service: Service, posts: Sequence[Json]) -> list[int]:
     groups = service.store.groups.many({each["group_id"] for each in accounts.values()})
     default: int = service.organization.get("approval_workflow", 0)
     strictest = service.assume.get("workflow", {}).get("severalGroups") == "strictest"
-    found = []
+    codes = []
     for post in posts:
         chosen = [accounts[each] for each in post.get("selectedAccountIds", ()) if each in accounts]
         given = [groups[each["group_id"]].get("approval_workflow") for each in chosen]
         own = [default if each is None else each for each in given] or [default]
-        found.append(max(own) if strictest else own[0])
-    return found
+        codes.append(max(own) if strictest else own[0])
+    return codes
 
 
 def lacks_approver(service: Service, post: Json) -> bool:
@@ -256,8 +256,8 @@ def _fill_detail(service: Service, post: Json, detail: Json) -> None:
 def media_of(service: Service, post: Json, network: str) -> list[Json]:
     """Return the media that a network gets, in order; what is there no more is passed over."""
     chosen = text.media_ids_for(post, network)
-    found = service.store.media.many(chosen)
-    return [found[each] for each in chosen if each in found]
+    files = service.store.media.many(chosen)
+    return [files[each] for each in chosen if each in files]
 
 
 # What changes the state

@@ -62,8 +62,8 @@ class Value:
 
     def items(self) -> Iterator[Value]:
         """Yield the members of a list."""
-        for index, each in enumerate(self._a(list, "a list")):
-            yield self._child(index, each)
+        for index, item in enumerate(self._a(list, "a list")):
+            yield self._child(index, item)
 
     def fields(self, required: str = "", optional: str | None = None) -> dict[str, Value]:
         """Return the members of an object.
@@ -110,11 +110,11 @@ def strict_json(text: str) -> Any:
 
 
 def _once(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(members)
-    if len(found) < len(members):
+    by_name = dict(members)
+    if len(by_name) < len(members):
         twice = Counter(name for name, _ in members).most_common(1)[0][0]
         raise ValueError(f"an object has the member {twice!r} twice")
-    return found
+    return by_name
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -208,10 +208,10 @@ class Service:
         """Return the user that a token belongs to."""
         user = self._users.get(token)
         if user is None:
-            found = self.store.users.where("token = ?", (token,))
-            if not found:
+            owners = self.store.users.where("token = ?", (token,))
+            if not owners:
                 return None
-            user = self._users[token] = found[0]
+            user = self._users[token] = owners[0]
         return user
 
     def emit(self, event: str, facts: Json) -> None:

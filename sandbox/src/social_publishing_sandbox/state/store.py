@@ -115,12 +115,12 @@ class Table:
 
     def where_in(self, column: str, keys: Sequence[int], order: str = "key") -> list[Json]:
         """Return the objects whose column holds one of these keys."""
-        found: list[Json] = []
+        objects: list[Json] = []
         for start in range(0, len(keys), _IN):
             chunk = keys[start : start + _IN]
             marks = ", ".join("?" * len(chunk))
-            found += self.where(f"{column} IN ({marks}) ORDER BY {order}", chunk)
-        return found
+            objects += self.where(f"{column} IN ({marks}) ORDER BY {order}", chunk)
+        return objects
 
     def put(self, doc: Json, *columns: Any) -> None:
         """Store an object under its `id`, with the values of its columns."""

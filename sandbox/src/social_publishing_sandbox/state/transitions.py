@@ -76,8 +76,8 @@ class Transitions:
         words = self._effects.get(field, {}).get("true" if value else "false", "nothing")
         if words == _AS_RELEASE:
             return self.name[status]
-        if found := re.fullmatch(rf"from (\w+) {_AS_RELEASE}, else nothing", words):
-            return "DRAFT" if self.name[status] == found[1] else None
+        if match := re.fullmatch(rf"from (\w+) {_AS_RELEASE}, else nothing", words):
+            return "DRAFT" if self.name[status] == match[1] else None
         return self.code.get(words)
 
 

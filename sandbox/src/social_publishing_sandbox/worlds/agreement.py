@@ -40,8 +40,8 @@ def own(world: Json) -> Iterator[Problem]:
     yield from _unique(world, "id")
     yield from _unique(world, "token")
     for kind, name in _NEEDED.items():
-        for position, each in enumerate(world.get(kind, ())):
-            if name not in each:
+        for position, item in enumerate(world.get(kind, ())):
+            if name not in item:
                 yield Problem((kind, position, name), "is missing")
     for position, post in enumerate(world.get("posts", ())):
         if not 0 <= post.get("publication_delay_between", 0) <= times.LONGEST_DELAY:
@@ -53,8 +53,8 @@ def own(world: Json) -> Iterator[Problem]:
 
 def _unique(world: Json, name: str) -> Iterator[Problem]:
     seen: dict[str, Path] = {}
-    for path, each in _objects(world):
-        value = each.get(name)
+    for path, item in _objects(world):
+        value = item.get(name)
         if value is None:
             continue
         if name == "id" and not ids.is_one(value):
@@ -67,9 +67,9 @@ def _unique(world: Json, name: str) -> Iterator[Problem]:
 def _objects(world: Json) -> Iterator[tuple[Path, Json]]:
     yield ("organization",), world.get("organization", {})
     for kind in KINDS:
-        for position, each in enumerate(world.get(kind, ())):
-            yield (kind, position), each
-            for number, detail in enumerate(each.get("details", ())):
+        for position, item in enumerate(world.get(kind, ())):
+            yield (kind, position), item
+            for number, detail in enumerate(item.get("details", ())):
                 yield (kind, position, "details", number), detail
 
 

@@ -68,16 +68,16 @@ class Completion:
         )
         founded: dict[str, int] = {}  # when a group was made, by its identifier and its name
         for kind, age in _AGES.items():
-            for each in world[kind]:
-                at = self._made_at(each, kind, age)
-                if "created_at" not in each and (after := founded.get(each.get("group_id", ""))):
+            for item in world[kind]:
+                at = self._made_at(item, kind, age)
+                if "created_at" not in item and (after := founded.get(item.get("group_id", ""))):
                     at = max(at, after + times.SECOND)
-                if "id" not in each:
-                    each["id"] = self._new_id(at)
+                if "id" not in item:
+                    item["id"] = self._new_id(at)
                 if kind not in ("labels", "calendar_notes"):
-                    each.setdefault("created_at", times.text(at))
+                    item.setdefault("created_at", times.text(at))
                 if kind == "groups":
-                    founded |= dict.fromkeys((each["id"], each.get("name", "")), at)
+                    founded |= dict.fromkeys((item["id"], item.get("name", "")), at)
         for account in world["social_accounts"]:
             account.setdefault("group_id", world["groups"][0]["id"])
         for post in world["posts"]:
@@ -91,9 +91,9 @@ class Completion:
         world["organization"].setdefault("approval_workflow", 0)
         world["organization"].setdefault("task_integration", False)
         for kind, fill in _FILLS.items():
-            for number, each in enumerate(world[kind], 1):
-                each.setdefault("organization_id", world["organization"]["id"])
-                fill(world, each, number)
+            for number, item in enumerate(world[kind], 1):
+                item.setdefault("organization_id", world["organization"]["id"])
+                fill(world, item, number)
         accounts = {each["id"]: each for each in world["social_accounts"]}
         media = {each["id"]: each for each in world["media"]}
         workflows = self._workflows()
@@ -119,10 +119,10 @@ class Completion:
                 self._taken.add(identifier)
                 return identifier
 
-    def _made_at(self, each: Json, kind: str, age: int) -> int:
-        if "created_at" in each:
-            return times.parse(each["created_at"])
-        about = each.get("publication_date" if kind == "posts" else "start_date")
+    def _made_at(self, item: Json, kind: str, age: int) -> int:
+        if "created_at" in item:
+            return times.parse(item["created_at"])
+        about = item.get("publication_date" if kind == "posts" else "start_date")
         if self._chance and kind == "posts":
             age = self._chance.randrange(*_LEAD)
         at = min(self._now, times.parse(about) if about else self._now) - age
@@ -132,7 +132,7 @@ class Completion:
         """Return the approval workflow that applies in each group."""
         default = self._world["organization"]["approval_workflow"]
         return {
-            each["id"]: each.get("approval_workflow", default) for each in self._world["groups"]
+            group["id"]: group.get("approval_workflow", default) for group in self._world["groups"]
         }
 
     def _complete_details(self, post: Json, accounts: list[Json], media: list[Json]) -> None:

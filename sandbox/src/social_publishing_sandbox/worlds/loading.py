@@ -107,7 +107,7 @@ def complete(
     return world
 
 
-def _check(found: Iterable[Problem], source: str, line: Line | None) -> None:
-    if known := list(found):
+def _check(wrong: Iterable[Problem], source: str, line: Line | None) -> None:
+    if known := list(wrong):
         placed = [Problem(each.path, each.reason, line and line(each.path)) for each in known]
         raise BadWorld(source, placed)

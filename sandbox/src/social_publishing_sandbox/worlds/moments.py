@@ -30,8 +30,8 @@ def absolute(value: str, now: int) -> str:
         return times.text(max(0, now + int(float(value[:-1]) * times.DAY)))
     if _MINUTES.fullmatch(value):
         return times.text(max(0, now - now % times.MINUTE + int(value[:-1]) * times.MINUTE))
-    if found := _CLOCK.fullmatch(value):
-        day, hour, minute, zone = found.groups()
+    if match := _CLOCK.fullmatch(value):
+        day, hour, minute, zone = match.groups()
         try:
             return times.text(max(0, at(now, int(day), int(hour), int(minute), zone)))
         except (ZoneInfoNotFoundError, OSError, ValueError):

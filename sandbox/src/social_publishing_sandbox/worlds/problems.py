@@ -57,7 +57,7 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]|\n|[^\s"{}\[\],:]+')
 @lru_cache(maxsize=1)
 def lines(text: str) -> dict[Path, int]:
     """Return the line, counted from 1, on which each value of a valid JSON text begins."""
-    found: dict[Path, int] = {(): 1}
+    by_path: dict[Path, int] = {(): 1}
     line, path = 1, list[str | int]()
     containers: list[str] = []
     key_next = False
@@ -65,7 +65,7 @@ def lines(text: str) -> dict[Path, int]:
         if token == "\n":
             line += 1
         elif token in "{[":
-            found.setdefault(tuple(path), line)
+            by_path.setdefault(tuple(path), line)
             containers.append(token)
             path.append("" if token == "{" else 0)
             key_next = token == "{"
@@ -80,11 +80,11 @@ def lines(text: str) -> dict[Path, int]:
                 path[-1] = last + 1
         elif key_next:
             path[-1] = json.loads(token)
-            found[tuple(path)] = line
+            by_path[tuple(path)] = line
             key_next = False
         else:
-            found.setdefault(tuple(path), line)
-    return found
+            by_path.setdefault(tuple(path), line)
+    return by_path
 
 
 def line(path: Path, text: str) -> int:

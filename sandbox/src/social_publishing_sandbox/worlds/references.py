@@ -69,43 +69,43 @@ def resolve(world: Json) -> Iterator[Problem]:
     named["organization"] = _named([world["organization"]], "organization")
     for kind, references in _REFERENCES.items():
         steps = [(tuple(where.split(".")), target) for where, target in references]
-        for position, each in enumerate(world.get(kind, [])):
+        for position, item in enumerate(world.get(kind, [])):
             for where, target in steps:
-                for owner, key, path in _places(each, where, (kind, position)):
-                    found = named[target].get(owner[key], ())
-                    if len(found) == 1:
-                        owner[key] = next(iter(found))
+                for owner, key, path in _places(item, where, (kind, position)):
+                    candidates = named[target].get(owner[key], ())
+                    if len(candidates) == 1:
+                        owner[key] = next(iter(candidates))
                     else:
-                        yield Problem(path, _lost(_ONE[target], owner[key], found))
+                        yield Problem(path, _lost(_ONE[target], owner[key], candidates))
 
 
 def identifier(kind: str, given: str, objects: list[Json]) -> str:
     """Return the identifier of the object that a text names, by its identifier or a name."""
-    found = _named(objects, kind).get(given, ())
-    if len(found) != 1:
-        raise ValueError(_lost(_ONE[kind], given, found))
-    return next(iter(found))
+    candidates = _named(objects, kind).get(given, ())
+    if len(candidates) != 1:
+        raise ValueError(_lost(_ONE[kind], given, candidates))
+    return next(iter(candidates))
 
 
-def _lost(kind: str, given: str, found: dict[str, None] | tuple[()]) -> str:
-    if not found:
+def _lost(kind: str, given: str, candidates: dict[str, None] | tuple[()]) -> str:
+    if not candidates:
         return f"there is no {kind} {given!r}"
-    several = counted(len(found), kind)
-    return f"{given!r} is the name of {several}: give an id, one of {', '.join(found)}"
+    several = counted(len(candidates), kind)
+    return f"{given!r} is the name of {several}: give an id, one of {', '.join(candidates)}"
 
 
 def _named(objects: list[Json], kind: str) -> dict[str, dict[str, None]]:
     """Return the identifiers that each text stands for; an identifier stands for itself alone."""
-    found: dict[str, dict[str, None]] = {}
+    by_text: dict[str, dict[str, None]] = {}
     for object_ in objects:
         names = [object_.get(name) for name in _NAMES.get(kind, ())]
         if kind == "social_accounts":
             names.append(f"{object_.get('socialNetwork')}:{object_.get('username')}")
         for name in names:
             if name:
-                found.setdefault(name, {})[object_["id"]] = None
-    found |= {each["id"]: {each["id"]: None} for each in objects}
-    return found
+                by_text.setdefault(name, {})[object_["id"]] = None
+    by_text |= {each["id"]: {each["id"]: None} for each in objects}
+    return by_text
 
 
 def _places(

@@ -102,21 +102,21 @@ _WORLD: Final = {
 
 def problems(world: Any) -> Iterator[Problem]:
     """Yield what is wrong with the members of a world and of its objects."""
-    found = list(_shapes()["world"].problems(world, ()))
-    yield from found
-    if found:
+    own = list(_shapes()["world"].problems(world, ()))
+    yield from own
+    if own:
         return
     for name in KINDS:
-        for position, each in enumerate(world.get(name, ())):
-            yield from _shapes()[name].problems(each, (name, position))
+        for position, item in enumerate(world.get(name, ())):
+            yield from _shapes()[name].problems(item, (name, position))
 
 
 def with_codes(world: Any) -> None:
     """Put codes in the place of their names: `SCHEDULED` becomes 25."""
-    for each, known in _coded(world):
-        for key in known.keys() & each.keys():
-            if isinstance(each[key], str):
-                each[key] = known[key].get(each[key].upper(), each[key])
+    for item, known in _coded(world):
+        for key in known.keys() & item.keys():
+            if isinstance(item[key], str):
+                item[key] = known[key].get(item[key].upper(), item[key])
 
 
 def _coded(world: Any) -> Iterator[tuple[Json, dict[str, dict[str, int]]]]:
@@ -139,15 +139,15 @@ def _objects(value: Any) -> list[Json]:
 @functools.cache
 def _codes() -> dict[str, dict[str, dict[str, int]]]:
     """Return the codes by their names, by member, by list; the details have those of their post."""
-    found: dict[str, dict[str, dict[str, int]]] = {name: {} for name in KINDS}
+    by_list: dict[str, dict[str, dict[str, int]]] = {name: {} for name in KINDS}
     for document in contract.load().documents:
         for name, schema in KINDS.items():
             if schema not in document.data["components"]["schemas"]:
                 continue
             for key, node in document.schema(schema)["properties"].items():
                 if codes := document.codes_of(node):
-                    found[name][key] = codes
-    return {**found, "organization": found["groups"]}
+                    by_list[name][key] = codes
+    return {**by_list, "organization": by_list["groups"]}
 
 
 def without_nulls(value: Any) -> Any:
@@ -167,8 +167,8 @@ def with_moments(value: Any, change: Callable[[str], str]) -> Any:
         return value
     dated = _moments()
     return {
-        key: change(each) if key in dated and isinstance(each, str) else with_moments(each, change)
-        for key, each in value.items()
+        key: change(item) if key in dated and isinstance(item, str) else with_moments(item, change)
+        for key, item in value.items()
     }
 
 
@@ -181,13 +181,13 @@ def _moments() -> frozenset[str]:
 
 def _dated(name: str, node: Any) -> Iterator[str]:
     if isinstance(node, list):
-        for each in node:
-            yield from _dated(name, each)
+        for inner in node:
+            yield from _dated(name, inner)
     elif isinstance(node, dict):
         if node.get("format") == "date-time":
             yield name
-        for key, each in node.items():
-            yield from _dated(key, each)
+        for key, inner in node.items():
+            yield from _dated(key, inner)
 
 
 class _Shape:
@@ -202,7 +202,7 @@ class _Shape:
     def problems(self, value: Any, path: Path) -> Iterator[Problem]:
         if self._validator.is_valid(value):
             return
-        found: dict[Path, Problem] = {}
+        by_place: dict[Path, Problem] = {}
         # Of what is said about one place, the values that it may have say most.
         errors = sorted(
             self._validator.iter_errors(value), key=lambda error: error.kind.name != "enum"
@@ -212,17 +212,17 @@ class _Shape:
             if error.kind.name == "additionalProperties":
                 for name in facts["unexpected"]:
                     place = (*where, name)
-                    found[place] = Problem(place, _unknown(name, self._members(error)))
+                    by_place[place] = Problem(place, _unknown(name, self._members(error)))
             elif error.kind.name == "required":
                 place = (*where, facts["property"])
-                found[place] = Problem(place, "is missing")
+                by_place[place] = Problem(place, "is missing")
             elif error.kind.name == "propertyNames":
                 place = (*where, facts["error"].instance)
                 known = facts["error"].kind.as_dict().get("options", [])
-                found[place] = Problem(place, _unknown(facts["error"].instance, known))
+                by_place[place] = Problem(place, _unknown(facts["error"].instance, known))
             else:
-                found.setdefault(where, Problem(where, _reason(error, facts, where)))
-        yield from found.values()
+                by_place.setdefault(where, Problem(where, _reason(error, facts, where)))
+        yield from by_place.values()
 
     def _members(self, error: jsonschema_rs.ValidationError) -> list[str]:
         node: Any = self._schema
@@ -241,7 +241,7 @@ def _shapes() -> dict[str, _Shape]:
         }
     }
     lists: dict[str, Json] = {
-        name: {"$ref": f"#/components/schemas/{each}"} for name, each in KINDS.items()
+        name: {"$ref": f"#/components/schemas/{schema_name}"} for name, schema_name in KINDS.items()
     }
     return {
         name: _Shape({**schema, "components": components})

@@ -40,8 +40,8 @@ def _replaced(
     branches = list(_branches(schemas, resolve))
     if isinstance(value, dict):
         return {
-            key: _replaced(each, _of_member(branches, key), resolve, field, key)
-            for key, each in value.items()
+            key: _replaced(member, _of_member(branches, key), resolve, field, key)
+            for key, member in value.items()
         }
     if isinstance(value, list):
         items = _of_items(branches)
@@ -60,8 +60,8 @@ def _extended(value: Any, schemas: list[Json], resolve: Resolve, extra: Json) ->
     if not isinstance(value, dict):
         return value
     extended = {
-        key: _extended(each, _of_member(branches, key), resolve, extra)
-        for key, each in value.items()
+        key: _extended(member, _of_member(branches, key), resolve, extra)
+        for key, member in value.items()
     }
     is_map = any("additionalProperties" in p and "properties" not in p for p in branches)
     return extended if is_map else extended | extra
@@ -77,11 +77,11 @@ def _branches(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:
 
 
 def _of_member(branches: list[Json], key: str) -> list[Json]:
-    found = [
+    schemas = [
         branch["properties"][key] for branch in branches if key in branch.get("properties", {})
     ]
-    if found:
-        return found
+    if schemas:
+        return schemas
     others = (branch.get("additionalProperties") for branch in branches)
     return [each for each in others if isinstance(each, dict)]
 

@@ -132,8 +132,8 @@ class Kind:
             if name not in known:
                 raise BadFault(prefix + name, unknown(f"member of {self.name!r}", name, known))
         return {
-            name: each.check(given[name], prefix + name) if name in given else each.default
-            for name, each in known.items()
+            name: member.check(given[name], prefix + name) if name in given else member.default
+            for name, member in known.items()
         }
 
     def to_json(self) -> dict[str, Any]:

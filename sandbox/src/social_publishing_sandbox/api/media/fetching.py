@@ -62,8 +62,8 @@ class FetchFailed(Refusal):
 async def resolve_host(host: str, port: int) -> list[str]:
     """Return the IP addresses of a host, as this machine resolves it."""
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    resolved = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in resolved))
 
 
 async def fetch(
@@ -160,15 +160,15 @@ class _Route:
                 "The sandbox's option --allow-fetch HOST (fetch_hosts in Python) adds one."
             )
         try:
-            found = await self.resolve(host, address.port or DEFAULT_PORTS[address.scheme])
+            addresses = await self.resolve(host, address.port or DEFAULT_PORTS[address.scheme])
         except (OSError, UnicodeError) as error:
             raise FetchFailed(f"{failing}its host has no IP address.") from error
-        if not self.allow_private and not all(map(is_public, found)):
+        if not self.allow_private and not all(map(is_public, addresses)):
             raise FetchFailed(
                 f"{failing}it leads into the local network. The sandbox's option "
                 "--allow-private (fetch_private in Python) permits that."
             )
-        return found
+        return addresses
 
     async def _ask(self, address: httpx2.URL, reachable: Sequence[str]) -> httpx2.Response:
         """Return the response of the first of these IP addresses that takes a connection."""

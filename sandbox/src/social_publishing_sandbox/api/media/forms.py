@@ -113,7 +113,7 @@ async def read_form(
             position += len(chunk)
             if form.file is not None:
                 await form.file.drain()
-        file = form.whole(position)
+        file = form.finished(position)
         await file.finish()
         return Upload(file.path, form.filename, form.content_type, file.size)
 
@@ -236,7 +236,7 @@ class _Form:
             "malformed",
         )
 
-    def whole(self, length: int) -> Incoming:
+    def finished(self, length: int) -> Incoming:
         """Return the file, once the body has come to its end after `length` bytes."""
         if length == 0:
             raise BadForm("The body is empty: there is no form.", "malformed")

@@ -27,20 +27,20 @@ def decode(header: bytes) -> str:
 def parameters(header: str) -> tuple[str, dict[str, str]]:
     """Return the lower-case value of a header such as Content-Disposition, and its parameters."""
     value = header.partition(";")[0]
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     at = len(value)
     while at < len(header.rstrip(" \t;")):
         match = _PARAMETER.match(header, at)
         if match is None:
             raise ValueError(f"cannot be read from character {at + 1} on")
         name = match["name"].lower()
-        if name in found:
+        if name in by_name:
             raise ValueError(f"has the parameter {name} twice")
         quoted = match["quoted"]
         # Only these two are escapes: a path such as C:\images\cat.png is sent as it is.
-        found[name] = match["token"] if quoted is None else re.sub(r'\\(["\\])', r"\1", quoted)
+        by_name[name] = match["token"] if quoted is None else re.sub(r'\\(["\\])', r"\1", quoted)
         at = match.end()
-    return value.strip().lower(), found
+    return value.strip().lower(), by_name
 
 
 def file_name(disposition: dict[str, str]) -> str | None:

@@ -25,9 +25,9 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
     problems = Problems()
     for field, what, table, wanted in _references(service.store, body):
         known = table.many(wanted)
-        for key, each in wanted.items() if isinstance(wanted, dict) else enumerate(wanted):
-            if each not in known:
-                problems.add(f"{field}.{key}", f"There is no {what} {each}.", cites="ids.unknown")
+        for key, id_ in wanted.items() if isinstance(wanted, dict) else enumerate(wanted):
+            if id_ not in known:
+                problems.add(f"{field}.{key}", f"There is no {what} {id_}.", cites="ids.unknown")
     problems.refuse()
     if "selectedAccountIds" in body:
         _check_accounts(service, user, post, body["selectedAccountIds"], problems)
@@ -89,8 +89,8 @@ def _check_labels(
 ) -> None:
     labels = service.store.labels.many(wanted)
     groups = {each["group_id"] for each in service.store.accounts.many(chosen).values()}
-    for position, each in enumerate(wanted):
-        if labels[each].get("group_id") not in (None, *groups):
+    for position, identifier in enumerate(wanted):
+        if labels[identifier].get("group_id") not in (None, *groups):
             sentence = "The label belongs to a group the post is not in."
             problems.add(f"labelIds.{position}", sentence, cites="§2.10")
 
@@ -133,22 +133,22 @@ def _check_comments(service: Service, comments: Json, problems: Problems) -> Non
     _, *entries = _comments(comments)
     for field, entry in entries:
         accounts = service.store.accounts.many(entry.get("socialAccountIds", ()))
-        found = {each["socialNetwork"] for each in accounts.values()}
-        if len(found) != 1:
+        networks = {each["socialNetwork"] for each in accounts.values()}
+        if len(networks) != 1:
             problems.add(field, "Name accounts that belong to one network.", cites=gap)
-        elif not found <= allowed:
-            sentence = f"There are no first comments of its own on {found.pop()}."
+        elif not networks <= allowed:
+            sentence = f"There are no first comments of its own on {networks.pop()}."
             problems.add(field, sentence, cites="§2.2.1")
-        elif found <= seen:
-            sentence = f"There is a first comment for {found.pop()} already."
+        elif networks <= seen:
+            sentence = f"There is a first comment for {networks.pop()} already."
             problems.add(field, sentence, cites=gap)
-        seen |= found
+        seen |= networks
 
 
 def _editable(service: Service) -> list[str] | None:
     """Return the fields of a published post that can change; None where all can."""
-    found: Json | None = service.assume.get("updatePost", {}).get("published")
-    return found["editable"] if found else None
+    published: Json | None = service.assume.get("updatePost", {}).get("published")
+    return published["editable"] if published else None
 
 
 def _check_published(service: Service, post: Json, body: Json, problems: Problems) -> None:

@@ -81,8 +81,8 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
 
 
 def _file_schema(service: Service) -> Json:
-    found: Json = service.contract.media.schema("MediaUpload")["properties"]["file"]
-    return found
+    schema: Json = service.contract.media.schema("MediaUpload")["properties"]["file"]
+    return schema
 
 
 def _max_bytes(service: Service) -> int:
@@ -125,13 +125,13 @@ def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
     kind, mime_type = EXTENSIONS[extension]
     facts: Json = {"type": int(kind), "mime_type": mime_type}
     try:
-        found = reading.inspect(path, extension)
-        if kind is MediaType.IMAGE and found.width:
+        inspected = reading.inspect(path, extension)
+        if kind is MediaType.IMAGE and inspected.width:
             thumbnails.thumbnail(path, picture)
     except Unreadable as error:
         return facts, str(error)
     for name in ("width", "height", "aspect_ratio", "duration", "fps", "page_count"):
-        value = getattr(found, name)
+        value = getattr(inspected, name)
         if value is not None:
             facts[name] = value
     return facts, None

@@ -22,16 +22,16 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
         group_name = call.operation.parameter("notes.group")
         access.group(service, call.user, group_id, group_name)
     if service.assume.get("noteRange") == "touches":
-        found = service.store.notes.where(
+        notes = service.store.notes.where(
             "starts <= ? AND ends >= ? ORDER BY starts, key", (end, start)
         )
     else:
-        found = service.store.notes.where(
+        notes = service.store.notes.where(
             "starts >= ? AND starts <= ? ORDER BY starts, key", (start, end)
         )
     return [
         show(service, note)
-        for note in found
+        for note in notes
         if access.sees_note(call.user, note)
         and (group_id is None or note.get("group_id") in (None, group_id))
     ]
@@ -98,13 +98,13 @@ def delete_calendar_note(service: Service, call: Call) -> None:
     doomed = [note]
     if call.by_gap("deleteCalendarNote.group") and note.get("_series"):
         doomed = [
-            each
-            for each in service.store.notes.where()
-            if each.get("_series") == note["_series"] and access.sees_note(call.user, each)
+            deleted
+            for deleted in service.store.notes.where()
+            if deleted.get("_series") == note["_series"] and access.sees_note(call.user, deleted)
         ]
-    for each in doomed:
-        service.store.notes.remove(each["id"])
-        service.emit("note", {"id": each["id"]})
+    for deleted in doomed:
+        service.store.notes.remove(deleted["id"])
+        service.emit("note", {"id": deleted["id"]})
 
 
 def _writable(service: Service, call: Call) -> Json:

@@ -38,8 +38,8 @@ def list_posts(service: Service, call: Call) -> Json:
         condition += " AND for_client"
     asked = _included(service, call)
 
-    def shown(found: list[Json]) -> list[Json]:
-        return show(service, found, (*_ALWAYS_LISTED, *asked))
+    def shown(posts: list[Json]) -> list[Json]:
+        return show(service, posts, (*_ALWAYS_LISTED, *asked))
 
     return paging.page(service, call, service.store.posts, shown, condition, values)
 
@@ -75,10 +75,10 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
 
 def get_posts(service: Service, call: Call) -> list[Json]:
     """Return posts by identifier, in the order that was asked for; unknown ones are passed over."""
-    found = _visible(service, call, "ids", call.values["ids"], access.leaves_deleted_out(service))
+    posts = _visible(service, call, "ids", call.values["ids"], access.leaves_deleted_out(service))
     if service.assume.get("getPosts", {}).get("order") != "as asked":
-        found.sort(key=lambda each: int(each["id"]), reverse=paging.newest_first(service))
-    return show(service, found, ())
+        posts.sort(key=lambda each: int(each["id"]), reverse=paging.newest_first(service))
+    return show(service, posts, ())
 
 
 def _visible(
@@ -94,19 +94,19 @@ def _visible(
     deleted = service.codes["DELETED"] if without_deleted else None
     there = [post for each in wanted if (post := posts.get(each)) and post["status"] != deleted]
     allowed = access.sees_posts(service, call.user, there)
-    found = [post for post, seen in zip(there, allowed, strict=True) if seen]
-    if len(found) < len(wanted) and service.assume.get("bulk", {}).get("missing") != "ignored":
+    visible = [post for post, seen in zip(there, allowed, strict=True) if seen]
+    if len(visible) < len(wanted) and service.assume.get("bulk", {}).get("missing") != "ignored":
         raise not_found("post", field, cites="bulk.missing")
-    return found
+    return visible
 
 
 def get_post_metrics(service: Service, call: Call) -> Any:
     """Return a post's metrics on each account that it is out on, by the detail's identifier."""
     post = access.post(service, call.user, call.id)
     details = [
-        each
-        for each in posting.details_of(service, post)
-        if each["status"] == service.codes["PUBLISHED"]
+        detail
+        for detail in posting.details_of(service, post)
+        if detail["status"] == service.codes["PUBLISHED"]
     ]
     accounts = service.store.accounts.many(each["social_account_id"] for each in details)
     view = service.view("PostMetric")
@@ -165,19 +165,19 @@ def show_detail(service: Service, detail: Json) -> Json:
 
 
 def _details(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
-    found: dict[str, list[Json]] = {post["id"]: [] for post in posts}
-    keys = [ids.key(each) for each in found]
+    by_post: dict[str, list[Json]] = {post["id"]: [] for post in posts}
+    keys = [ids.key(each) for each in by_post]
     for detail in service.store.details.where_in("post_key", keys, "post_key, position"):
-        found[detail["post_id"]].append(show_detail(service, detail))
-    return found
+        by_post[detail["post_id"]].append(show_detail(service, detail))
+    return by_post
 
 
 def _accounts(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
     wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
     view = service.view("SocialAccount")
-    found = {key: view(each) for key, each in service.store.accounts.many(wanted).items()}
+    views = {key: view(each) for key, each in service.store.accounts.many(wanted).items()}
     return {
-        post["id"]: [found[each] for each in post.get("selectedAccountIds", ()) if each in found]
+        post["id"]: [views[each] for each in post.get("selectedAccountIds", ()) if each in views]
         for post in posts
     }
 
@@ -199,11 +199,11 @@ def _labels(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
 
 def _media(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
     wanted = {each for post in posts for each in post.get("selected_media_ids", ())}
-    found = {
+    files = {
         key: show_media(service, each) for key, each in service.store.media.many(wanted).items()
     }
     return {
-        post["id"]: [found[each] for each in post.get("selected_media_ids", ()) if each in found]
+        post["id"]: [files[each] for each in post.get("selected_media_ids", ()) if each in files]
         for post in posts
     }
 
@@ -226,9 +226,9 @@ _DRAWN: Final = (1, 2)  # images and videos of a seeded world get pictures that 
 
 def _users(service: Service, posts: Sequence[Json]) -> dict[str, Any]:
     view = service.view("User")
-    found = service.store.users.many({each["user_id"] for each in posts if each.get("user_id")})
+    users = service.store.users.many({each["user_id"] for each in posts if each.get("user_id")})
     return {
-        post["id"]: view(found[post["user_id"]]) if post.get("user_id") in found else ABSENT
+        post["id"]: view(users[post["user_id"]]) if post.get("user_id") in users else ABSENT
         for post in posts
     }
 

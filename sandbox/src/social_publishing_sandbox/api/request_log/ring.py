@@ -53,10 +53,10 @@ class Duplicate:
     second: Entry
 
     def __str__(self) -> str:
-        apart = (self.second.at_real - self.first.at_real) * 1_000
+        delay = (self.second.at_real - self.first.at_real) * 1_000
         return (
             f"{self.second.method} {self.second.target} (number {self.second.number}) was carried "
-            f"out {apart:.0f} ms after the same request (number {self.first.number})"
+            f"out {delay:.0f} ms after the same request (number {self.first.number})"
         )
 
 

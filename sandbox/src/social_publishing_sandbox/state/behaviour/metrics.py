@@ -100,14 +100,14 @@ def metric(
         return own | frame | _measured(counts, subject, 1) | {"postDetail": detail}
     stories = detail.get("stories") or [own["social_post_id"]]
     story_counts = [_counts(subject, f"{seed}/{detail['id']}/{story}", age) for story in stories]
-    whole = {name: sum(each[name] for each in story_counts) for name in story_counts[0]}
+    totals = {name: sum(each[name] for each in story_counts) for name in story_counts[0]}
     items = [
         {"id": str(own_id ^ (number << _ITEM_SHIFT)), "social_post_id": story}
         | frame
         | _measured(counts, subject, 1)
         for number, (story, counts) in enumerate(zip(stories, story_counts, strict=True), 1)
     ]
-    measured = _measured(whole, subject, len(stories))
+    measured = _measured(totals, subject, len(stories))
     return own | frame | measured | {"postDetail": detail, "items": items}
 
 
@@ -193,8 +193,8 @@ def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dic
     return measured | _scores(counts, engagements, subject, subject.usual_views * stories)
 
 
-def _percent(share: int, whole: int) -> int:
-    return round(100 * share / whole) if whole else 0
+def _percent(share: int, total: int) -> int:
+    return round(100 * share / total) if total else 0
 
 
 def _scores(

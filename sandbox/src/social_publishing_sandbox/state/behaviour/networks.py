@@ -64,7 +64,7 @@ class Network:
     video: bool = False
 
     @property
-    def plain_form(self) -> str:
+    def default_form(self) -> str:
         """The form of a post that nobody gave one."""
         return next(iter(self.forms.values()))
 
@@ -199,7 +199,7 @@ def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str
     """
     known = NETWORKS[network]
     code = post.get(known.form_field) if known.form_field else None
-    form = known.forms.get(code, known.plain_form) if code is not None else known.plain_form
+    form = known.forms.get(code, known.default_form) if code is not None else known.default_form
     first = media[0].get("type") if media else None
     if form in _PLAIN_FORMS and first == MediaType.VIDEO:
         return "video"

@@ -92,8 +92,8 @@ def link_preview(content: str) -> dict[str, str] | None:
     Nothing is fetched: title and description are made from the words of the address, and the
     address of the picture from a digest of it, so one link always has one card.
     """
-    for found in _LINK.finditer(content):
-        url = _without_closing(found[0])
+    for link in _LINK.finditer(content):
+        url = _without_closing(link[0])
         try:
             address = urlsplit(url)
             host = address.hostname

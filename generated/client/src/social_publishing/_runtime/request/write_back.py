@@ -397,8 +397,8 @@ def _same_instant(value: datetime, sent: str, words: Mapping[str, Any]) -> bool 
 
 def _same_json(value: Any, sent: Any) -> bool | None:
     """Return whether two JSON values are equal; values of different JSON types do not compare."""
-    one, other = (float if type(each) is int else type(each) for each in (value, sent))
-    return value == sent if one is other else None
+    kinds: set[type[Any]] = {float if type(each) is int else type(each) for each in (value, sent)}
+    return value == sent if len(kinds) == 1 else None
 
 
 @cache

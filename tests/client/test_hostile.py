@@ -355,7 +355,7 @@ def no_token_in_logs(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Of ours; those of the library underneath show header fields of answers, if they are asked."""
     caplog.set_level(logging.DEBUG, "social_publishing")
     yield
-    for record in caplog.records:
+    for record in caplog.get_records("call"):
         assert TOKEN not in record.getMessage() and TOKEN not in repr(record.__dict__)
 
 

@@ -268,6 +268,17 @@ def test_one_file_has_one_sandbox(tmp_path: Path) -> None:
         Sandbox(clock="frozen", db=file)
 
 
+def test_a_snapshot_is_gone_back_to_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", db=file) as sandbox:
+        before, name = sandbox.world(), sandbox.snapshot()
+        sandbox.create_label(name="new")
+        sandbox.restore(name)
+        assert sandbox.world() == before
+    with Sandbox(clock="frozen", db=file) as sandbox:
+        assert sandbox.world() == before
+
+
 def test_files_that_are_no_databases(tmp_path: Path) -> None:
     text = tmp_path / "notes.txt"
     text.write_text("These are notes. " * 100)

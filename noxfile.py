@@ -161,16 +161,16 @@ def faults(session: nox.Session) -> None:
 
 @nox.session
 def assertions(session: nox.Session) -> None:
-    """Run tests, and name the assertions that were never executed: `-- tests/cli`."""
+    """Run all tests, the nightly ones too, and name the assertions that were never executed."""
     _install(session, "test", sandbox=True, command=True)
-    options = ["-o", "enable_assertion_pass_hook=true", "-p", "tests.support.assertions"]
+    options = ["-m", "", "-o", "enable_assertion_pass_hook=true", "-p", "tests.support.assertions"]
     session.run("python", "-m", "pytest", *options, *(session.posargs or ["-n", "auto"]))
 
 
 @nox.session
 def trust(session: nox.Session) -> None:
     """Make the figures of docs/trust.md anew; one that has fallen is an error: `-- PART …`."""
-    _install(session, "test", sandbox=True)
+    _install(session, "test", sandbox=True, command=True)
     session.run("python", "tests/contract/trust", *session.posargs)
 
 

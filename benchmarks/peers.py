@@ -142,13 +142,13 @@ def installed(*pinned: str) -> Peer:
 
 def npm(package: str, command: str) -> Path:
     """Install a command of an npm package, which is given with its version: `@scope/name@1.2.3`."""
-    found = shutil.which("npm")
-    if found is None:
+    path_of_npm = shutil.which("npm")
+    if path_of_npm is None:
         raise Missing(f"{package}: npm is not on the path")
 
     def install(folder: Path) -> None:
         quiet = ["--no-audit", "--no-fund", "--logs-max=0"]
-        _run([found, "install", *quiet, "--prefix", folder, package])
+        _run([path_of_npm, "install", *quiet, "--prefix", folder, package])
 
     folder = _made(f"npm-{command}", [package], install)
     path = folder / "node_modules" / ".bin" / command

@@ -89,8 +89,8 @@ def _value(schema: Mapping[str, Any], root: Mapping[str, Any], depth: int) -> An
         properties = schema.get("properties", {}) if depth < 4 else {}
         required = schema.get("required", ())
         return {
-            name: _value(each, root, depth + 1)
-            for name, each in (properties or schema.get("properties", {})).items()
+            name: _value(property_schema, root, depth + 1)
+            for name, property_schema in (properties or schema.get("properties", {})).items()
             if properties or name in required
         }
     if kind == "array":

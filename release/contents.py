@@ -107,10 +107,10 @@ def inspect(file: Path, expected: Expected) -> list[Finding]:
     if not wheel:
         members = {path.removeprefix(f"{expected.stem}/"): each for path, each in members.items()}
     info = f"{expected.stem}.dist-info/" if wheel else ""
-    found = [*_sizes(file, members), *_members(members, expected)]
-    found += _metadata(f"{info}METADATA" if wheel else "PKG-INFO", members, expected)
-    found += _files(info, members, expected)
-    return [Finding(f"{file.name}: {member}: {text}") for member, text in dict.fromkeys(found)]
+    problems = [*_sizes(file, members), *_members(members, expected)]
+    problems += _metadata(f"{info}METADATA" if wheel else "PKG-INFO", members, expected)
+    problems += _files(info, members, expected)
+    return [Finding(f"{file.name}: {member}: {text}") for member, text in dict.fromkeys(problems)]
 
 
 def read(file: Path) -> dict[str, bytes]:
@@ -164,36 +164,36 @@ def _metadata(path: str, members: Mapping[str, bytes], expected: Expected) -> Pr
     if path not in members:
         return  # which is reported as a file that is missing
     try:
-        found = Metadata.from_email(members[path])
+        fields = Metadata.from_email(members[path])
     except (ExceptionGroup, InvalidMetadata) as error:
-        for each in error.exceptions if isinstance(error, ExceptionGroup) else [error]:
-            yield path, str(each)
+        for reason in error.exceptions if isinstance(error, ExceptionGroup) else [error]:
+            yield path, str(reason)
         return
     for field, value, wanted in (
-        ("name", canonicalize_name(found.name), canonicalize_name(expected.name)),
-        ("version", found.version, expected.version),
-        ("Requires-Python", str(found.requires_python), expected.project.get("requires-python")),
+        ("name", canonicalize_name(fields.name), canonicalize_name(expected.name)),
+        ("version", fields.version, expected.version),
+        ("Requires-Python", str(fields.requires_python), expected.project.get("requires-python")),
     ):
         if value != wanted:
             yield path, f"gives the {field} {value}, not {wanted}"
     readme = expected.files.get("README.md", b"").decode()
-    if not readme or (found.description or "").strip() != readme.strip():
+    if not readme or (fields.description or "").strip() != readme.strip():
         yield path, "its long description is not README.md"
-    if not (found.description_content_type or "").startswith("text/markdown"):
-        yield path, f"its long description is {found.description_content_type}, not text/markdown"
-    for target in _relative_links(found.description or ""):
+    if not (fields.description_content_type or "").startswith("text/markdown"):
+        yield path, f"its long description is {fields.description_content_type}, not text/markdown"
+    for target in _relative_links(fields.description or ""):
         yield path, f"its long description links to {target}: on an index, that leads nowhere"
-    if not found.summary:
+    if not fields.summary:
         yield path, "has no summary"
-    if not found.license_expression:
+    if not fields.license_expression:
         yield path, "names no license"
 
 
 def _relative_links(text: str) -> Iterator[str]:
     """Yield the relative targets of the links and pictures of a Markdown page."""
     for token in MarkdownIt("commonmark").enable("table").parse(text):
-        for each in token.children or ():
-            target = str(each.attrGet("href") or each.attrGet("src") or "")
+        for inline in token.children or ():
+            target = str(inline.attrGet("href") or inline.attrGet("src") or "")
             if target and not target.startswith("#") and not urlsplit(target).scheme:
                 yield target
 

@@ -119,23 +119,23 @@ def create(folder: Path, python: Path) -> Environment:
 
 def pythons(given: Sequence[Path]) -> list[Python]:
     """Return interpreters: those given, else all that uv knows of here; one a minor version."""
-    found = [_ask(path) for path in given]
+    interpreters = [_ask(path) for path in given]
     if not given:
         listed = uv("python", "list", "--only-installed", "--output-format", "json").stdout
-        found = [
+        interpreters = [
             Python(Path(entry["path"]), Version(entry["version"]))
             for entry in json.loads(listed)
             if entry["implementation"] == "cpython" and entry["variant"] == "default"
         ]
     by_minor: dict[Version, Python] = {}
-    for python in found:
+    for python in interpreters:
         by_minor.setdefault(python.minor, python)
     return [by_minor[minor] for minor in sorted(by_minor)]
 
 
-def fitting(found: Sequence[Python], requires: SpecifierSet) -> list[Python]:
+def fitting(interpreters: Sequence[Python], requires: SpecifierSet) -> list[Python]:
     """Return the oldest and the newest Python that a package allows; one, if they are the same."""
-    allowed = [python for python in found if python.version in requires]
+    allowed = [python for python in interpreters if python.version in requires]
     return list(dict.fromkeys([allowed[0], allowed[-1]])) if allowed else []
 
 
@@ -161,14 +161,14 @@ def uv(
     from uv import find_uv_bin
 
     # In a folder of no project: what one sets for uv is for something else.
-    found = {**os.environ, **settings_of_uv(pip_settings(), index), **variables}
+    environment = {**os.environ, **settings_of_uv(pip_settings(), index), **variables}
     for name in ("NO_PROXY", "no_proxy"):  # an index of this machine is reached directly
-        found[name] = ",".join(filter(None, (found.get(name), "127.0.0.1")))
+        environment[name] = ",".join(filter(None, (environment.get(name), "127.0.0.1")))
     what = f"uv {' '.join(each for each in arguments[:2] if each[0] != '-')}"
     try:
         done = subprocess.run(
             [find_uv_bin(), "--color", "never", "--no-progress", *arguments],
-            env={name: value for name, value in found.items() if value is not None},
+            env={name: value for name, value in environment.items() if value is not None},
             cwd=tempfile.gettempdir(), input=text, capture_output=True, text=True,
             errors="replace", timeout=_SECONDS,
         )  # fmt: skip
@@ -200,14 +200,14 @@ def settings_of_uv(pip: Mapping[str, str], index: str | None = None) -> dict[str
 
     What is not set for pip, uv takes from its own settings.
     """
-    found = {name: pip[option] for option, name in _PIP_TO_UV if option in pip}
+    settings = {name: pip[option] for option, name in _PIP_TO_UV if option in pip}
     more = [*([index] if index else []), *pip.get("extra-index-url", "").split()]
     if more:
-        found["UV_INDEX"] = " ".join(more)
+        settings["UV_INDEX"] = " ".join(more)
         # As pip does: the best version, whichever index has it.
-        found["UV_INDEX_STRATEGY"] = "unsafe-best-match"
+        settings["UV_INDEX_STRATEGY"] = "unsafe-best-match"
     if "find-links" in pip:
-        found["UV_FIND_LINKS"] = ",".join(pip["find-links"].split())
+        settings["UV_FIND_LINKS"] = ",".join(pip["find-links"].split())
     if pip.get("no-index", "").lower() in ("1", "true", "yes", "on"):
-        found["UV_NO_INDEX"] = "true"
-    return found
+        settings["UV_NO_INDEX"] = "true"
+    return settings

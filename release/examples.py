@@ -134,8 +134,8 @@ def _run(
 def _variables(python: Path, environment: Mapping[str, str]) -> dict[str, str]:
     outer = {name: value for name, value in os.environ.items() if name not in _OUTER}
     path = os.pathsep.join((str(python.parent), environment.get("PATH", outer.get("PATH", ""))))
-    plain = {"COLUMNS": "120", "NO_COLOR": "1", "PYTHONUTF8": "1"}
-    return {**outer, **plain, **environment, "PATH": path}
+    settings = {"COLUMNS": "120", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    return {**outer, **settings, **environment, "PATH": path}
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

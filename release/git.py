@@ -34,9 +34,9 @@ def resolve(root: Path, revision: str) -> str:
 def last_release(root: Path) -> str | None:
     """Return the tag `vX.Y.Z` of the highest version that the tree descends from, or None."""
     tags = _git(root, "tag", "--merged", "HEAD").stdout.decode().split()
-    found = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
-    if found:
-        return found[max(found)]
+    by_version = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
+    if by_version:
+        return by_version[max(by_version)]
     if _is_shallow(root):
         raise PipelineError(Finding(f"no tag of a release is here, but {_CUT_OFF}"))
     return None

@@ -57,14 +57,14 @@ class Wheel:
             "python_full_version": str(python),
         }
         requirements = []
-        for each in self.metadata.requires_dist or []:
-            plain = Requirement(str(each))
-            plain.marker = None
-            markers = [each.marker] if each.marker else []
+        for requirement in self.metadata.requires_dist or []:
+            unmarked = Requirement(str(requirement))
+            unmarked.marker = None
+            markers = [requirement.marker] if requirement.marker else []
             if all(
                 any(it.evaluate({**facts, "extra": x}) for x in ("", *extras)) for it in markers
             ):
-                requirements.append(plain)
+                requirements.append(unmarked)
         return requirements
 
 
@@ -84,7 +84,7 @@ class Trial:
         return f"{name}, Python {self.python.version}, {self.resolution} dependencies"
 
     @property
-    def whole(self) -> bool:
+    def has_all_extras(self) -> bool:
         """Return whether it has all that its examples may need."""
         return self.extras == self.wheel.extras
 
@@ -163,7 +163,7 @@ def run_examples(environment: Environment, package: Package, release: Release) -
 
 
 def _trials(
-    wheels: Mapping[str, Wheel], release: Release, found: Sequence[Python]
+    wheels: Mapping[str, Wheel], release: Release, pythons_here: Sequence[Python]
 ) -> Iterator[Trial]:
     """Yield every package with each Python, lowest and highest; no extras, each one, and all."""
     resolutions: tuple[Resolution, ...] = ("lowest", "highest")
@@ -171,26 +171,26 @@ def _trials(
         wheel = wheels[canonicalize_name(package.name)]
         beside = tuple(wheels[canonicalize_name(name)] for name in package.beside)
         sets = dict.fromkeys([(), *((extra,) for extra in wheel.extras), wheel.extras])
-        for python in _chosen(wheel, found):
+        for python in _chosen(wheel, pythons_here):
             for resolution in resolutions:
                 for extras in sets:
                     yield Trial(package, wheel, beside, python, resolution, extras)
 
 
-def _chosen(wheel: Wheel, found: Sequence[Python]) -> list[Python]:
+def _chosen(wheel: Wheel, pythons_here: Sequence[Python]) -> list[Python]:
     """Return the Pythons to try a wheel with; print those that it names and that are not here."""
     name = wheel.metadata.name
     requires = wheel.metadata.requires_python or SpecifierSet()
-    chosen = fitting(found, requires)
+    chosen = fitting(pythons_here, requires)
     if not chosen:
-        have = ", ".join(str(python.version) for python in found) or "none"
+        have = ", ".join(str(python.version) for python in pythons_here) or "none"
         raise PipelineError(Finding(f"{name} needs Python {requires}; found here: {have}"))
     named = {
-        Version(each.removeprefix(_MINOR))
-        for each in wheel.metadata.classifiers or []
-        if each.startswith(_MINOR) and "." in each.removeprefix(_MINOR)
+        Version(classifier.removeprefix(_MINOR))
+        for classifier in wheel.metadata.classifiers or []
+        if classifier.startswith(_MINOR) and "." in classifier.removeprefix(_MINOR)
     }
-    if missing := sorted(named - {python.minor for python in found}):
+    if missing := sorted(named - {python.minor for python in pythons_here}):
         print(f"{name} is for Python {', '.join(map(str, missing))} too: not found here, not tried")
     return chosen
 
@@ -208,7 +208,7 @@ def _try(trial: Trial, release: Release) -> list[str]:
         probe(environment, trial.wheel, Path(scratch))
         _try_extras(environment, trial, Path(scratch))
         lines = [_taken(needed, environment.versions(), trial.resolution)]
-        if trial.whole and trial.package.examples:
+        if trial.has_all_extras and trial.package.examples:
             environment.install(wheel.at(wheel.extras) for wheel in trial.beside)
             environment.check()
             lines += run_examples(environment, trial.package, release)
@@ -236,17 +236,17 @@ def _taken(
 ) -> str:
     """Return which version of each was taken, and at the lowest where that is not the bound."""
     taken = []
-    for each in needed:
-        version = versions[canonicalize_name(each.name)]
+    for requirement in needed:
+        version = versions[canonicalize_name(requirement.name)]
         bounds = [
-            Version(one.version) for one in each.specifier if one.operator in (">=", "==", "~=")
+            Version(it.version) for it in requirement.specifier if it.operator in (">=", "==", "~=")
         ]
         note = ""
         if resolution == "lowest" and not bounds:
             note = " (no lowest is named)"
         elif resolution == "lowest" and version != max(bounds):
             note = f" (>={max(bounds)} is allowed)"
-        taken.append(f"{each.name} {version}{note}")
+        taken.append(f"{requirement.name} {version}{note}")
     return ", ".join(taken) or "needs nothing"
 
 

@@ -105,10 +105,10 @@ def read(path: Path) -> Page:
 def _blocks(document: Document) -> Iterator[Region]:
     """Join fences with the marks right before them."""
     assert isinstance(document, Page)
-    found = [(each.start, each) for each in (*_comments(document), *_fences(document))]
+    regions = [(each.start, each) for each in (*_comments(document), *_fences(document))]
     marks: list[Mark] = []
     end = 0
-    for start, region in sorted(found, key=lambda each: each[0]):
+    for start, region in sorted(regions, key=lambda each: each[0]):
         line = document.text.count("\n", 0, start) + 1
         if start < end or region.lexemes.get("language", "").startswith("{"):
             continue  # within a block, or a word of the page's markup
@@ -260,12 +260,12 @@ def _insert(code: str, name: str, text: str) -> str:
         lines = Path(name).read_text(encoding="utf-8").splitlines(keepends=True)
     except OSError as error:
         return f"{name}: {error.strerror}"
-    found = [at for at, line in enumerate(lines) if text in line]
-    if len(found) != 1:
-        return f"{len(found)} lines of {name} have the text {text!r}, and it should be one"
-    before = lines[found[0]]
+    places = [at for at, line in enumerate(lines) if text in line]
+    if len(places) != 1:
+        return f"{len(places)} lines of {name} have the text {text!r}, and it should be one"
+    before = lines[places[0]]
     indent = before[: len(before) - len(before.lstrip())]
-    lines.insert(found[0] + 1, textwrap.indent(code, indent))
+    lines.insert(places[0] + 1, textwrap.indent(code, indent))
     Path(name).write_text("".join(lines), encoding="utf-8", newline="\n")
     return ""
 
@@ -299,8 +299,8 @@ def _console(example: Example, block: Block) -> str:
             return "there is no bash to run this with"
         if done.returncode:
             return f"exit status {done.returncode}"
-        for each in exported.read_bytes().decode().split("\0"):
-            name, equals, value = each.partition("=")
+        for variable in exported.read_bytes().decode().split("\0"):
+            name, equals, value = variable.partition("=")
             if equals and name not in _SHELLS_OWN:
                 os.environ[name] = value
         os.chdir(folder.read_text(encoding="utf-8").removesuffix("\n"))

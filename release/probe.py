@@ -10,11 +10,11 @@ from importlib.metadata import distribution
 
 def main(name: str) -> None:
     """Import the top-level packages of a distribution, and load what its entry points name."""
-    found = distribution(name)
-    files = found.files or []
+    installed = distribution(name)
+    files = installed.files or []
     for package in sorted({path.parts[0] for path in files if path.name == "__init__.py"}):
         importlib.import_module(package)
-    for entry in found.entry_points:
+    for entry in installed.entry_points:
         entry.load()
 
 

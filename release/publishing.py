@@ -122,8 +122,8 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
 
 def _check_version(release: Release) -> None:
     """Refuse a version or a changelog that does not fit, and a tree that is not current."""
-    if found := problems(compare(release), release):
-        raise PipelineError(*map(Finding, found))
+    if reasons := problems(compare(release), release):
+        raise PipelineError(*map(Finding, reasons))
 
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[str]:

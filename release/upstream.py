@@ -70,8 +70,8 @@ def fetch_all(release: Release) -> dict[str, bytes]:
         except PipelineError as error:
             at = TableReader(release.file).position(f'tool.release.upstream."{name}"')
             problems += [
-                each if each.position else Finding(f"{name}: {each.message}", at, "upstream")
-                for each in error.findings
+                item if item.position else Finding(f"{name}: {item.message}", at, "upstream")
+                for item in error.findings
             ]
     if problems:
         raise PipelineError(*problems, Finding("nothing was taken over"))

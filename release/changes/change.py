@@ -66,14 +66,14 @@ def listed(names: list[str], most: int | None = _SHOWN) -> str:
 
 def merged(changes: Iterable[Change]) -> list[Change]:
     """Return changes, the highest level first; the same change in many places becomes one."""
-    found: dict[tuple[Level, str], Change] = {}
+    by_sentence: dict[tuple[Level, str], Change] = {}
     for change in sorted(set(changes), key=_order):
         key = (change.level, change.sentence)
-        first = found.get(key)
+        first = by_sentence.get(key)
         if first is None:
-            found[key] = change
+            by_sentence[key] = change
             continue
-        found[key] = replace(
+        by_sentence[key] = replace(
             first,
             places=_once(first.places, change.places),
             python_places=_once(first.python_places, change.python_places)
@@ -82,7 +82,7 @@ def merged(changes: Iterable[Change]) -> list[Change]:
             gaps=tuple(sorted({*first.gaps, *change.gaps})),
             about=first.about | change.about,
         )
-    return sorted(found.values(), key=_order)
+    return sorted(by_sentence.values(), key=_order)
 
 
 def _order(change: Change) -> tuple[int, list[str], str, str]:

@@ -23,10 +23,10 @@ def block(file: Path, version: str) -> str | None:
     """Return the entry in the section of a version, or None where there is none."""
     log = _Changelog(file)
     place = log.place(version)
-    found = place and log.block(*place)
-    if not found:
+    span = place and log.block(*place)
+    if not span:
         return None
-    return "".join(log.lines[found[0] + 1 : found[1]]).strip("\n") + "\n"
+    return "".join(log.lines[span[0] + 1 : span[1]]).strip("\n") + "\n"
 
 
 def above(file: Path, base: Version) -> dict[Version, Position]:
@@ -56,9 +56,9 @@ def written(file: Path, version: str, entry: str, leftovers: Iterable[Version] =
     place = log.place(version) or (log.begin(version) if entry else None)
     if place is None:
         return log.text()
-    found = log.block(*place)
-    if found:
-        first, last = found
+    span = log.block(*place)
+    if span:
+        first, last = span
         rest = log.lines[last + 1 :]
         if not text and rest and not rest[0].strip():
             rest = rest[1:]

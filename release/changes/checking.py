@@ -22,28 +22,28 @@ def problems(report: Report, release: Release) -> list[str]:
         return [f"{release.file}: {reason}: {_ADVICE}"]
     due = owes(report)
     advice = _ADVICE if due else "name it `## Unreleased`, or take it out"
-    found = [
+    sentences = [
         f"{place}: this section is of {version}, which was never released: {advice}"
         for version, place in leftovers(report, release, report.current).items()
     ]
-    return found + (_entry_problems(report, release) if due else [])
+    return sentences + (_entry_problems(report, release) if due else [])
 
 
 def _entry_problems(report: Report, release: Release) -> list[str]:
-    found = changelog.block(release.changelog, str(report.current)) or ""
-    if found == report.entry():
+    entry = changelog.block(release.changelog, str(report.current)) or ""
+    if entry == report.entry():
         return []
-    state = "is not current" if found else "is missing"
+    state = "is not current" if entry else "is missing"
     return [f"{release.changelog}: the entry of {report.current} {state}: {_ADVICE}"]
 
 
 def leftovers(report: Report, release: Release, version: Version) -> dict[Version, Position]:
     """Return sections of the changelog for versions after the base that were never released."""
-    found = changelog.above(release.changelog, report.base_version)
+    sections = changelog.above(release.changelog, report.base_version)
     return {
-        each: place
-        for each, place in found.items()
-        if each != version and not _is_tagged(release, each)
+        section_version: place
+        for section_version, place in sections.items()
+        if section_version != version and not _is_tagged(release, section_version)
     }
 
 

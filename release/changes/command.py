@@ -36,12 +36,12 @@ def run(options: argparse.Namespace, release: Release) -> int:
         options.markdown.write_text(report.markdown(), encoding="utf-8", newline="\n")
     if options.to is not None and not options.check:
         return 0
-    found = problems(report, release) if options.check else []
-    for problem in found:
+    reasons = problems(report, release) if options.check else []
+    for problem in reasons:
         print(problem, file=sys.stderr)
     if not options.check:
         _write(report, release)
-    return 1 if found else 0
+    return 1 if reasons else 0
 
 
 def _write(report: Report, release: Release) -> None:
@@ -53,7 +53,7 @@ def _write(report: Report, release: Release) -> None:
     text = changelog.written(release.changelog, str(version), report.entry(), never)
     for line in raising.write(release, version, text):
         print(line)
-    for each in never:
-        print(f"{each} was never released: what stood there belongs to {version} now.")
+    for skipped in never:
+        print(f"{skipped} was never released: what stood there belongs to {version} now.")
     raised = f" (raised from {report.current})" if report.too_low else ""
     print(f"The version is {version}{raised}, and {release.changelog} has its entry.")

@@ -123,9 +123,9 @@ class _Comparison(Schemas):
         self._body(old, new)
         self._responses(old, new)
         was, now = (
-            {*map(frozenset, each.value.get("security", document.get("security", [])))}
+            {*map(frozenset, side.value.get("security", document.get("security", [])))}
             or {frozenset()}  # a way that needs nothing, where there is none
-            for each, document in ((old, self.before), (new, self.after))
+            for side, document in ((old, self.before), (new, self.after))
         )
         if was != now:
             wider = frozenset() in now or was < now
@@ -196,8 +196,8 @@ class _Comparison(Schemas):
 
     def _body(self, old: Operation, new: Operation) -> None:
         before, after = (
-            pointed(document, each.value.get("requestBody"))[0] or {}
-            for each, document in ((old, self.before), (new, self.after))
+            pointed(document, side.value.get("requestBody"))[0] or {}
+            for side, document in ((old, self.before), (new, self.after))
         )
         was, now = before.get("required") is True, after.get("required") is True
         if was != now:
@@ -242,10 +242,10 @@ class _Comparison(Schemas):
         before, after = (
             {
                 str(status): pointed(document, response)[0]
-                for status, response in each.value.get("responses", {}).items()
+                for status, response in side.value.get("responses", {}).items()
                 if not str(status).startswith("x-")
             }
-            for each, document in ((old, self.before), (new, self.after))
+            for side, document in ((old, self.before), (new, self.after))
         )
         stamped = _stamped_otherwise(old.value.get("responses", {}), new.value.get("responses", {}))
         self.named("status", before, after, replace(_where(new), gaps=stamped), "{}")
@@ -324,8 +324,8 @@ def _encoding(parameter: Mapping[str, Any]) -> tuple[Any, ...]:
 def _stamped_otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the gaps whose stamps differ: many are stamped on an operation, and few change."""
     marks = [
-        {(word, gap) for word in ("x-assumed", "x-confirmed") for gap in each.get(word, ())}
-        for each in (old, new)
+        {(word, gap) for word in ("x-assumed", "x-confirmed") for gap in side.get(word, ())}
+        for side in (old, new)
     ]
     return tuple(sorted({gap for _, gap in marks[0] ^ marks[1]}))
 

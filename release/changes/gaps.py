@@ -25,13 +25,13 @@ def compare(
 
 
 def _register(documents: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    found: dict[str, Mapping[str, Any]] = {}
+    entries: dict[str, Mapping[str, Any]] = {}
     for name in sorted(documents):
         for gap, entry in documents[name].get("x-gaps", {}).items():
-            known = found.get(gap)
+            known = entries.get(gap)
             if known is None or (_state(known) == "open" and _state(entry) != "open"):
-                found[gap] = entry
-    return found
+                entries[gap] = entry
+    return entries
 
 
 def _state(entry: Mapping[str, Any]) -> State:

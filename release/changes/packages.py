@@ -73,11 +73,11 @@ def read(package: Package, version: Version) -> Installed:
 def _requirements(project: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
     extras = project.get("optional-dependencies", {})
     for extra, texts in {"": project.get("dependencies", []), **extras}.items():
-        for each in map(Requirement, texts):
+        for requirement in map(Requirement, texts):
             if extra:
-                own = f"({each.marker}) and " if each.marker else ""
-                each.marker = Marker(f'{own}extra == "{extra}"')
-            yield (each.name.lower(), str(each.marker or "")), str(each)
+                own = f"({requirement.marker}) and " if requirement.marker else ""
+                requirement.marker = Marker(f'{own}extra == "{extra}"')
+            yield (requirement.name.lower(), str(requirement.marker or "")), str(requirement)
 
 
 def _change(level: Level, kind: str, name: str, sentence: str) -> Change:
@@ -91,10 +91,10 @@ def differences(name: str, old: Installed, new: Installed) -> Iterator[Change]:
         ("extra", "extra", old.extras, new.extras),
         ("entry point", "command", old.commands, new.commands),
     ):
-        for each in sorted(after - before):
-            yield _change("feature", f"{kind}-added", name, f"has the {what} `{each}`")
-        for each in sorted(before - after):
-            yield _change("breaking", f"{kind}-removed", name, f"has no {what} `{each}` any more")
+        for added in sorted(after - before):
+            yield _change("feature", f"{kind}-added", name, f"has the {what} `{added}`")
+        for gone in sorted(before - after):
+            yield _change("breaking", f"{kind}-removed", name, f"has no {what} `{gone}` any more")
     was, now = old.files, new.files
     for kind, paths, words in (
         ("files-added", now.keys() - was.keys(), "has the new files {}"),

@@ -71,20 +71,20 @@ def surface(package: str, folder: Path, plugins: Iterable[str] = ()) -> Surface:
     shown = Surface()
     assert isinstance(module, griffe.Module)
     for name in _exported(module):
-        found = _target(module.members.get(name))
-        if isinstance(found, griffe.Module):
-            for inner in _exported(found):
-                _add(shown, package, inner, _target(found.members.get(inner)))
+        definition = _target(module.members.get(name))
+        if isinstance(definition, griffe.Module):
+            for inner in _exported(definition):
+                _add(shown, package, inner, _target(definition.members.get(inner)))
         else:
-            _add(shown, package, name, found)
+            _add(shown, package, name, definition)
     for plugin in plugins:
         if not plugin.startswith(f"{package}."):
             continue
-        for name, found in module[plugin.removeprefix(f"{package}.")].members.items():
-            if isinstance(found, griffe.Function) and any(
-                "fixture" in str(each.value) for each in found.decorators
+        for name, definition in module[plugin.removeprefix(f"{package}.")].members.items():
+            if isinstance(definition, griffe.Function) and any(
+                "fixture" in str(decorator.value) for decorator in definition.decorators
             ):
-                shown.values[f"the fixture {name}"] = Value(union(found.returns), "")
+                shown.values[f"the fixture {name}"] = Value(union(definition.returns), "")
     return shown
 
 
@@ -111,42 +111,42 @@ def _exported(module: griffe.Module) -> list[str]:
     )
 
 
-def _target(found: Any) -> Any:
+def _target(definition: Any) -> Any:
     """Return what a name stands for; None where that is outside of the package or missing."""
     try:
-        return found.final_target if isinstance(found, griffe.Alias) else found
+        return definition.final_target if isinstance(definition, griffe.Alias) else definition
     except griffe.AliasResolutionError:
         return None
 
 
-def _add(shown: Surface, package: str, name: str, found: Any) -> None:
-    if isinstance(found, griffe.Class):
-        shown.classes[name] = tuple(_last(base) for base in found.bases)
-        members = {member: _target(value) for member, value in found.all_members.items()}
+def _add(shown: Surface, package: str, name: str, definition: Any) -> None:
+    if isinstance(definition, griffe.Class):
+        shown.classes[name] = tuple(_last(base) for base in definition.bases)
+        members = {member: _target(value) for member, value in definition.all_members.items()}
         if _SENT in shown.classes[name]:
             shown.functions[name] = _construction(members)
             members = {key: each for key, each in members.items() if not _is_field(each)}
         for member, value in members.items():
             _add_member(shown, package, name, member, value)
-    elif isinstance(found, griffe.Function):
-        shown.functions[name] = found
-    elif isinstance(found, griffe.Attribute):
-        shown.values[name] = _value(found)
+    elif isinstance(definition, griffe.Function):
+        shown.functions[name] = definition
+    elif isinstance(definition, griffe.Attribute):
+        shown.values[name] = _value(definition)
 
 
-def _add_member(shown: Surface, package: str, owner: str, name: str, found: Any) -> None:
-    if name in ("__init__", "__new__") and isinstance(found, griffe.Function):
-        shown.functions[owner] = found
-    elif name.startswith("_") or found is None:
+def _add_member(shown: Surface, package: str, owner: str, name: str, definition: Any) -> None:
+    if name in ("__init__", "__new__") and isinstance(definition, griffe.Function):
+        shown.functions[owner] = definition
+    elif name.startswith("_") or definition is None:
         return
-    elif isinstance(found, griffe.Function):
-        shown.functions[f"{owner}.{name}"] = found
-    elif isinstance(found, griffe.Attribute):
-        resource = _resource(found)
+    elif isinstance(definition, griffe.Function):
+        shown.functions[f"{owner}.{name}"] = definition
+    elif isinstance(definition, griffe.Attribute):
+        resource = _resource(definition)
         for method, function in _methods(resource):
             shown.functions.setdefault(f"{name}.{method}", function)
         if resource is None:
-            shown.values[f"{owner}.{name}"] = _value(found)
+            shown.values[f"{owner}.{name}"] = _value(definition)
 
 
 def _is_field(member: Any) -> bool:
@@ -158,12 +158,12 @@ def _construction(members: Mapping[str, Any]) -> griffe.Function:
     fields = (
         griffe.Parameter(
             name,
-            annotation=each.annotation,
+            annotation=member.annotation,
             kind=griffe.ParameterKind.keyword_only,
-            default=None if each.value is None else "…",
+            default=None if member.value is None else "…",
         )
-        for name, each in members.items()
-        if _is_field(each)
+        for name, member in members.items()
+        if _is_field(member)
     )
     return griffe.Function("__init__", parameters=griffe.Parameters(*fields))
 
@@ -174,10 +174,10 @@ def _resource(attribute: griffe.Attribute) -> griffe.Class | None:
     if not isinstance(annotation, griffe.ExprName):
         return None
     try:
-        found = attribute.package[annotation.canonical_path.partition(".")[2]]
+        named = attribute.package[annotation.canonical_path.partition(".")[2]]
     except (KeyError, ValueError):
         return None
-    target = _target(found)
+    target = _target(named)
     is_resource = isinstance(target, griffe.Class) and _RESOURCES & set(map(_last, target.bases))
     return target if is_resource else None
 
@@ -189,8 +189,8 @@ def _methods(resource: griffe.Class | None) -> Iterator[tuple[str, griffe.Functi
             yield name, member
 
 
-def _value(found: griffe.Attribute) -> Value:
-    return Value(union(found.annotation), "" if found.value is None else str(found.value))
+def _value(member: griffe.Attribute) -> Value:
+    return Value(union(member.annotation), "" if member.value is None else str(member.value))
 
 
 def _last(name: Any) -> str:
@@ -245,14 +245,14 @@ def _breakages(
             copy.public = True
             copy.parent = module
             module.members[name] = copy
-    for found in griffe.find_breaking_changes(before, after):
-        yield _breakage(found)
+    for breakage in griffe.find_breaking_changes(before, after):
+        yield _breakage(breakage)
 
 
-def _breakage(found: griffe.Breakage) -> Change:
-    name, old, new = found.obj.name, found.old_value, found.new_value
+def _breakage(breakage: griffe.Breakage) -> Change:
+    name, old, new = breakage.obj.name, breakage.old_value, breakage.new_value
     parameter = getattr(old or new, "name", "")
-    kind = found.kind.name.lower().replace("_", "-")
+    kind = breakage.kind.name.lower().replace("_", "-")
     sentence = _BREAKAGES[kind].format(parameter, old=old, new=new)
     return _change("breaking", kind, name, sentence, _argument(name, parameter))
 

@@ -36,8 +36,8 @@ def raised(file: Path, version: Version) -> bytes:
 
 def repinned(data: bytes, names: Iterable[str], before: Version, after: Version) -> bytes:
     """Return a configuration in which requirements `"name==version"` have another version."""
-    each = "|".join(map(re.escape, names)).encode()
-    pin = re.compile(rb'"(' + each + rb")==" + re.escape(str(before).encode()) + rb'"')
+    packages = "|".join(map(re.escape, names)).encode()
+    pin = re.compile(rb'"(' + packages + rb")==" + re.escape(str(before).encode()) + rb'"')
     return pin.sub(rb'"\1==' + str(after).encode() + rb'"', data)
 
 

@@ -117,19 +117,19 @@ class Report:
         for change in self.documents:
             mirrors = [
                 index
-                for index, each in enumerate(python)
-                if each.about & change.about and highest([each, change]) == each.level
+                for index, twin in enumerate(python)
+                if twin.about & change.about and highest([twin, change]) == twin.level
             ]
             for index in mirrors:
                 gaps = tuple(sorted({*python[index].gaps, *change.gaps}))
                 python[index] = replace(python[index], gaps=gaps)
             if not mirrors:
                 others.append(change)
-        found = [*python, *others]
+        changes = [*python, *others]
         packages = [each for each in self.packages if each.kind not in _INSIDE]
-        if not found and not packages and not self.gaps:
+        if not changes and not packages and not self.gaps:
             packages = list(self.packages)
-        return merged([*found, *packages])
+        return merged([*changes, *packages])
 
 
 def _item(text: str) -> str:

@@ -89,12 +89,12 @@ class Where:
 
 def stamps(*nodes: Any) -> tuple[str, ...]:
     """Return the gaps that nodes are marked with or rest on."""
-    found: set[str] = set()
+    gaps: set[str] = set()
     for node in nodes:
         for word in _STAMPS if isinstance(node, dict) else ():
             value = node.get(word, ())
-            found.update([value] if isinstance(value, str) else value)
-    return tuple(sorted(found))
+            gaps.update([value] if isinstance(value, str) else value)
+    return tuple(sorted(gaps))
 
 
 def value_text(value: Any) -> str:
@@ -269,8 +269,8 @@ class Schemas:
             elif before != after and where.direction == "sent":
                 ending = "wider" if after is True or before is False else "narrower"
                 now, was = (
-                    each if isinstance(each, dict) else {"type": [] if each else "nothing"}
-                    for each in (after, before)
+                    node if isinstance(node, dict) else {"type": [] if node else "nothing"}
+                    for node in (after, before)
                 )
                 texts = [_type_text(_types(each)) for each in (now, was)]
                 self.note(f"sent-type-{ending}", where.inside(suffix), now=texts[0], was=texts[1])
@@ -336,8 +336,8 @@ class Schemas:
                 wider = after is None or (before is not None and _less(before, after) is upward)
             kind = f"sent-limit-{'wider' if wider else 'narrower'}"
             was, now = (
-                "not limited" if each is None else text.format(_number(each))
-                for each in (before, after)
+                "not limited" if limit is None else text.format(_number(limit))
+                for limit in (before, after)
             )
             sent = where.direction == "sent"
             self.note(kind if sent else "read-limit-changed", where, now=f"is {now}", was=was)
@@ -347,16 +347,16 @@ class Schemas:
         before, after = old.get("format"), new.get("format")
         if before != after and _types(old) & _types(new):
             now, was = (
-                f"in the format `{each}`" if each else "in no certain format"
-                for each in (after, before)
+                f"in the format `{side}`" if side else "in no certain format"
+                for side in (after, before)
             )
             python = {before, after} & _PYTHON_FORMATS
             self.note("format-type" if python else "format-changed", where, now=now, was=was)
         if old.get("default") != new.get("default") or ("default" in old) != ("default" in new):
             both = "default" in old and "default" in new and where.direction == "sent"
             now, was = (
-                value_text(each["default"]) if "default" in each else "not known"
-                for each in (new, old)
+                value_text(side["default"]) if "default" in side else "not known"
+                for side in (new, old)
             )
             self.note("sent-default-changed" if both else "default-known", where, now=now, was=was)
 
@@ -416,11 +416,11 @@ def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, st
 
     They are known by their name in Python or by their gap, where no other member has that.
     """
-    found: dict[str, str] = {}
+    renamed: dict[str, str] = {}
     for identity in (python_name, _gap):
         was, now = (
-            [identity(as_dict(node), name) for name, node in each.items()]
-            for each in (before, after)
+            [identity(as_dict(node), name) for name, node in side.items()]
+            for side in (before, after)
         )
         gone = {
             identity(as_dict(before[name]), name): name for name in before.keys() - after.keys()
@@ -428,9 +428,9 @@ def renames(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, st
         come = {identity(as_dict(after[name]), name): name for name in after.keys() - before.keys()}
         for same in gone.keys() & come.keys() - {None}:
             once = was.count(same) == now.count(same) == 1
-            if once and gone[same] not in found and come[same] not in found.values():
-                found[gone[same]] = come[same]
-    return found
+            if once and gone[same] not in renamed and come[same] not in renamed.values():
+                renamed[gone[same]] = come[same]
+    return renamed
 
 
 def _gap(node: Mapping[str, Any], wire: str) -> str | None:

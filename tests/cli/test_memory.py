@@ -7,7 +7,7 @@ import random
 import shutil
 import subprocess
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -348,6 +348,22 @@ def test_a_plan_refuses_what_apply_would(
     assert f"row 4, {name}: " in ended.err and reason in ended.err
     assert not (sheet.parent / "x.plan").exists()
     assert not sandbox.requests(operation="updatePost")
+
+
+def test_a_text_that_becomes_that_of_its_neighbour_is_warned_of(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    two = rows_of(sheet)[:2]
+    for row, hour in zip(two, (9, 12), strict=True):
+        moment = datetime(2026, 12, 14, hour, tzinfo=UTC)
+        accounts = two[0]["selected_account_ids"].split()[:1]
+        client.posts.update(row["id"], publication_date=moment, selected_account_ids=accounts)
+    assert command("export", "posts", "--group", GROUP, "-o", sheet, "--force").status == 0
+    ids = [row["id"] for row in two]
+    write(sheet, [row | {"content": "new"} for row in rows_of(sheet) if row["id"] in ids])
+    lines = planned(command("plan", sheet))
+    assert {field for _, field in lines} == {"content"}
+    assert all("the same text within a day" in each["warning"] for each in lines.values())
 
 
 def test_the_same_text_twice_within_a_day_is_warned_of(sheet: Path, command: Command) -> None:

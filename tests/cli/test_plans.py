@@ -104,6 +104,18 @@ def test_what_somebody_else_changed_is_left_alone_and_told(
     assert post.name == "somebody else's"
 
 
+def test_what_the_service_refuses_has_failed_and_the_rest_is_done(
+    edited: Path, command: Command, sandbox: Sandbox
+) -> None:
+    count = len(rows_of(edited))
+    with sandbox.fault("status", status=422, operations="updatePost", times=1):
+        ended = command("apply", edited, "--yes", "--report", "left.csv")
+    assert ended.status == 8
+    assert f"{count - 1} done, 0 in conflict, 1 failed, 0 left" in ended.err
+    told = {(row["state"], "422" in row["reason"]) for row in rows_of(edited.parent / "left.csv")}
+    assert told == {("done", False), ("failed", True)}
+
+
 def test_a_foreign_change_of_another_field_is_no_conflict(
     edited: Path, command: Command, client: SocialPublishing
 ) -> None:

@@ -172,7 +172,7 @@ DAY = datetime(2026, 12, 24)
 def test_a_cell_of_a_workbook_is_read_as_it_looks(
     value: object, kind: str, layout: str, expected: str
 ) -> None:
-    assert cells.plain(value, kind, layout) == expected
+    assert cells.as_text(value, kind, layout) == expected
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_a_cell_of_a_workbook_is_refused(
     value: object, kind: str, layout: str, reason: str
 ) -> None:
     with pytest.raises(ValueError, match=reason):
-        cells.plain(value, kind, layout)
+        cells.as_text(value, kind, layout)
 
 
 @pytest.mark.parametrize(

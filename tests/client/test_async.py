@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from importlib.util import find_spec
@@ -23,54 +20,13 @@ from social_publishing import (
 from social_publishing.models import GroupType, Weekday
 
 from social_publishing_sandbox import Sandbox
-from tests.support.server import Request, Response, serve
+from tests.support.server import Request, Response
 
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
-CLIENT = Path(__file__).parents[2] / "generated" / "client" / "src"
-
-# Each task waits for its turn; the growth of the memory in bytes is printed.
-MANY = """
-import asyncio, resource, sys
-from social_publishing import AsyncSocialPublishing
-
-def memory():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-async def main():
-    url, tasks = sys.argv[1], int(sys.argv[2])
-    places = dict(api_token="a-token-of-many", base_url=f"{url}/v1", media_url=f"{url}/api/v1")
-    async with AsyncSocialPublishing(**places, pacing="off") as client:
-        async def one(n):
-            assert (await client.groups.get(str(n))).id == str(n)
-        await asyncio.gather(*map(one, range(1, 200)))
-        before = memory()
-        await asyncio.gather(*map(one, range(1, tasks + 1)))
-        print(memory() - before)
-
-asyncio.run(main())
-"""
 
 
 def group(request: Request) -> Response:
     return Response(json={"id": request.path.rpartition("/")[2], "name": "a"})
-
-
-def test_thousands_of_tasks_in_little_memory() -> None:
-    """Every task gets its own answer; a waiting one takes less than 32 KB."""
-    tasks = 1000
-    with serve(group) as server:
-        done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", MANY, server.origin, str(tasks)],
-            env={**os.environ, "PYTHONPATH": str(CLIENT)},
-            capture_output=True,
-            text=True,
-            timeout=60,
-        )
-        assert (done.returncode, done.stderr) == (0, "")
-        assert server.most <= 64
-        server.wait_for(lambda it: it.open == 0)
-        assert server.broken == 0
-    assert int(done.stdout) < tasks * 32_000
 
 
 def sandboxed(sandbox: Sandbox, **options: Any) -> AsyncSocialPublishing:

@@ -20,7 +20,7 @@ ELSEWHERE = "http://127.0.0.1:9"
 
 def test_hostile_servers() -> None:
     done = subprocess.run(
-        [sys.executable, str(FUZZING), "--seeds", "500"], capture_output=True, text=True
+        [sys.executable, str(FUZZING), "--seeds", "250"], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

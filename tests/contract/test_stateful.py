@@ -31,7 +31,7 @@ def test_the_service_does_what_its_specification_says(
     stage: Stage, options: Options, with_faults: bool
 ) -> None:
     # A run has thirty steps, each of several requests; there is more to go wrong with faults.
-    runs = options.examples if with_faults else options.examples * 3 // 5
+    runs = options.examples // (2 if with_faults else 5)
     plan = Plan(max(runs, 1), options.seed)
     explore(stage, plan, with_faults=with_faults)
 

@@ -9,7 +9,7 @@ import pytest
 
 from faults.catalogue import faults
 from faults.catching import remembered
-from trust import command, figures, matrix, mutations
+from trust import command, figures, matrix, mutations, survivors
 
 KEPT = figures.load()
 SAMPLE = ("getGroup", "createLabel", "deleteLabel")
@@ -51,6 +51,35 @@ def test_changed_responses_are_read_as_the_page_says() -> None:
     assert [each.kind for each in found] == [each["kind"] for each in KEPT["parts"]["mutations"]]
     assert all(each.responses > 0 or "date" in each.kind for each in found)
     assert not [each for each in found if each.wrong]
+
+
+def test_small_changes_are_those_of_expressions_in_functions() -> None:
+    text = """
+LIMIT = 1
+class Books:
+    def few(self, most: int = 2, *, kind: Literal["a"] = "b") -> bool:
+        '''Say so.'''
+        self.count(f"{kind} of")
+        return not self.own and most >= 3
+"""
+    within = "Books.few"
+    assert [*survivors.changes(text)] == [
+        (within, "self.count(f'{kind} of')", "None"),
+        (within, "return not self.own and most >= 3", "return None"),
+        (within, "not self.own and most >= 3", "not self.own or most >= 3"),
+        (within, "not self.own", "self.own"),
+        (within, "most >= 3", "most > 3"),
+        (within, "3", "4"),
+    ]
+
+
+def test_the_same_changes_are_drawn_again() -> None:
+    """One place of each is what `drawn` looks for, so that they can be planted."""
+    once, again, other = (survivors.drawn("plans", 2, seed) for seed in (0, 0, 1))
+    assert once == again != other
+    assert [each.subject for each in once] == ["plans", "plans"]
+    kept = {(each["in"], each["find"]) for each in KEPT["parts"]["survivors"]}
+    assert kept, "run `nox -s trust -- survivors`"
 
 
 def test_a_figure_that_falls_is_not_kept(

@@ -658,7 +658,7 @@ def odd_files(draw: st.DrawFn) -> tuple[str, str]:
     return f"odd{file.suffix}", json.dumps(data)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(file=odd_files())
 def test_any_file_is_weighed_or_refused(
     project: Path, effects: Effects, file: tuple[str, str]

@@ -163,17 +163,18 @@ def test_a_media_type_outside_the_range_is_refused(wanted: str, given: Any) -> N
     )
 
 
-def of_several(
-    name: Any = UNSET, content: Any = UNSET, content_type: Any = UNSET
-) -> dict[str, Any]:
+def of_several(name: Any = UNSET, content: Any = UNSET, content_type: Any = UNSET) -> Any:
     """Arguments of a request that takes a form, a picture of any kind, or a text."""
     carried = {"arguments": {"content": content}, "required": "content", "content": content}
     bodies = [
         BodyOption("application/json", "", {"name": name}, "name", json=Form(name=name)),
         BodyOption("image/*", **carried, kind=bytes),
-        BodyOption("text/plain", "text/plain; charset=utf-8", **carried, kind=str),
+        BodyOption("text/plain", TEXT, **carried, kind=str),
     ]
     return {"bodies": bodies, "content_type": content_type}
+
+
+TEXT = "text/plain; charset=utf-8"
 
 
 @BOTH
@@ -181,9 +182,8 @@ def of_several(
     ("given", "leaves"),
     [
         ({"name": "x"}, ("application/json", b'{"name":"x"}')),
-        ({"name": "x", "content_type": "application/json"}, ("application/json", b'{"name":"x"}')),
-        ({"content": "ü"}, ("text/plain; charset=utf-8", "ü".encode())),
-        ({"content": "x", "content_type": "text/plain"}, ("text/plain; charset=utf-8", b"x")),
+        ({"content": "ü"}, (TEXT, "ü".encode())),
+        ({"content": "x", "content_type": "text/plain"}, (TEXT, b"x")),
         ({"content": b"x", "content_type": "image/png"}, ("image/png", b"x")),
     ],
 )
@@ -201,15 +201,11 @@ def test_of_several_bodies_the_one_leaves_that_carries_what_is_given(
         ({"content": b"x"}, "body: expected text, got bytes"),
         ({"content": "x", "content_type": "image/png"}, "body: expected bytes, got str"),
         ({"name": "x", "content": "y"}, "content: cannot be sent as application/json"),
-        *(
-            ({"content": b"x", "content_type": wanted}, f"image/*, text/plain, got '{wanted}'")
-            for wanted in ("image/*", "video/mp4", "text/html")
-        ),
+        ({"content": b"x", "content_type": "image/*"}, "image/*, text/plain, got 'image/*'"),
+        ({"content": b"x", "content_type": "video/x"}, "image/*, text/plain, got 'video/x'"),
     ],
 )
-def test_what_none_of_several_bodies_carries_is_refused(
-    given: dict[str, Any], problem: str
-) -> None:
+def test_what_none_of_several_bodies_carries_is_refused(given: Any, problem: str) -> None:
     with pytest.raises(ArgumentError, match=re.escape(problem)):
         request("POST", **of_several(**given))
 

@@ -423,7 +423,8 @@ def test_a_refusal_with_retry_after_holds_everybody(clock: StillClock, name: str
     call(of, clock, said(clock, 50, 10.0))
     clock.time = math.ceil(clock.time) + 0.0
     text = "25" if name == "seconds" else formatdate(clock.wall() + 25, usegmt=True)
-    call(of, clock, {"retry-after": text}, 429)
+    for permit in [take(of, clock, OFF) for _ in range(3)]:  # at once: they do not add up
+        of.settle(permit, {"retry-after": text}, 429, clock)
     assert of.room(clock) == Room(limit=60, remaining=0, resets_in=25.0, waiting=0)
     with pytest.raises(RateLimitReached) as reached:
         take(of, clock, RAISE)

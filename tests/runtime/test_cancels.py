@@ -101,7 +101,7 @@ def test_a_cancelled_upload_leaves_nothing(
         async with client(sink) as awaited:
             with suppress(ClientError), anyio.move_on_after(0.3):
                 await awaited.send(upload(path))  # whatever is loaded or kept, is
-            await anyio.sleep(SOON)
+            await anyio.sleep(0.2)
             idle()
             before, counted = len(anyio.get_running_tasks()), state()
             for point in range(POINTS // len(backends)):

@@ -77,6 +77,13 @@ def test_an_independent_parser_reads_what_was_given(
     assert asyncio.run(collect(body)) == raw
 
 
+def test_a_file_may_hold_what_an_earlier_form_was() -> None:
+    earlier = b"".join(multipart(File(b"x", "a.png")))
+    body = multipart(File(earlier, "b.png"))
+    _, ((_, file),) = parsed(b"".join(body), body.content_type)
+    assert file.read() == earlier
+
+
 @pytest.mark.parametrize("code", [0, 7, 8, 11, 12, 14, 31, 127])
 def test_a_name_with_a_control_character_is_refused(code: int) -> None:
     [problem] = problems(File(b"x", f"a{chr(code)}.png"))

@@ -92,6 +92,7 @@ NEARLY = st.one_of(
 @example("2026-12-01T09:00:00Z", 40, "")
 @example("06 Nov 1994 08:49:37 GMT", 40, "")
 @example("Mon, 31 Feb 2026 08:49:37 GMT", 40, "")
+@example("6m0s", 40, "")
 def test_nothing_else_is_a_number(text: str, at: int, more: str) -> None:
     """What is read, written again in one of the forms, is the text."""
     text = (text[:at] + more + text[at:]).strip(" \t")

@@ -292,6 +292,7 @@ class Cover(ResponseModel):
     id: str = MISSING
     faces: dict[str, Face] | None = MISSING
     spine: Face | None = MISSING
+    edge: Face | None = MISSING
     plates: list[str] | None = MISSING
     title: str | None = MISSING
 
@@ -304,13 +305,17 @@ class FaceInput(RequestModel):
 class CoverUpdate(RequestModel):
     faces: dict[str, FaceInput] | UnsetType = UNSET
     spine: FaceInput | UnsetType = UNSET
+    rim: FaceInput | UnsetType = UNSET
     plates: dict[str, str] | UnsetType = UNSET
     title: str | UnsetType = UNSET
 
 
 COVER = WriteBack(
     CoverUpdate,
-    {"plates": Unmappable("plates are read without their places", field="plates")},
+    {
+        "plates": Unmappable("plates are read without their places", field="plates"),
+        "rim": From("edge"),
+    },
     ignored=frozenset({"faces.drawn"}),
 )
 
@@ -354,11 +359,17 @@ FRONT, BACK_FACE = Face(text="front", marks=["a"], drawn="x"), Face(text="back")
         ),
         ({"title": "t"}, {"title": "t"}),
         ({"spine": FaceInput(text="s")}, {"spine": {"text": "s"}}),
+        ({"rim": FaceInput(text="r")}, {"rim": {"text": "r", "marks": ["a"]}}),
     ],
 )
 def test_parts_that_are_not_given_stay(changes: dict[str, Any], sent: Any) -> None:
     cover = Cover(
-        id="1", title="old", spine=None, faces={"front": FRONT, "back": BACK_FACE}, plates=["p"]
+        id="1",
+        title="old",
+        spine=None,
+        edge=Face(text="front", marks=["a"]),
+        faces={"front": FRONT, "back": BACK_FACE},
+        plates=["p"],
     )
     assert amend(cover, **changes) == sent
     assert cover.faces == {"front": FRONT, "back": BACK_FACE}
@@ -371,6 +382,11 @@ def test_parts_that_are_not_given_stay(changes: dict[str, Any], sent: Any) -> No
             Cover(id="1", title="old"),
             {"faces": {"front": FaceInput(text="new")}},
             {"faces": "was not read: its other parts are not known"},
+        ),
+        (
+            Cover(id="1"),
+            {"rim": FaceInput(text="r")},
+            {"rim": "was not read: its other parts are not known"},
         ),
         (
             Cover(id="1", plates=["p"]),

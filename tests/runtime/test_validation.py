@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 import httpx2
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import UNSET, Meta, UnsetType
 from runtime.core.enums import IntCode, TextCode
@@ -338,6 +338,7 @@ def path(value: Any, type_: Any = str) -> tuple[str, list[str]]:
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
+@example("..")
 def test_a_path_argument_stays_one_segment_and_arrives_whole(text: str) -> None:
     filled, problems = path(text)
     if text in (".", ".."):

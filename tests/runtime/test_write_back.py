@@ -11,8 +11,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec import UNSET, field
+from runtime.core.drift import DriftWatch
 from runtime.core.enums import IntCode, TextCode
-from runtime.core.errors import ArgumentError
+from runtime.core.errors import ArgumentError, Exchange
 from runtime.core.models import MISSING, Meta, RequestModel, ResponseModel, UnsetType, written_as
 from runtime.request.request import prepare
 from runtime.request.validation import Checker
@@ -23,6 +24,9 @@ from runtime.request.write_back import (
     arguments,
     compare,
 )
+from runtime.response.decode import decode
+from runtime.response.redaction import Redaction
+from runtime_support import request
 
 Id = Annotated[str, Meta(pattern="^[0-9]{1,20}$")]
 
@@ -207,6 +211,15 @@ def test_models_inside_are_made_member_by_member() -> None:
             "notes.score": "no argument takes it",
         },
     )
+
+
+def test_what_came_in_the_place_of_an_object_is_no_empty_one() -> None:
+    body = b'{"id":"1","remarks":{"front":5,"back":{"text":"t"}}}'
+    came = Exchange("books.get", "GET", "http://a.test", 200, {}, body)
+    book = decode(request(returns=Book), came, Redaction(""), DriftWatch())
+    found = arguments(BOOK, book)
+    assert found == {"remarks": {Shelf.BACK: RemarkUpdate(text="t")}}
+    assert [lost.field for lost in found.lost] == ["remarks['front']"]
 
 
 def test_a_required_argument_that_is_not_there_is_named() -> None:

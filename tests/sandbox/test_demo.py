@@ -5,9 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +12,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
@@ -32,7 +28,6 @@ from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.operations.media import STREAMING
 from social_publishing_sandbox.state import documents
 
-ROOT = Path(__file__).parents[2]
 PUBLISHED = 40
 OPERATIONS = len(documents.load().operations.keys() & {*HANDLERS, *STREAMING})
 
@@ -195,16 +190,6 @@ def test_a_file_that_cannot_be_processed_is_told_of(
 # The command
 
 
-def test_a_claim_that_fails_is_exit_status_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(story, "ACTS", ())
-    assert command.main([]) == 1
-    said = capsys.readouterr()
-    assert said.err == f"The demo failed. These checks failed: 0 of {OPERATIONS} operations.\n"
-    assert f"✗ 0 of {OPERATIONS} operations" in said.out
-
-
 def test_an_error_of_the_service_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -215,32 +200,3 @@ def test_an_error_of_the_service_is_a_sentence(
     assert command.main([]) == 1
     error = capsys.readouterr().err
     assert error.startswith("The demo failed. GET http://127.0.0.1:") and error.count("\n") == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process there")
-def test_it_stays_to_be_looked_at_until_ctrl_c() -> None:
-    without_a_story = (
-        "import sys; from demo import __main__ as command; command.story.play = lambda *_: None; "
-        "sys.exit(command.main(['--keep']))"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", without_a_story],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-    )
-    try:
-        assert process.stdout
-        address = next(line.strip() for line in process.stdout if "/_sandbox/" in line)
-        group = f"{address.partition('/_sandbox/')[0]}/v1/groups/1"
-        assert httpx2.get(group, trust_env=False).status_code == 401
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=10)
-    finally:
-        process.kill()
-        process.wait()
-    # An operation that the documents have just got may want a handler; that is all it may say.
-    assert process.returncode == 0
-    assert all(line.startswith("no handler for") for line in errors.splitlines())

@@ -338,6 +338,15 @@ def test_what_becomes_of_what_is_not_there(make: Make) -> None:
     assert wire.get(f"/posts/{post}/activities")["data"][0]["event"] == "deletedPost"
 
 
+def test_deleted_posts_may_be_left_out_of_lists_alone(make: Make) -> None:
+    sandbox, wire, known = make(assume(deletedPosts={"lists": "left out", "byId": 200}))
+    post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+    wire.delete(f"/posts-bulk?ids={post}")
+    assert wire.get(f"/posts?groupId={known['Bakery']}")["data"] == []
+    assert wire.get(f"/posts-bulk?ids={post}") == []
+    assert wire.get(f"/posts/{post}/activities")["data"][0]["event"] == "deletedPost"
+
+
 def without(*path: str) -> Callable[[Json], None]:
     """Documents that do not assume the last of these words."""
 

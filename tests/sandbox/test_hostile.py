@@ -6,7 +6,6 @@ import os
 import socket
 import sqlite3
 import struct
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -328,46 +327,6 @@ def eventually(condition: Callable[[], bool], seconds: float = 5) -> bool:
             return False
         time.sleep(0.01)
     return True
-
-
-def test_two_thousand_requests_leave_nothing_open(sandbox: Sandbox) -> None:
-    def some(number: int) -> None:
-        headers = {"Authorization": f"Bearer {sandbox.token}"}
-        with httpx2.Client(headers=headers, timeout=20) as client:
-            for turn in range(number // 8):
-                client.get(f"{sandbox.base_url}/posts-bulk?ids=1")
-                client.get(f"{sandbox.base_url}/nothing")
-                client.get(f"{sandbox.media_url}/status/1", headers={"Authorization": "no"})
-                client.post(f"{sandbox.base_url}/labels", content=b"{")
-                client.post(f"{sandbox.media_url}/upload", files={"file": ("a.exe", b"x")})
-                client.post(f"{sandbox.media_url}/upload", content=bytes(MEGABYTE))
-                client.post(f"{sandbox.base_url}/labels", json={"name": f"{number} {turn}"})
-                client.delete(f"{sandbox.base_url}/labels/1")
-
-    some(80)
-    before = eventually_still(open_things)
-    some(2000)
-
-    def no_more() -> bool:
-        return all(now <= then for now, then in zip(open_things(), before, strict=True))
-
-    assert eventually(no_more), f"{before} became {open_things()}"
-
-
-def open_things() -> tuple[int, int]:
-    """Descriptors and threads of this process."""
-    folder = Path("/proc/self/fd") if Path("/proc/self/fd").exists() else Path("/dev/fd")
-    return len(list(folder.iterdir())), threading.active_count()
-
-
-def eventually_still(look: Callable[[], tuple[int, int]]) -> tuple[int, int]:
-    """What is seen once it has been the same for a moment."""
-    seen, since = look(), time.monotonic()
-    while time.monotonic() - since < 0.2:
-        time.sleep(0.02)
-        if (now := look()) != seen:
-            seen, since = now, time.monotonic()
-    return seen
 
 
 # A full disk

@@ -389,7 +389,7 @@ _VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     target=st.sampled_from(
         [
@@ -409,7 +409,7 @@ def test_no_target_breaks_it(shared: Sandbox, target: str, piece: str) -> None:
     assert response.status < 500, response.body
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(body=_BYTES | st.builds(lambda value: json.dumps(value).encode(), _VALUES))
 def test_no_body_breaks_it(shared: Sandbox, body: bytes) -> None:
     for method, target in (
@@ -422,7 +422,7 @@ def test_no_body_breaks_it(shared: Sandbox, body: bytes) -> None:
         assert response.status != 422 or response.message.endswith((".", ")"))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(

@@ -236,22 +236,6 @@ def test_with_xdist(pytester: pytest.Pytester) -> None:
     assert "sandbox requests" in result.stdout.str()
 
 
-def test_the_plugin_alone_costs_next_to_nothing(pytester: pytest.Pytester) -> None:
-    """Whoever has it installed has it in every run."""
-    result = run(
-        pytester,
-        """
-        def test_it():
-            import sys
-            assert "social_publishing_sandbox.pytest_plugin" in sys.modules
-        """,
-    )
-    result.assert_outcomes(passed=1)
-    code = f"import sys, {MODULE}; print('orjson' in sys.modules, 'starlette' in sys.modules)"
-    shown = pytester.runpython_c(code)
-    assert shown.outlines == ["False False"]
-
-
 SENDS = """
 import httpx2, pytest
 

@@ -84,21 +84,6 @@ def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
 # Beginning and end
 
 
-def test_the_same_seed_gives_the_same_world() -> None:
-    with Sandbox(clock="frozen") as one, Sandbox(clock="frozen") as other:
-        assert one.world() == other.world()
-        assert one.base_url != other.base_url
-        one.create_label(name="only here")
-        assert not other.find("labels", name="only here")
-    with Sandbox(clock="frozen", seed=8) as another:
-        assert another.token != one_token()
-
-
-def one_token() -> str:
-    with Sandbox(clock="frozen") as sandbox:
-        return sandbox.token
-
-
 def test_closing_twice_and_entering_twice() -> None:
     sandbox = Sandbox(clock="frozen")
     with sandbox:
@@ -281,6 +266,17 @@ def test_one_file_has_one_sandbox(tmp_path: Path) -> None:
     file = tmp_path / "state.db"
     with Sandbox(clock="frozen", db=file), pytest.raises(BadDatabase, match="in use by another"):
         Sandbox(clock="frozen", db=file)
+
+
+def test_a_snapshot_is_gone_back_to_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "state.db"
+    with Sandbox(clock="frozen", db=file) as sandbox:
+        before, name = sandbox.world(), sandbox.snapshot()
+        sandbox.create_label(name="new")
+        sandbox.restore(name)
+        assert sandbox.world() == before
+    with Sandbox(clock="frozen", db=file) as sandbox:
+        assert sandbox.world() == before
 
 
 def test_files_that_are_no_databases(tmp_path: Path) -> None:

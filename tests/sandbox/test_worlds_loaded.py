@@ -304,7 +304,7 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 
 
 @given(data=st.data())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_whatever_is_wrong_is_a_bad_world_and_nothing_else(data: st.DataObject) -> None:
     world = rich()
     for _ in range(data.draw(st.integers(1, 3))):

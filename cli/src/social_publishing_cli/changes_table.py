@@ -98,9 +98,9 @@ def _marked(text: str) -> str:
 
 def _with_ends(text: Text) -> Text:
     """Make spaces at the beginning and at the end visible."""
-    plain = text.plain
-    left, right = len(plain) - len(plain.lstrip(" ")), len(plain) - len(plain.rstrip(" "))
-    middle = text[left : len(plain) - right] if left < len(plain) else Text()
+    content = text.plain
+    left, right = len(content) - len(content.lstrip(" ")), len(content) - len(content.rstrip(" "))
+    middle = text[left : len(content) - right] if left < len(content) else Text()
     return Text("␣" * left, overflow="fold") + middle + Text("␣" * (right if middle else 0))
 
 
@@ -122,9 +122,9 @@ def _table(
     rows = [
         [
             *(Text(visible(str(line[name]))) for name in heads[:4]),
-            *(each.get(name, Text("")) for name in values),
+            *(texts.get(name, Text("")) for name in values),
         ]
-        for line, each in zip(lines, shown, strict=True)
+        for line, texts in zip(lines, shown, strict=True)
     ]
     widest = [
         max(cell_len(labels.get(head, head)), *(row[at].cell_len for row in rows))

@@ -67,8 +67,8 @@ class _Resource(_Group):
 
     @property
     def _known(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = catalogue()[_attribute(str(self.name))]["commands"]
-        return found
+        commands: Mapping[str, Any] = catalogue()[_attribute(str(self.name))]["commands"]
+        return commands
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [_word(name) for name in self._known]
@@ -102,12 +102,12 @@ class _App(_Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; that nobody reads what it writes any more is no failure."""
         try:
-            found = super().invoke(ctx)
+            returned = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
             abandon(sys.stdout)
             return statuses.DONE
-        return found
+        return returned
 
 
 def _word(name: str) -> str:
@@ -189,8 +189,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.showwarning = _warn
     _use_unicode()
     try:
-        found = app.main(arguments, prog_name="social-publishing", standalone_mode=False)
-        return found if isinstance(found, int) else statuses.DONE
+        status = app.main(arguments, prog_name="social-publishing", standalone_mode=False)
+        return status if isinstance(status, int) else statuses.DONE
     except click.exceptions.Exit as end:
         return end.exit_code
     except (click.Abort, KeyboardInterrupt) as stop:
@@ -247,8 +247,8 @@ def _report(
     usage: click.ClickException | None = None,
 ) -> None:
     if _wants_json(arguments):
-        found = {**statuses.described(error), "message": message}
-        print(json.dumps(found, ensure_ascii=False), file=sys.stderr)
+        described = {**statuses.described(error), "message": message}
+        print(json.dumps(described, ensure_ascii=False), file=sys.stderr)
         return
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
         print(f"Try '{usage.ctx.command_path} --help'.", file=sys.stderr)

@@ -30,8 +30,8 @@ _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
 def catalogue(of: str = "commands") -> Mapping[str, Any]:
     """Return what the documents say of all commands, by resource; or of the tools, by name."""
     path = Path(__file__).with_name("catalogue") / f"{of}.json"
-    found: Mapping[str, Any] = json.loads(path.read_bytes())
-    return found
+    entries: Mapping[str, Any] = json.loads(path.read_bytes())
+    return entries
 
 
 class _Read(click.ParamType[Any]):
@@ -216,8 +216,8 @@ def _run(resource: str, method: str, **given: Any) -> int:
         if value is None or value == ():
             continue
         values[name] = _several(arguments[name], value) if arguments[name].get("many") else value
-    for name, each in arguments.items():
-        if each.get("required") and name not in values:
+    for name, argument in arguments.items():
+        if argument.get("required") and name not in values:
             raise click.UsageError(f"Missing option '--{name.replace('_', '-')}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]
     if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
@@ -240,8 +240,8 @@ def _called(
     positional = [values.pop(n) for n, each in arguments.items() if each.get("positional")]
     if session.dry_run:
         with shown_only(session):
-            found = call(*positional, **values)
-            next(iter(found), None)  # a list is read when its items are
+            result = call(*positional, **values)
+            next(iter(result), None)  # a list is read when its items are
         return statuses.DONE
     if not sure and not _agreed(session, known, positional, values):
         return statuses.FAILED
@@ -252,10 +252,10 @@ def _called(
             session.show(f"{sent / 1e6:,.1f}{of} MB sent")
 
         values["progress"] = progress
-    found = call(*positional, **values)
+    result = call(*positional, **values)
     session.show("")
     returned = get_type_hints(call)["return"] if session.columns else None
-    _write(session, found, known.get("columns", ()), returned)
+    _write(session, result, known.get("columns", ()), returned)
     return statuses.DONE
 
 
@@ -312,10 +312,10 @@ def _agreed(
         objects = [*_records(_method(session, shows["method"])(*arguments), True)]
         records = [{name: each.get(name) for name in shows["columns"]} for each in objects]
         if related := shows.get("related"):
-            read = cache(lambda one: plain(_method(session, related["method"])(one), True))
+            read = cache(lambda one: to_json(_method(session, related["method"])(one), True))
             column = related["column"]
-            for record, each in zip(records, objects, strict=True):
-                ones = [read(one).get(column) for one in each.get(related["ids"]) or ()]
+            for record, object_ in zip(records, objects, strict=True):
+                ones = [read(one).get(column) for one in object_.get(related["ids"]) or ()]
                 record[column] = ", ".join(dict.fromkeys(str(one) for one in ones if one))
         uncut = [related["column"]] if related else []
         output.write(records, to=sys.stderr, form="table", uncut=uncut)
@@ -336,30 +336,30 @@ def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:
     return [part for line in lines for part in line.strip().strip('"').split(",") if part]
 
 
-def plain(value: Any, names: bool = False) -> Any:
+def to_json(value: Any, names: bool = False) -> Any:
     """Return a value as JSON has it; with `names`, codes by their names, as people read them."""
     if hasattr(value, "to_dict"):
-        found = value.to_dict(wire=True)
-        codes = {name: getattr(value, name, None) for name in found} if names else {}
+        members = value.to_dict(wire=True)
+        codes = {name: getattr(value, name, None) for name in members} if names else {}
         named = {n: each.name.lower() for n, each in codes.items() if isinstance(each, Enum)}
-        return {**found, **named}
+        return {**members, **named}
     if isinstance(value, Mapping):
-        return {str(name): plain(each, names) for name, each in value.items()}
+        return {str(name): to_json(each, names) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(each, names) for each in value]
+        return [to_json(each, names) for each in value]
     return value
 
 
-def _records(found: Any, names: bool) -> Iterator[Any]:
-    if isinstance(found, Mapping):
-        for name, each in found.items():
-            value = plain(each, names)
+def _records(values: Any, names: bool) -> Iterator[Any]:
+    if isinstance(values, Mapping):
+        for name, item in values.items():
+            value = to_json(item, names)
             yield (
                 {"key": name, **value} if isinstance(value, dict) else {"key": name, "value": value}
             )
         return
-    for each in found:
-        yield plain(each, names)
+    for item in values:
+        yield to_json(item, names)
 
 
 def _fields(hint: Any) -> Iterator[str]:
@@ -372,15 +372,15 @@ def _fields(hint: Any) -> Iterator[str]:
         yield from _fields(arg)
 
 
-def _write(session: Session, found: Any, columns: Iterable[str], returned: Any) -> None:
-    if found is None:
+def _write(session: Session, result: Any, columns: Iterable[str], returned: Any) -> None:
+    if result is None:
         session.note("done")
         return
-    single = not isinstance(found, list | tuple | Mapping) and not hasattr(found, "pages")
+    single = not isinstance(result, list | tuple | Mapping) and not hasattr(result, "pages")
     form = session.output or output.fitting(sys.stdout, session.jq)
     names = form == "table"
     output.write(
-        [plain(found, names)] if single else _records(found, names),
+        [to_json(result, names)] if single else _records(result, names),
         form=form,
         columns=session.columns,
         preferred=tuple(columns),
@@ -389,7 +389,7 @@ def _write(session: Session, found: Any, columns: Iterable[str], returned: Any) 
         # A field that a response left out is still one.
         fields=[*_fields(returned)] if session.columns else (),
     )
-    missing = getattr(found, "missing", ())
+    missing = getattr(result, "missing", ())
     if missing:
         raise MissingError(missing)
 

@@ -70,7 +70,7 @@ def abandon(stream: TextIO) -> None:
 
 
 def write(
-    found: Iterable[Any],
+    data: Iterable[Any],
     *,
     to: TextIO | None = None,
     form: str | None = None,
@@ -84,7 +84,7 @@ def write(
     """Write what was found, as it comes.
 
     Args:
-        found: JSON values; a table and CSV take objects.
+        data: JSON values; a table and CSV take objects.
         to: Where to; standard output where it is left out.
         form: One of `FORMATS`; where left out, a table in a terminal and JSON lines elsewhere, and
             what a filter gives one to a line, its texts without quotes.
@@ -104,7 +104,7 @@ def write(
     """
     to = to or sys.stdout
     form = form or fitting(to, jq)
-    values: Iterable[Any] = _filtered(found, jq) if jq else found
+    values: Iterable[Any] = _filtered(data, jq) if jq else data
     if columns and not jq:
         values = _picked(values, columns, fields)
     if form in ("jsonl", "raw"):
@@ -137,16 +137,16 @@ def fitting(to: TextIO, jq: str | None = None) -> str:
 
 def flattened(value: Record, prefix: str = "") -> dict[str, Any]:
     """Return an object whose inner objects have become names with dots; lists stay as JSON."""
-    found: dict[str, Any] = {}
-    for name, each in value.items():
-        if isinstance(each, Mapping) and each:
-            found |= flattened(each, f"{prefix}{name}.")
+    flat: dict[str, Any] = {}
+    for name, member in value.items():
+        if isinstance(member, Mapping) and member:
+            flat |= flattened(member, f"{prefix}{name}.")
         else:
-            found[prefix + name] = each
-    return found
+            flat[prefix + name] = member
+    return flat
 
 
-def _filtered(found: Iterable[Any], program: str) -> Iterable[Any]:
+def _filtered(values: Iterable[Any], program: str) -> Iterable[Any]:
     import jq
 
     try:
@@ -154,7 +154,7 @@ def _filtered(found: Iterable[Any], program: str) -> Iterable[Any]:
     except ValueError as error:
         reason = str(error).strip().splitlines()[0]
         raise FormatError(f"--jq: {reason}") from None
-    for value in found:
+    for value in values:
         try:
             yield from compiled.input_value(value)
         except ValueError as error:
@@ -187,10 +187,10 @@ def _at(value: Record, path: str) -> Any:
     """Return the value at a path with dots; None where there is nothing on the way."""
     if path in value:
         return value[path]
-    found: Any = value
+    inner: Any = value
     for name in path.split("."):
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
+        inner = inner.get(name) if isinstance(inner, Mapping) else None
+    return inner
 
 
 def _lines(values: Iterable[Any], to: TextIO, raw: bool) -> int:
@@ -234,8 +234,8 @@ def _shown(value: Any) -> str:
     """Return a cell of a table for people: of objects in a list, what they are known by."""
     if isinstance(value, list):
         return ", ".join(
-            str(each.get("name") or each.get("id") or "…") if isinstance(each, dict) else str(each)
-            for each in value
+            str(item.get("name") or item.get("id") or "…") if isinstance(item, dict) else str(item)
+            for item in value
         )
     return _cell(value)
 
@@ -269,14 +269,14 @@ def _table(
         shown.append([Text(visible(cell), no_wrap=name not in uncut) for cell in cells])
         widest = max(map(cell_len, cells))
         # Identifiers are there to be copied, and times to be compared: they are never cut.
-        whole = name == "id" or name.endswith(("_id", "_at", "_date")) or widest < 13
-        needed += max(cell_len(name), widest) + 2 if whole else 8
+        is_uncut = name == "id" or name.endswith(("_id", "_at", "_date")) or widest < 13
+        needed += max(cell_len(name), widest) + 2 if is_uncut else 8
         table.add_column(
             Text(visible(name)),
-            no_wrap=whole,
+            no_wrap=is_uncut,
             justify="right" if is_number else "left",
             overflow="fold" if name in uncut else "ellipsis",
-            max_width=None if whole or name in uncut else 60,
+            max_width=None if is_uncut or name in uncut else 60,
         )
     if needed > console.width:
         for record in records:
@@ -296,9 +296,9 @@ def _sheet(value: Record, to: TextIO) -> None:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, each in flattened(value).items():
-        if each not in (None, [], {}, ""):
-            table.add_row(Text(visible(name)), Text(visible(_shown(each))))
+    for name, member in flattened(value).items():
+        if member not in (None, [], {}, ""):
+            table.add_row(Text(visible(name)), Text(visible(_shown(member))))
     console_of(to).print(table)
 
 

@@ -87,13 +87,13 @@ def load() -> dict[str, dict[str, str]]:
     """Return the profiles by name."""
     path = _file()
     try:
-        found = json.loads(path.read_bytes())
-        profiles = found["profiles"]
+        stored = json.loads(path.read_bytes())
+        profiles = stored["profiles"]
         if not all(
             isinstance(name, str)
-            and isinstance(each, dict)
-            and all(isinstance(value, str) for value in each.values())
-            for name, each in profiles.items()
+            and isinstance(profile, dict)
+            and all(isinstance(value, str) for value in profile.values())
+            for name, profile in profiles.items()
         ):
             raise TypeError
     except FileNotFoundError:
@@ -132,8 +132,8 @@ def _keyring() -> Any:
 
 def keyring_name() -> str | None:
     """Return the name of the keyring that tokens are kept in; None where there is none."""
-    found = _keyring()
-    return str(found.name) if found else None
+    keyring = _keyring()
+    return str(keyring.name) if keyring else None
 
 
 def save(name: str, token: str, base_url: str, media_url: str) -> str:
@@ -192,20 +192,20 @@ def account_of(named: str | None) -> Account:
             raise SignInError(
                 f"the keyring does not give the token of profile {name}: {type(error).__name__}"
             ) from None
-    found, sources, shadowed = {}, {}, []
+    values, sources, shadowed = {}, {}, []
     for value in _VALUES:
         variable = PREFIX + value.upper()
         outside = os.environ.get(variable, "")
         if outside and (not named or not profile.get(value)):
-            found[value], sources[value] = outside, f"environment, {variable}"
+            values[value], sources[value] = outside, f"environment, {variable}"
             if profile.get(value) not in (None, "", outside):
                 shadowed.append(variable)
         else:
-            found[value] = profile.get(value, "")
-            sources[value] = places.get(value, "nowhere") if found[value] else "nowhere"
+            values[value] = profile.get(value, "")
+            sources[value] = places.get(value, "nowhere") if values[value] else "nowhere"
     notes = (
         (f"{', '.join(shadowed)} of the environment, and not profile {name}, is used",)
         if shadowed
         else ()
     )
-    return Account(**found, sources=sources, notes=notes)
+    return Account(**values, sources=sources, notes=notes)

@@ -87,10 +87,10 @@ class Session:
             with suppress(OSError):  # nobody reads it
                 print(visible(text), file=sys.stderr)
 
-    def write(self, found: Iterable[Any], *preferred: str, uncut: Sequence[str] = ()) -> None:
+    def write(self, values: Iterable[Any], *preferred: str, uncut: Sequence[str] = ()) -> None:
         """Write data to standard output, as was asked for."""
         write(
-            found,
+            values,
             form=self.output,
             columns=self.columns,
             jq=self.jq,

@@ -47,23 +47,23 @@ _BY_NAME: Mapping[str, int] = {
 
 def status_of(error: BaseException) -> int:
     """Return the exit status of an error."""
-    found = next((_BY_NAME[k.__name__] for k in type(error).__mro__ if k.__name__ in _BY_NAME), 1)
-    if found not in (PARTLY, UNKNOWN) and getattr(error, "may_be_done", False):
+    status = next((_BY_NAME[k.__name__] for k in type(error).__mro__ if k.__name__ in _BY_NAME), 1)
+    if status not in (PARTLY, UNKNOWN) and getattr(error, "may_be_done", False):
         return UNKNOWN
-    if found == REFUSED and not 400 <= getattr(error, "status", 400) <= 499:
+    if status == REFUSED and not 400 <= getattr(error, "status", 400) <= 499:
         return FAILED
-    return found
+    return status
 
 
 def described(error: BaseException) -> dict[str, Any]:
     """Return an error as the JSON object that scripts read."""
-    found: dict[str, Any] = {"error": type(error).__name__, "message": str(error)}
+    members: dict[str, Any] = {"error": type(error).__name__, "message": str(error)}
     if problems := getattr(error, "problems", None):
-        found["problems"] = [dict(each._asdict()) for each in problems]
+        members["problems"] = [dict(each._asdict()) for each in problems]
     for name in ("operation", "status", "may_be_done", "documentation"):
         value = getattr(error, name, None)
         if value not in (None, ""):
-            found[name] = value
+            members[name] = value
     if notes := getattr(error, "__notes__", None):
-        found["notes"] = [*notes]
-    return {**found, "exit_status": status_of(error)}
+        members["notes"] = [*notes]
+    return {**members, "exit_status": status_of(error)}

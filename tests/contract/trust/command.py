@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from faults.catalogue import PROJECT, faults
 from faults.catching import remembered
-from trust import figures, matrix, mutations, parity
+from trust import figures, matrix, mutations, parity, survivors
 
 __all__ = ["main"]
 
 _SEEDS: Final = 2000
+_STEPS: Final = 1_000_000
 
 
 def _matrix() -> Any:
@@ -44,12 +45,26 @@ def _faults() -> Any:
 
 
 def _seeds() -> Any:
-    command = [sys.executable, "tests/contract/fuzzing.py", "--seeds", str(_SEEDS)]
-    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
-    match = re.search(r"(\d+) seeds, (\d+) of them fail", done.stdout)
-    if match is None:
-        raise RuntimeError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+    _, match = _said(f"contract/fuzzing.py --seeds {_SEEDS}", r"(\d+) seeds, (\d+) of them fail")
     return {"seeds": int(match[1]), "seeds_failed": int(match[2])}
+
+
+def _simulation() -> Any:
+    end = r"steps of (\d+) seeds, .*; (\d+) failed"
+    said, match = _said(f"simulation --steps {_STEPS}", end)
+    held = re.findall(r"^ +([\d,]+)  (.+)$", said, re.MULTILINE)
+    promises = {promise: int(times.replace(",", "")) for times, promise in held}
+    return {"steps": _STEPS, "of": int(match[1]), "failed": int(match[2]), "promises": promises}
+
+
+def _said(command: str, end: str) -> tuple[str, re.Match[str]]:
+    """Return what a command below tests/ said, and the line that it ended with."""
+    words = [sys.executable, *f"tests/{command}".split()]
+    done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
+    match = re.search(end, done.stdout)
+    if match is None:
+        raise RuntimeError(f"{command}: {done.stdout}{done.stderr}")
+    return done.stdout, match
 
 
 PARTS: Final[dict[str, Callable[[], Any]]] = {
@@ -58,6 +73,8 @@ PARTS: Final[dict[str, Callable[[], Any]]] = {
     "parity": _parity,
     "faults": _faults,
     "seeds": _seeds,
+    "simulation": _simulation,
+    "survivors": lambda: [*survivors.survivors()],
 }
 
 

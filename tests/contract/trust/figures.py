@@ -49,6 +49,11 @@ FIGURES: Final = {
     "survived": Figure("faults", "faults that no test has caught", "fewer"),
     "seeds": Figure("seeds", "hostile servers, by seed"),
     "seeds_failed": Figure("seeds", "hostile servers that broke a promise", "fewer"),
+    "steps": Figure("simulation", "steps of simulated runs"),
+    "promises": Figure("simulation", "promises that were held against them"),
+    "promises_broken": Figure("simulation", "simulated runs that broke a promise", "fewer"),
+    "drawn": Figure("survivors", "small changes of the code, drawn by a seed"),
+    "noticed": Figure("survivors", "small changes that a test of their room notices"),
 }
 
 
@@ -75,6 +80,12 @@ def figures(parts: Parts) -> dict[str, int]:
         found["survived"] = sum(
             fault["outcome"] not in ("caught", "not asked") for fault in faults.values()
         )
+    if run := parts.get("simulation"):
+        found["steps"], found["promises"] = run["steps"], len(run["promises"])
+        found["promises_broken"] = run["failed"]
+    if drawn := parts.get("survivors", ()):
+        found["drawn"] = len(drawn)
+        found["noticed"] = sum(each["outcome"] == "caught" for each in drawn)
     return found | parts.get("seeds", {})
 
 
@@ -149,6 +160,10 @@ def pages(kept: Mapping[str, Any]) -> dict[str, str]:
         "faults.md": _table(
             "subject | planted | caught | survived | not asked", _faults(parts.get("faults", {}))
         ),
+        "simulation.md": _table(
+            "promise | times held", parts.get("simulation", {"promises": {}})["promises"].items()
+        ),
+        "survivors.md": _table("room | in | stands there | instead | outcome", _survivors(parts)),
     }
 
 
@@ -193,3 +208,11 @@ def _faults(verdicts: Mapping[str, Mapping[str, str]]) -> Iterator[list[Any]]:
     for subject, one in sorted(counts.items()):
         others = one.total() - one["caught"] - one["not asked"]
         yield [subject, one.total(), one["caught"], others, one["not asked"]]
+
+
+def _survivors(parts: Parts) -> Iterator[list[str]]:
+    """Yield the changes that no test has noticed."""
+    for each in parts.get("survivors", ()):
+        if each["outcome"] != "caught":
+            texts = (each[name].replace("|", r"\|") for name in ("in", "find", "replace"))
+            yield [each["room"], *(f"`{text}`" for text in texts), each["outcome"]]

@@ -65,9 +65,9 @@ def login(
 
 
 def _asked(name: str, given: str | None, known: dict[str, str], question: str) -> str:
-    found = given or os.environ.get(profiles.PREFIX + name.upper()) or known.get(name)
-    if found:
-        return found
+    value = given or os.environ.get(profiles.PREFIX + name.upper()) or known.get(name)
+    if value:
+        return value
     option = f"--{name.replace('_', '-')}"
     if not sys.stdin.isatty():
         raise click.UsageError(f"there is no terminal to ask in: pass {option}")

@@ -99,7 +99,7 @@ def _reached(name: str, address: str) -> Iterator[Check]:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
         start = time.monotonic()
-        with socket.create_connection((host, port), timeout=_TIMEOUT) as plain:
+        with socket.create_connection((host, port), timeout=_TIMEOUT) as connection:
             took = (time.monotonic() - start) * 1000
             if parts.scheme != "https":
                 is_local = host in ("localhost", "127.0.0.1", "::1")
@@ -107,12 +107,12 @@ def _reached(name: str, address: str) -> Iterator[Check]:
                 state = "ok" if is_local else "note"
                 yield Check(f"{name}: connection", state, f"{took:.0f} ms{hint}")
                 return
-            with ssl.create_default_context().wrap_socket(plain, server_hostname=host) as tls:
+            with ssl.create_default_context().wrap_socket(connection, server_hostname=host) as tls:
                 certificate: Any = tls.getpeercert()
                 days = (ssl.cert_time_to_seconds(certificate["notAfter"]) - time.time()) / 86400
                 state = "ok" if days > _DAYS else "note"
-                found = f"{took:.0f} ms, {tls.version()}, certificate valid for {days:.0f} days"
-                yield Check(f"{name}: connection", state, found)
+                facts = f"{took:.0f} ms, {tls.version()}, certificate valid for {days:.0f} days"
+                yield Check(f"{name}: connection", state, facts)
     except ssl.SSLCertVerificationError as error:
         yield Check(f"{name}: connection", "fail", f"the certificate: {error.verify_message}")
     except (OSError, ValueError) as error:

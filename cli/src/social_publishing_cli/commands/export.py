@@ -77,10 +77,10 @@ def posts(
     if target and target.suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
     output.check_target(target, force)
-    found = posts_of(session.client, groups, month, undated)
+    dated_posts = posts_of(session.client, groups, month, undated)
     if target:
-        count = write_sheet(target, found)
+        count = write_sheet(target, dated_posts)
         session.note(f"{count} posts written to {target}")
         return
-    rows = (record(*each) for each in found)
+    rows = (record(*each) for each in dated_posts)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

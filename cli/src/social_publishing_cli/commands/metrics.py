@@ -48,8 +48,8 @@ def metrics(
         except ImportError as error:
             raise click.UsageError(f"--html {error}") from None
         output.check_target(page, force)
-    found = posts_of(session.client, groups, month)
-    rows = [*collect(session.client, found, lambda count: session.show(f"{count} posts read"))]
+    posts = posts_of(session.client, groups, month)
+    rows = [*collect(session.client, posts, lambda count: session.show(f"{count} posts read"))]
     session.show("")
     if page:
         when = f", {month.first:%B %Y}" if month else ""
@@ -75,8 +75,8 @@ def _chart(rows: list[Row]) -> None:
     table.add_column(max_width=48, no_wrap=True, overflow="ellipsis")
     table.add_column(justify="right", no_wrap=True)
     table.add_column(ratio=1)
-    for name, each in sums.items():
-        value = each.get("engagements")
+    for name, counts in sums.items():
+        value = counts.get("engagements")
         shown = f"{value:,}" if value is not None else "–"
         table.add_row(
             Text(output.visible(name)), shown, Bar(max(most, 1), 0, value or 0, color="blue")

@@ -243,12 +243,12 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
 
 def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = LIFE) -> Plan:
     against_now = how.pop("against_now")
-    found = read_sheet(sheet, **how)
+    wanted = read_sheet(sheet, **how)
 
     def progress(rows: int) -> None:
         session.show(f"{rows:,} rows compared")
 
-    made = make(session.client, found, against_now=against_now, life=life, on_progress=progress)
+    made = make(session.client, wanted, against_now=against_now, life=life, on_progress=progress)
     session.show("")
     return made
 
@@ -264,12 +264,12 @@ class _Applied(NamedTuple):
     @classmethod
     def of(cls, how: dict[str, Any]) -> _Applied:
         """Take them out of all options; see that a report can be written before anything else."""
-        found = cls(*(how.pop(name) for name in cls._fields))
-        if found.report and found.report.suffix.lower() not in REPORTS:
+        applied = cls(*(how.pop(name) for name in cls._fields))
+        if applied.report and applied.report.suffix.lower() not in REPORTS:
             known = f"known endings are {', '.join(REPORTS)}"
             raise click.BadParameter(known, param_hint="--report")
-        output.check_target(found.report, how.pop("force"))
-        return found
+        output.check_target(applied.report, how.pop("force"))
+        return applied
 
 
 def _apply(session: Session, todo: Plan, how: _Applied) -> int:
@@ -414,12 +414,12 @@ def _is_plan(path: Path) -> bool:
 def _found(plan_id: str | None, folder: Path | None) -> Path:
     if plan_id:
         wanted = plan_id.removeprefix("sha256:")[:12]
-        found = [path for path in journals(folder) if path.stem.startswith(wanted)]
-        if len(found) > 1:
-            names = ", ".join(sorted(path.stem for path in found))
+        paths = [path for path in journals(folder) if path.stem.startswith(wanted)]
+        if len(paths) > 1:
+            names = ", ".join(sorted(path.stem for path in paths))
             raise PlanError(f"{plan_id} may be any of {names}")
-        if found:
-            return found[0]
+        if paths:
+            return paths[0]
         raise PlanError(f"there is no plan {plan_id}")
     for path in journals(folder):
         with Journal(path, read_only=True) as journal:

@@ -86,8 +86,8 @@ class Tool:
     def schema(self) -> dict[str, Any]:
         """What it takes: an object of JSON Schema, of the arguments of what it runs."""
         taken = [
-            each
-            for name, each in signature(self.run).parameters.items()
+            argument
+            for name, argument in signature(self.run).parameters.items()
             if name not in ("service", "agreed")
         ]
         arguments = {each.name: self._argument(each.name) for each in taken}

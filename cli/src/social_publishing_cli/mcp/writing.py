@@ -114,15 +114,15 @@ def _shifted(
     service: Service, group: GroupFacts, posts: Sequence[str], days: int, minutes: int
 ) -> dict[str, dict[str, Any]]:
     """Return changes that move posts; by days the clocks of the group show the same time."""
-    found: dict[str, Post] = {
+    by_id: dict[str, Post] = {
         post.id: post for post in service.client.posts.get_many(ids=[*posts]) if post.id
     }
-    wrong = [post for post in posts if post not in found or not found[post].publication_date]
+    wrong = [post for post in posts if post not in by_id or not by_id[post].publication_date]
     if wrong:
         raise Problem(f"Not there, or without a time to move: {', '.join(wrong)}.")
     wanted = {}
     for post_id in posts:
-        then = found[post_id].publication_date
+        then = by_id[post_id].publication_date
         assert then is not None
         local = then.astimezone(group.zone).replace(tzinfo=None) + timedelta(days=days)
         if minutes:

@@ -42,12 +42,12 @@ class Row(NamedTuple):
 
 def collect(
     client: SocialPublishing,
-    found: Iterable[tuple[str, ZoneInfo, Post]],
+    posts: Iterable[tuple[str, ZoneInfo, Post]],
     on_progress: Callable[[int], object] | None = None,
 ) -> Iterator[Row]:
     """Yield the metrics of published posts: one request a post."""
     read = 0
-    for _, zone, post in found:
+    for _, zone, post in posts:
         if post.status != PUBLISHED:
             continue
         details = {detail.id: detail for detail in post.details or ()}
@@ -75,9 +75,9 @@ def _number(value: object) -> int | None:
 
 def record(row: Row) -> dict[str, object]:
     """Return a row as one flat object."""
-    found = row._asdict()
-    counts: dict[str, object] = found.pop("counts")
-    return {**found, **counts}
+    flat = row._asdict()
+    counts: dict[str, object] = flat.pop("counts")
+    return {**flat, **counts}
 
 
 def totals(rows: Sequence[Row], by: Callable[[Row], str]) -> dict[str, dict[str, int]]:
@@ -85,10 +85,10 @@ def totals(rows: Sequence[Row], by: Callable[[Row], str]) -> dict[str, dict[str,
 
     What the service does not say is not counted; it is no zero, but it adds none.
     """
-    found: dict[str, dict[str, int]] = defaultdict(dict)
+    sums_by: dict[str, dict[str, int]] = defaultdict(dict)
     for row in rows:
-        sums = found[by(row)]
+        sums = sums_by[by(row)]
         for name, value in row.counts.items():
             if value is not None:
                 sums[name] = sums.get(name, 0) + value
-    return dict(sorted(found.items()))
+    return dict(sorted(sums_by.items()))

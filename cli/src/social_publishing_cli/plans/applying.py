@@ -204,8 +204,8 @@ class _Run:
             again: Whether requests are still sent; else it is only settled what became of them.
         """
         for chunk in chunks(entries, CHUNK):
-            found = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
-            posts = {post.id: post for post in found}
+            read = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
+            posts = {post.id: post for post in read}
             for entry in chunk:
                 if self.aborted:
                     return

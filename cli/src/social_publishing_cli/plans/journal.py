@@ -101,8 +101,8 @@ def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
 def journals(folder: Path | None = None) -> Iterator[Path]:
     """Yield all journals, the newest first."""
     folder = plans_folder(folder)
-    found = folder.glob("*.journal") if folder.is_dir() else ()
-    yield from sorted(found, key=lambda path: path.stat().st_mtime, reverse=True)
+    paths = folder.glob("*.journal") if folder.is_dir() else ()
+    yield from sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def check_not_taken_back(journal: Journal, folder: Path | None = None) -> None:

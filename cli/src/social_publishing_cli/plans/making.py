@@ -252,8 +252,8 @@ def _with_line_ends_of(before: Value, after: Value) -> Value:
     rest = before.replace("\r\n", "")
     end = "\r\n" if rest != before and "\n" not in rest else "\r" if "\r" in rest else ""
     is_mixed = "\r" in rest and ("\n" in rest or rest != before)
-    plain = after.replace("\r\n", "\n").replace("\r", "\n")
-    return plain.replace("\n", end) if end and not is_mixed else after
+    normalized = after.replace("\r\n", "\n").replace("\r", "\n")
+    return normalized.replace("\n", end) if end and not is_mixed else after
 
 
 class Calendar:

@@ -57,8 +57,8 @@ def _csv(report: Report, path: Path) -> None:
 
 
 def _json(report: Report, path: Path) -> None:
-    found = {"plan": report.plan.id, "entries": [dumped(entry) for entry in report.entries]}
-    path.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    data = {"plan": report.plan.id, "entries": [dumped(entry) for entry in report.entries]}
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 def _html(report: Report, path: Path) -> None:

@@ -158,8 +158,8 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
                 raise ValueError(f"{cell} has no time of day: write {cell} 09:00")
             raise ValueError(f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00")
         if len(readings) > 1:
-            found = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
-            raise ValueError(f"{cell} may be {found}: say which with --date-format")
+            choices = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
+            raise ValueError(f"{cell} may be {choices}: say which with --date-format")
         read = readings.pop()
     return read
 
@@ -199,15 +199,15 @@ def _iso(cell: str) -> datetime | None:
 
 def _by(layout: str, cell: str) -> datetime | None:
     layouts = [layout] if "%S" in layout else [layout, layout.replace("%M", "%M:%S")]
-    for each in layouts:
+    for form in layouts:
         try:
-            return datetime.strptime(cell, each)
+            return datetime.strptime(cell, form)
         except ValueError:
             pass
     return None
 
 
-def plain(cell: Any, kind: str, layout: str = "") -> str:
+def as_text(cell: Any, kind: str, layout: str = "") -> str:
     """Return what a cell of a workbook holds as the text that a CSV file would have."""
     if cell is None:
         return ""

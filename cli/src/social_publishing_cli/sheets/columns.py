@@ -34,8 +34,8 @@ class Column(NamedTuple):
 
 
 def _networks(post: Post) -> str:
-    found = {str(detail.social_network or "") for detail in post.details or ()}
-    return ", ".join(sorted(found - {""}))
+    networks = {str(detail.social_network or "") for detail in post.details or ()}
+    return ", ".join(sorted(networks - {""}))
 
 
 def _link(post: Post) -> str:
@@ -72,14 +72,14 @@ def value_of(post: Post, name: str) -> Value:
 
     Times are ISO 8601 in UTC. An empty text and none at all are the same to a sheet: None.
     """
-    found = EDITABLE[name].of(post)
-    if isinstance(found, datetime):
-        return found.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    if isinstance(found, Sequence) and not isinstance(found, str):
-        return [str(each) for each in found]
-    if found is None and EDITABLE[name].kind == "ids":
+    value = EDITABLE[name].of(post)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [str(each) for each in value]
+    if value is None and EDITABLE[name].kind == "ids":
         return []
-    return found if isinstance(found, bool | int) else str(found or "") or None
+    return value if isinstance(value, bool | int) else str(value or "") or None
 
 
 def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:

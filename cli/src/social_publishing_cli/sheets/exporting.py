@@ -45,26 +45,26 @@ def posts_of(
             zone = zone_named(client.groups.get(group).timezone or "UTC")
         except ValueError as error:
             raise SheetError(f"group {group}", [Problem(None, "timezone", str(error))]) from None
-        found = [
+        posts = [
             post
             for post in client.posts.list(group_id=group, include=["labels"])
             if month is None
             or month.has(post.publication_date, zone)
             or (undated and post.publication_date is None)
         ]
-        found.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
-        yield from ((group, zone, post) for post in found)
+        posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
+        yield from ((group, zone, post) for post in posts)
 
 
 def record(group: str, zone: ZoneInfo, post: Post) -> dict[str, str]:
     """Return a post as the texts of a row: times on the clocks of the zone."""
-    found = {
+    texts = {
         column.name: shown(value_of(post, column.name), column.kind, zone)
         if column.kind
         else str(column.of(post) or "")
         for column in COLUMNS
     }
-    return {**found, ZONE: zone.key, "group_id": group}
+    return {**texts, ZONE: zone.key, "group_id": group}
 
 
 def sheet_row(group: str, zone: ZoneInfo, post: Post, ending: str) -> dict[str, str]:

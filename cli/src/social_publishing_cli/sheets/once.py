@@ -18,8 +18,8 @@ class Once:
         try:
             self._base.execute("INSERT INTO post VALUES (?, ?)", (post, row))
         except sqlite3.IntegrityError:
-            found = self._base.execute("SELECT row FROM post WHERE id = ?", (post,)).fetchone()
-            return int(found[0])
+            noted = self._base.execute("SELECT row FROM post WHERE id = ?", (post,)).fetchone()
+            return int(noted[0])
         return None
 
     def close(self) -> None:

@@ -14,11 +14,11 @@ from zoneinfo import ZoneInfo
 from .cells import (
     READERS,
     Value,
+    as_text,
     guarded,
     identifier,
     moment,
     moment_formats,
-    plain,
     unguarded,
     zone_named,
 )
@@ -410,7 +410,7 @@ def _cell(number: int, name: str | None, cell: Cell) -> str | Problem:
         return Problem(number, name, f"is the error {cell.value}")
     kind = EDITABLE[name].kind if name in EDITABLE else ""
     try:
-        text = plain(cell.value, kind, cell.layout)
+        text = as_text(cell.value, kind, cell.layout)
     except ValueError as error:
         return Problem(number, name, str(error))
     # Of a workbook's own text nothing is a formula.

@@ -83,7 +83,7 @@ class Workbook:
         yield from self._parsed(self.sheets[name], reader, reader.taken)
 
     def _sheets(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        by_name: dict[str, str] = {}
         self._is_1904 = False
 
         def start(tag: str, attributes: _Attributes) -> None:
@@ -91,25 +91,25 @@ class Workbook:
                 self._is_1904 = attributes.get("date1904", "0").lower() in ("1", "true")
             target, kind = self._relations.get(attributes.get("r:id", ""), ("", ""))
             if tag == "sheet" and kind.endswith("/worksheet"):
-                found[attributes.get("name", "")] = target
+                by_name[attributes.get("name", "")] = target
 
         self._read(self._part("/workbook") or "xl/workbook.xml", start, lambda: ())
-        if not found:
+        if not by_name:
             raise WorkbookError("has no sheet with cells")
-        return found
+        return by_name
 
     def _targets(self) -> dict[str, tuple[str, str]]:
         """Return where each relation of the workbook leads to, and of which kind it is."""
-        found: dict[str, tuple[str, str]] = {}
+        targets: dict[str, tuple[str, str]] = {}
 
         def start(tag: str, attributes: _Attributes) -> None:
             if tag == "Relationship":
                 target = attributes.get("Target", "")
                 path = target[1:] if target.startswith("/") else str(PurePosixPath("xl", target))
-                found[attributes.get("Id", "")] = path, attributes.get("Type", "")
+                targets[attributes.get("Id", "")] = path, attributes.get("Type", "")
 
         self._read("xl/_rels/workbook.xml.rels", start, lambda: ())
-        return found
+        return targets
 
     def _part(self, kind: str) -> str | None:
         return next((path for path, type in self._relations.values() if type.endswith(kind)), None)

@@ -24,8 +24,8 @@ _SHEET = [*(column.name for column in COLUMNS), MEMORY]
 _WIDTHS = {"content": 60, "name": 30, "id": 22, "publication_date": 18, "link": 30}
 
 
-def _csv(path: Path, found: Found) -> int:
-    rows = [sheet_row(*each, ".csv") for each in found]
+def _csv(path: Path, posts: Found) -> int:
+    rows = [sheet_row(*each, ".csv") for each in posts]
     # With the mark, Excel reads it as UTF-8.
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.DictWriter(file, _SHEET)
@@ -34,7 +34,7 @@ def _csv(path: Path, found: Found) -> int:
     return len(rows)
 
 
-def _xlsx(path: Path, found: Found) -> int:
+def _xlsx(path: Path, posts: Found) -> int:
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
     from openpyxl.styles import Alignment, Font
@@ -58,7 +58,7 @@ def _xlsx(path: Path, found: Found) -> int:
 
     bold, wrapped = Font(bold=True), Alignment(wrap_text=True, vertical="top")
     sheet.append([cell(name, font=bold) for name in _SHEET])
-    rows = [sheet_row(*each, ".xlsx") for each in found]
+    rows = [sheet_row(*each, ".xlsx") for each in posts]
     for row in rows:
         cells = []
         for name, text in row.items():
@@ -76,14 +76,14 @@ def _xlsx(path: Path, found: Found) -> int:
     return len(rows)
 
 
-def _json(path: Path, found: Found) -> int:
-    rows = [record(*each) for each in found]
+def _json(path: Path, posts: Found) -> int:
+    rows = [record(*each) for each in posts]
     content = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     path.write_text(content, encoding="utf-8", errors="backslashreplace")  # as JSON escapes it
     return len(rows)
 
 
-def _ics(path: Path, found: Found) -> int:
+def _ics(path: Path, posts: Found) -> int:
     """Write a calendar: one event a post, known by the post, at its moment in UTC."""
     from icalendar import Calendar, Event
 
@@ -91,7 +91,7 @@ def _ics(path: Path, found: Found) -> int:
     calendar.add("prodid", "-//social-publishing-cli//EN")
     calendar.add("version", "2.0")
     count = 0
-    for _, _, post in found:
+    for _, _, post in posts:
         if post.publication_date is None:
             continue
         start = post.publication_date.astimezone(UTC)
@@ -109,7 +109,7 @@ def _ics(path: Path, found: Found) -> int:
     return count
 
 
-def _parquet(path: Path, found: Found) -> int:
+def _parquet(path: Path, posts: Found) -> int:
     """Write a table whose columns have types: times in UTC, lists of identifiers."""
     try:
         import pyarrow
@@ -124,7 +124,7 @@ def _parquet(path: Path, found: Found) -> int:
     }
     schema = pyarrow.schema([(c.name, types.get(c.kind, pyarrow.string())) for c in COLUMNS])
     rows = []
-    for group, zone, post in found:
+    for group, zone, post in posts:
         row: dict[str, Any] = dict(record(group, zone, post))
         for name, column in EDITABLE.items():
             value = value_of(post, name)
@@ -144,7 +144,7 @@ WRITERS: dict[str, Callable[[Path, Found], int]] = {
 """By the ending of the file."""
 
 
-def write_sheet(path: Path, found: Found) -> int:
+def write_sheet(path: Path, posts: Found) -> int:
     """Write posts into a file, whole or not at all, and return how many."""
     with replacing(path) as new:
-        return WRITERS[path.suffix.lower()](new, found)
+        return WRITERS[path.suffix.lower()](new, posts)

@@ -242,8 +242,8 @@ def kept_names(config: Config, files: Mapping[str, str]) -> dict[Path, str]:
 
 def _sealed(config: Config, files: Mapping[str, str]) -> dict[str, str]:
     """Return the files of a folder with the version of the release, and the list of them."""
-    whole = {**files, "VERSION": f"{config.client.version}\n"}
-    return {**whole, MANIFEST: dumps({"outputs": sorted(whole)})}
+    written = {**files, "VERSION": f"{config.client.version}\n"}
+    return {**written, MANIFEST: dumps({"outputs": sorted(written)})}
 
 
 def manifest(

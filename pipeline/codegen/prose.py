@@ -108,8 +108,8 @@ def linked(code: str, anchors: Mapping[str, str], *, cell: bool = False) -> str:
     end = 0
     for token in tokenize.generate_tokens(io.StringIO(code).readline):
         if token.type == tokenize.NAME and token.string in anchors:
-            plain = code[end : token.start[1]]
-            pieces += [f"`{plain}`"] * bool(plain)
+            between = code[end : token.start[1]]
+            pieces += [f"`{between}`"] * bool(between)
             pieces.append(f"[`{token.string}`](#{anchors[token.string]})")
             end = token.end[1]
     text = "".join([*pieces, *[f"`{code[end:]}`"] * bool(code[end:])])
@@ -124,8 +124,8 @@ def listed(names: Sequence[str]) -> str:
 
 def first_sentence(text: str) -> str:
     """Return the first sentence of a text, on one line."""
-    plain = " ".join(text.split())
-    return re.split(r"(?<=[.!?])\s", plain, maxsplit=1)[0]
+    line = " ".join(text.split())
+    return re.split(r"(?<=[.!?])\s", line, maxsplit=1)[0]
 
 
 def limits(schema: Mapping[str, Any]) -> str:

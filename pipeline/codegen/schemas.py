@@ -95,11 +95,11 @@ class Schemas:
         if "$ref" in raw:
             return self._beside_reference(raw, pointer, hint)
         if not _is_nullable(raw):
-            return self._plain(raw, pointer, hint)
+            return self._non_null(raw, pointer, hint)
         rest = _without_null(raw)
         if rest.get("type") == "null":
             return _single(Node(pointer, {**raw, "type": "null"}))
-        return _union([self._plain(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
+        return _union([self._non_null(rest, pointer, hint), _null(pointer)], Node(pointer, raw))
 
     def one_of(self, types: Iterable[Type], pointer: Pointer) -> Type:
         """Return what is any of several types."""
@@ -484,7 +484,7 @@ class Schemas:
 
     # Every other schema
 
-    def _plain(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
+    def _non_null(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema that is neither a reference nor nullable."""
         if _is_single(raw):
             return _single(Node(pointer, {**raw, "const": raw["enum"][0]}))
@@ -568,13 +568,13 @@ class Schemas:
             # Branches that only constrain (`required: [a]`) do not decide about the type.
             self.note(f"`{word}` of bare constraints is not checked", pointer)
             rest = {key: value for key, value in raw.items() if key != word}
-            return self._plain(rest, pointer, hint)
+            return self._non_null(rest, pointer, hint)
         others = [each for each in members if not _is_null(each)]
         nothing = [_null(pointer)] if len(others) < len(members) else []
         branches: list[Type] = []
         is_enum = not raw.keys() & {"enum", "properties", "x-extensible-enum"}
         if is_enum and _values({word: others}):
-            branches, members = [self._plain({**raw, word: others}, pointer, hint)], []
+            branches, members = [self._non_null({**raw, word: others}, pointer, hint)], []
         for index, member in enumerate(members):
             if _is_null(member):
                 continue

@@ -95,8 +95,8 @@ class Writer:
         if type_.kind == "union":
             return self._union(type_, self.decoded)
         if type_.kind == "const":
-            plain = self.wide or isinstance(type_.value, bool)  # msgspec reads no constant flag
-            return _CONSTANTS[type(type_.value)] if plain else _constant(type_.value)
+            is_wide = self.wide or isinstance(type_.value, bool)  # msgspec reads no constant flag
+            return _CONSTANTS[type(type_.value)] if is_wide else _constant(type_.value)
         if type_.kind == "decimal":
             return _DECIMALS[type_.node.schema["type"]][self.wide]
         if "x-datetime-format" in type_.node.schema:
@@ -200,7 +200,7 @@ class Writer:
             several and write == self.decoded and any(map(self._is_extensible, type_.items))
         )
         for group, codes in groups.items():
-            if len(codes) == 1 or self._is_plain(group, codes.values()):
+            if len(codes) == 1 or self._is_lossless(group, codes.values()):
                 members.append(next(iter(codes)) if len(codes) == 1 else _WIDE[group])
             elif self.wide:
                 members.append(_WIDE[group])
@@ -213,7 +213,7 @@ class Writer:
         choice = one_of[joined(" | ", (each for each in members if each not in nothing))]
         return joined(" | ", [choice, *nothing])
 
-    def _is_plain(self, group: str, types: Iterable[Type]) -> bool:
+    def _is_lossless(self, group: str, types: Iterable[Type]) -> bool:
         """Return whether nothing is lost if types of one group are read as texts or numbers."""
         if group == "text":
             return all(each.kind in ("str", "const", "class", "file") for each in types)
@@ -249,7 +249,7 @@ def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[s
             continue
         value = schema[word]
         if kind == "int":
-            name, value = _whole(name, value)
+            name, value = _integer_limit(name, value)
         elif kind in ("str", "list", "map") and isinstance(value, float):
             value = int(value)
         if not _checkable(kind, name, value):
@@ -265,7 +265,7 @@ def checks(kind: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[s
     return limits, unchecked
 
 
-def _whole(name: str, value: float) -> tuple[str, float]:
+def _integer_limit(name: str, value: float) -> tuple[str, float]:
     """Return a limit of an integer as a whole number: more than 0.5 is at least 1."""
     if isinstance(value, int) or not math.isfinite(value):
         return name, value

@@ -191,10 +191,10 @@ def _parts(gap: str, operations: Operations, used: Mapping[str, Use]) -> list[Pa
         changes = [change for change in use.filled.get(gap, ()) if change.kind == "update"]
         for change in changes:
             is_single = sum(one.action is change.action for one in changes) == 1
-            found = _of_update(
+            updated = _of_update(
                 change.pointer, change.action.update, operations[document], is_single
             )
-            parts += [replace(part, document=document) for part in found]
+            parts += [replace(part, document=document) for part in updated]
     return parts
 
 

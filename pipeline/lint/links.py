@@ -95,8 +95,8 @@ def _body(run: Run, link: _Link, target: Operation) -> None:
 def _expressions(run: Run, link: _Link) -> None:
     for member in ("parameters", "requestBody"):
         for path, text in _texts((member,), link.value.get(member)):
-            whole = [text] if text.startswith("$") else []
-            for expression in [*whole, *re.findall(r"\{(\$[^{}]*)\}", text)]:
+            expressions = [text] if text.startswith("$") else []
+            for expression in [*expressions, *re.findall(r"\{(\$[^{}]*)\}", text)]:
                 problem = _problem(run, link, expression)
                 if problem:
                     _report(run, link, f"{expression} {problem}", *path)

@@ -99,10 +99,10 @@ class _Bundler:
                     self.names.setdefault(
                         (real_path(home), target, str(pointer[1])), str(pointer[2])
                     )
-        whole = self.main.data.get("components", {})
+        written = self.main.data.get("components", {})
         wrong = {key: each for key, each in components.items() if not isinstance(each, dict)}
-        if wrong or not isinstance(whole, dict):  # it stays, for a later step to report
-            self.data["components"] = wrong or whole
+        if wrong or not isinstance(written, dict):  # it stays, for a later step to report
+            self.data["components"] = wrong or written
         for key, value in self.main.data.items():
             if key != "components":
                 self.data[key] = self.copy(self.main, value, (key,), (key,))

@@ -392,8 +392,8 @@ class DocumentModel:
 def branches(at: Pointer, schema: dict[str, Any]) -> Iterator[tuple[Pointer, Any]]:
     """Yield the cases of which a schema allows any, each with its place."""
     for word in ("anyOf", "oneOf"):
-        for index, each in enumerate(as_list(schema.get(word))):
-            yield (*at, word, index), each
+        for index, branch in enumerate(as_list(schema.get(word))):
+            yield (*at, word, index), branch
 
 
 def _rank(media_type: str) -> int:

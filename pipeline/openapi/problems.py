@@ -67,13 +67,13 @@ class PipelineError(Exception):
         return "\n".join(str(finding) for finding in self.findings)
 
 
-def made_of_each(found: Iterable[A], make: Callable[[A], B]) -> list[B]:
+def made_of_each(items: Iterable[A], make: Callable[[A], B]) -> list[B]:
     """Make something of each; raises PipelineError with the findings of all."""
     result = []
     findings: list[Finding] = []
-    for each in found:
+    for item in items:
         try:
-            result.append(make(each))
+            result.append(make(item))
         except PipelineError as error:
             findings += error.findings
     if findings:

@@ -183,8 +183,8 @@ def _streams(revision: Revision, run: Run, pins: Pins) -> None:
             streams.setdefault(resource, {})[f"stream {operation.route}"] = operation
     for resource, by_key in streams.items():
         things = [
-            Thing(key, f"the stream of {each.title}", stream_method(run, each))
-            for key, each in by_key.items()
+            Thing(key, f"the stream of {stream.title}", stream_method(run, stream))
+            for key, stream in by_key.items()
         ]
         for key, made in pins.settle(things, taken=taken[resource]).items():
             operation = by_key[key]

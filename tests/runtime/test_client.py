@@ -328,7 +328,7 @@ def test_a_plain_address_can_be_split_without_fault(address: str) -> None:
     """Most addresses are known to be good without the library that takes them apart."""
     quick = _unfit(address)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("runtime.engine.settings._PLAIN", r"(?!)")
+        patch.setattr("runtime.engine.settings._USUAL", r"(?!)")
         assert _unfit(address) == quick
 
 

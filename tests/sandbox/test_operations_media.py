@@ -16,6 +16,7 @@ from wire import Wire, answered, ids, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.media import drawing, facts
+from social_publishing_sandbox.api.operations import media as media_operations
 
 PICTURE = drawing.draw(3, 64, 48, "Rolls")
 
@@ -47,6 +48,14 @@ def test_a_file_is_processed_for_a_while(sandbox: Sandbox, wire: Wire) -> None:
     assert ready["data"]["thumbnail"].endswith(f"/files/{made['id']}/thumbnail.jpg")
     assert ready["data"]["updated_at"] > made["updated_at"]
     assert "error" not in ready
+
+
+def test_a_large_file_takes_longer(sandbox: Sandbox) -> None:
+    small, large = (
+        media_operations._duration(sandbox.service, {"type": 2, "size": size})
+        for size in (0, 2**31)
+    )
+    assert small == 1_000 and large > 10_000, "milliseconds"
 
 
 def test_a_broken_file_fails_when_it_is_processed(sandbox: Sandbox, wire: Wire) -> None:

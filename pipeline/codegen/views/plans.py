@@ -416,8 +416,8 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     by_name = {python_name(each.node.schema, each.wire): each for each in members}
     changed = "changed" + "_" * ("changed" in {each.name for each in view.arguments})
     others = [each for each in view.arguments if each.name not in by_name]
-    whole = made.operation.method == "PUT"
-    changes = [name for name, each in by_name.items() if whole or _has_parts(lookup, each.type)]
+    is_put = made.operation.method == "PUT"
+    changes = [name for name, each in by_name.items() if is_put or _has_parts(lookup, each.type)]
     optional = [
         replace(argument, required=False) if argument.name in changes else argument
         for argument in view.arguments
@@ -481,9 +481,9 @@ def _modified(
         name: f"{read}.{attribute(lookup.catalog.models[word.model or ''], wire)}"
         for name, wire in (word.arguments or {}).items()
     }
-    whole = made.operation.method == "PUT"
+    is_put = made.operation.method == "PUT"
     others = [each for each in arguments if each.name not in values]
-    if not whole:  # what the document says of a part that is left out is not so here
+    if not is_put:  # what the document says of a part that is left out is not so here
         others = [replace(each, doc=prose.first_sentence(each.doc)) for each in others]
     argument = ArgumentView(
         name=read,
@@ -502,12 +502,12 @@ def _modified(
         made,
         name=word.name,
         summary="Change some values and keep the others."
-        if whole
+        if is_put
         else "Change parts of objects and keep their other parts.",
         description=(
             f"Sends everything with `{view.path}`: what you pass, and all other values as they are "
             f"in `{read}`. None is sent as null, where null is allowed."
-            if whole
+            if is_put
             else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: "
             f"members and entries stay as they are in `{read}`. A list is replaced as a whole."
         ),
@@ -515,7 +515,7 @@ def _modified(
         example=None,
         manner="modified",
         annotation=py.REQUEST[view.returns],
-        code=(py.REPLACED if whole else py.AMENDED)(
+        code=(py.REPLACED if is_put else py.AMENDED)(
             literal(f"{view.resource}.{word.name}"),
             f"({literal(read)}, {read}, {class_name})",
             write(values),

@@ -360,8 +360,8 @@ def _add_content(
     """Add the fields of a body, or the body itself under a name."""
     members = body_fields(catalog, body)
     if bare(body.media_type) == FORMS[0] and body.type.kind == "map" and body.type.is_files:
-        whole = Node(body.type.node.pointer, {"x-python-name": name, "description": "The files."})
-        members = [Field("", body.type, body.required, whole)]
+        node = Node(body.type.node.pointer, {"x-python-name": name, "description": "The files."})
+        members = [Field("", body.type, body.required, node)]
     if members is None:
         _add_whole_body(result, catalog, body, name)
     else:

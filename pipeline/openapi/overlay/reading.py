@@ -161,11 +161,11 @@ class _Reader:
             self.wrong((*pointer, "$ref"), text)
         elif name is not None and name not in self.reusable:
             self.wrong((*pointer, "$ref"), f"$ref: there is no reusable action {name}")
-        whole = {**self.inherited(name), **value}
-        if "update" in whole and "copy" in whole and whole.get("remove") is not True:
+        action = {**self.inherited(name), **value}
+        if "update" in action and "copy" in action and action.get("remove") is not True:
             text = "update and copy in one action: each is to be ignored for the other"
             self.wrong(pointer, text)
-        if ASSUMPTION in whole and CONFIRMED in whole:
+        if ASSUMPTION in action and CONFIRMED in action:
             self.wrong(pointer, f"{ASSUMPTION} and {CONFIRMED} in one action")
 
     def reference(self, value: Mapping[str, Any]) -> str | None:

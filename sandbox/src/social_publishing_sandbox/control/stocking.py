@@ -97,9 +97,9 @@ def _stock_posts(service: Service, posts: list[Json]) -> None:
     store.connection.executemany(
         "INSERT INTO post_labels VALUES (?, ?, ?)",
         (
-            (ids.key(each), key, position)
+            (ids.key(label), key, position)
             for key, post in keyed
-            for position, each in enumerate(post.get("labelIds", ()))
+            for position, label in enumerate(post.get("labelIds", ()))
         ),
     )
     for doc in docs:

@@ -31,7 +31,7 @@ class Digests:
     def of(self, requests: Iterable[Request], base_path: str, media_path: str) -> dict[str, str]:
         """Return the operations that these requests are of, each with its digest."""
         bases = {"main": base_path, "media": media_path}
-        names = {each for item in requests if (each := self._find(item, bases[item.api]))}
+        names = {name for item in requests if (name := self._find(item, bases[item.api]))}
         return {name: self._digests[name] for name in sorted(names)}
 
     def changed(self, recording: Recording) -> list[str]:

@@ -72,8 +72,8 @@ class Parameter:
         fits = isinstance(value, bool) == (self.type == "boolean")
         if not (fits and isinstance(value, _TYPES[self.type]) and self._holds(value)):
             raise BadFault(field, f"must be {self.allowed}, not {_shown(value)}")
-        found: Value = value
-        return found
+        checked: Value = value
+        return checked
 
     def _holds(self, value: Any) -> bool:
         if self.minimum is not None and self.maximum is not None:

@@ -200,7 +200,7 @@ def _labels(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
 def _media(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
     wanted = {each for post in posts for each in post.get("selected_media_ids", ())}
     files = {
-        key: show_media(service, each) for key, each in service.store.media.many(wanted).items()
+        key: show_media(service, file) for key, file in service.store.media.many(wanted).items()
     }
     return {
         post["id"]: [files[each] for each in post.get("selected_media_ids", ()) if each in files]

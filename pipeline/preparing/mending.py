@@ -247,9 +247,9 @@ def _required(revision: Revision, pointer: Pointer, schema: dict[str, Any]) -> N
     if isinstance(required, bool):
         text = "required: the object around it has the list of what is required"
         revision.leave_out((*pointer, "required"), text, "schema")
-    elif isinstance(required, list):
+    elif isinstance(required, list) and all(isinstance(name, str | int) for name in required):
         # In YAML, a name without quotes may be a number.
-        once = list(dict.fromkeys(brief(e) if isinstance(e, int) else e for e in required))
+        once = list(dict.fromkeys(n if isinstance(n, str) else brief(n) for n in required))
         if once != required:
             text = "required has a name twice, or one that is no text"
             revision.note((*pointer, "required"), text, "schema")

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from plans_support import BASE, SIDES, Book, Side, Waiting, counted
 from runtime.core.errors import DecodeError, PagingError
@@ -111,6 +111,8 @@ def ids(books: list[Book]) -> list[str]:
     st.integers(1, 12),
     st.sampled_from(["link", "empty", "count", "last alone"]),
 )
+@example(75, 25, "count")  # the sizes that services use
+@example(100, 50, "count")
 def test_every_item_comes_once_and_in_order(books: int, per_page: int, say: str) -> None:
     for side in SIDES:
         library = Library(books, per_page, say)

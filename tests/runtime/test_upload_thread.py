@@ -8,12 +8,14 @@ import io
 import os
 import random
 import signal
+import socket
 import ssl
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
@@ -184,6 +186,29 @@ def test_a_thread_sends_the_same_bytes_as_the_sync_client(
 
 
 @both
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="descriptors cannot be counted")
+def test_a_finished_upload_leaves_no_descriptor(sink: Sink, backend: str, large: Path) -> None:
+    """Nor one that is closed only because it is garbage."""
+
+    def descriptors() -> int:
+        sink.server.wait_for(lambda it: it.open == 0)
+        return len(os.listdir("/proc/self/fd"))
+
+    async def main() -> None:
+        async with client(sink) as awaited:
+            await awaited.send(upload(large))
+            before = descriptors()
+            with warnings.catch_warnings(record=True) as unclosed:
+                warnings.simplefilter("always", ResourceWarning)
+                for _ in range(3):
+                    await awaited.send(upload(large))
+            assert descriptors() <= before
+            assert [str(each.message) for each in unclosed] == []
+
+    run(backend, main)
+
+
+@both
 def test_progress_is_told_by_the_task(sink: Sink, backend: str, large: Path) -> None:
     here: set[Any] = set()
 
@@ -279,6 +304,34 @@ def test_a_cancel_ends_it_at_once_and_leaves_nothing(
     sink.go_on.set()
     sink.server.wait_for(lambda it: it.open == 0)
     assert (len(sink.heads), sink.whole) == (1, [])
+
+
+@both
+def test_a_cancel_while_connecting_sends_nothing(
+    backend: str, large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proceed, connect = threading.Event(), socket.create_connection
+
+    def slow(*args: Any, **options: Any) -> socket.socket:
+        assert proceed.wait(20)
+        return connect(*args, **options)
+
+    monkeypatch.setattr(socket, "create_connection", slow)
+
+    async def main(sink: Sink) -> None:
+        async with client(sink) as awaited:
+            with anyio.move_on_after(0.05) as scope:
+                await awaited.send(upload(large))
+            assert scope.cancelled_caught
+            [thread] = uploading()
+            assert thread.daemon
+            proceed.set()
+            thread.join(5)
+            assert not thread.is_alive()
+
+    with sinking() as sink:
+        anyio.run(main, sink, backend=backend)
+    assert (sink.heads, sink.whole) == ([], [])
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="POSIX signals")

@@ -32,7 +32,7 @@ _HOMES: Final = {
     "BadWorld": "worlds",
     "ClientMissing": "state.errors",
     "ControlError": "control.errors",
-    "Entry": "api.request_log",
+    "Entry": "api.request_log.entry",
     "Sandbox": "sandbox",
     "SandboxError": "state.errors",
 }

@@ -165,7 +165,9 @@ class Pins:
             rest.sort(
                 key=lambda each: (not self.was_there(each.key), each.wanted != each.wire, each.key)
             )
-            self._ask(rest, contested - used)
+            for name in contested - used:
+                keys = [each.key for each in rest if each.wanted == name]
+                self.ask(name, keys, line_of(keys[0], name))
         every = used | wanted.keys()
         for thing in rest:
             name = thing.wanted
@@ -190,21 +192,20 @@ class Pins:
                 text = (
                     f"{name} means {gone[name]}, which is gone, and would mean {key} now: to accept"
                 )
-                text += f" that, put this line in its place: {_line(key, name)}"
+                text += f" that, put this line in its place: {line_of(key, name)}"
                 at = self._read.at((gone[name],))
                 self.problems.append(Finding(text, at, "pins"))
 
-    def _ask(self, things: Iterable[Thing], contested: Collection[str]) -> None:
-        """Report names that two things would have, where nothing says which one had it before."""
+    def ask(self, name: str, keys: Sequence[str], line: str) -> None:
+        """Report a name that several things would have, where nothing says which had it before.
+
+        With `line` in the file of names, the first has it.
+        """
         if self.before is not None or self.file is None or not self.file.exists():
             return
-        for name in contested:
-            first, *others = (each.key for each in things if each.wanted == name)
-            text = (
-                f"{name} can mean {first} or {' or '.join(others)}, and nothing says what it meant"
-            )
-            text += f" before: add the line {_line(first, name)}"
-            self.problems.append(Finding(text, Position(str(self.file), 1, 1), "pins"))
+        text = f"{name} can mean {' or '.join(keys)}, and nothing says what it meant before"
+        at = Position(str(self.file), 1, 1)
+        self.problems.append(Finding(f"{text}: add the line {line}", at, "pins"))
 
     @property
     def text(self) -> str:
@@ -212,7 +213,7 @@ class Pins:
         return _HEADING + dump(dict(sorted(self.made.items()))) if self.made else ""
 
 
-def _line(key: str, name: str) -> str:
+def line_of(key: str, name: str) -> str:
     return dump({key: name}).strip()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.codegen import names
-from pipeline.codegen.pins import Pins, Thing, identity
+from pipeline.codegen.pins import Pins, Thing, identity, line_of
 from pipeline.lint.python_names import body_fields, method_names, name_of, stream_method
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, pointer_text
@@ -227,6 +227,13 @@ def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -
             taken[made] = taken.pop(given)
             text = f"{taken[made]} is called {given} in the call, as a parameter was before: {made}"
             revision.note(at, text, "python-name")
+    properties = {name_of(value, wire): at for wire, (at, value) in fields.items()}
+    for argument in things:
+        name, at = argument.wanted, properties.get(argument.wanted)
+        if at is not None and not argument.is_given and argument.key not in pins.kept:
+            key = identity(revision.data, at)
+            line = line_of(key, names.numbered(f"body_{name}", taken))
+            pins.ask(name, [argument.key, key], line)
     reserved = (shared & _OWN_ARGUMENTS) - names_before
     own = reserved if reserved and pins.had_body(operation.route) else set()
     settled = pins.settle(things, taken=taken.keys() | own, scope=f"{operation.route} ")

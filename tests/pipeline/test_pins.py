@@ -169,6 +169,7 @@ def test_names_keep_their_meaning_while_a_document_grows(
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
+@example(seed=953)  # a parameter, and later a property of the body, of one name
 def test_a_run_that_cannot_know_what_a_name_meant_stops(
     seed: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -184,6 +185,28 @@ def test_a_run_that_cannot_know_what_a_name_meant_stops(
     except PipelineError as error:
         assert {each.rule for each in error.findings} == {"pins"}
         assert all(": add the line " in each.message for each in error.findings)
+
+
+def test_the_line_that_is_asked_for_keeps_the_name(tmp_path: Path) -> None:
+    """A property of the body came that is called as a parameter is; names of others are kept."""
+    text = {"type": "string"}
+    parameter = {"name": "q", "in": "query", "description": "It is asked.", "schema": text}
+    posted = operation(parameters=[parameter])
+    properties: dict[str, Any] = {}
+    body = {"application/json": {"schema": {"type": "object", "properties": properties}}}
+    posted["requestBody"] = {"content": body}
+    document = operations({"/a": {"post": posted}}, fooBar={"type": "object"}, foo_bar={})
+    before = meanings(run(tmp_path, document))
+    (tmp_path / "generated/openapi/document.json").unlink()
+    names = tmp_path / "names/document.yaml"
+    properties["q"] = {**text, "description": "It is sent."}
+    with pytest.raises(PipelineError, match="q can mean POST /a query q or #/paths/") as caught:
+        run(tmp_path, document)
+    line = str(caught.value.findings[0].message).partition(": add the line ")[2]
+    names.write_text(f"{names.read_text()}{line}\n")
+    after = meanings(run(tmp_path, document))
+    assert not changed(before, after)
+    assert "things.list_things(body_q)" in after
 
 
 def two(**more: Any) -> dict[str, Any]:

@@ -229,9 +229,9 @@ def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -
             revision.note(at, text, "python-name")
     properties = {name_of(value, wire): at for wire, (at, value) in fields.items()}
     for argument in things:
-        name, at = argument.wanted, properties.get(argument.wanted)
-        if at is not None and not argument.is_given and argument.key not in pins.kept:
-            key = identity(revision.data, at)
+        name = argument.wanted
+        if name in properties and not argument.is_given and argument.key not in pins.kept:
+            key = identity(revision.data, properties[name])
             line = line_of(key, names.numbered(f"body_{name}", taken))
             pins.ask(name, [argument.key, key], line)
     reserved = (shared & _OWN_ARGUMENTS) - names_before

@@ -211,10 +211,7 @@ def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -
         title, is_given = f"parameter {wire} in {place}", _NAME in node.value
         things.append(Thing(key, title, given, wire, is_given, f"{place}_{given}"))
     # Only names that two may want are looked for in what was there before.
-    shared = {each.wanted for each in things} & {
-        *_OWN_ARGUMENTS,
-        *(name_of(value, wire) for wire, (_, value) in fields.items()),
-    }
+    shared = {each.wanted for each in things} & {*_OWN_ARGUMENTS, *taken}
     names_before = {e.wanted for e in things if e.wanted in shared and pins.was_there(e.key)}
     for wire, (at, value) in fields.items():
         given = name_of(value, wire)

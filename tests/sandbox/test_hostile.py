@@ -17,8 +17,8 @@ import pytest
 
 from social_publishing_sandbox import Sandbox, serving
 from social_publishing_sandbox.api.media.drawing import draw
-from social_publishing_sandbox.api.media.storing import NoSpace
 from social_publishing_sandbox.api.operations import media as media_operations
+from social_publishing_sandbox.api.space import NoSpace
 
 resource = pytest.importorskip("resource", reason="there are no limits to set on Windows")
 

@@ -18,7 +18,7 @@ from wire import Wire
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api import http
-from social_publishing_sandbox.api.media.storing import NoSpace
+from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.state.rate_limit import RateLimit
 
 Headers = list[tuple[bytes, bytes]]

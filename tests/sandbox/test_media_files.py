@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox.api.media import names, storing
 from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
-from social_publishing_sandbox.api.media.storing import NoSpace, Upload
+from social_publishing_sandbox.api.media.storing import Upload
+from social_publishing_sandbox.api.space import NoSpace
 
 BOUNDARY = "cut-here"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -395,7 +396,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(
             os.close(self._descriptor)
 
     monkeypatch.setattr(storing.os, "fdopen", FullDisk)
-    with pytest.raises(NoSpace, match="no space left on the disk"):
+    with pytest.raises(NoSpace, match="the sandbox has no space left"):
         read(form(part(content=b"x" * size)), tmp_path, range(0, size, 1 << 19))
     assert list(tmp_path.iterdir()) == []
 

@@ -31,14 +31,13 @@ from social_publishing_sandbox.control.control import (
     check_mode,
     milliseconds,
 )
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.errors import ClientMissing
+from social_publishing_sandbox.state.errors import ClientMissing, ControlError
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
@@ -238,7 +237,7 @@ class Sandbox(Control):
         """Stop, and give up the state; a file keeps it. Closing twice is no mistake.
 
         Raises:
-            storing.NoSpace: the disk is full; the file goes on with an earlier moment.
+            space.NoSpace: the disk is full; the file goes on with an earlier moment.
         """
         self.stop()
         if self.closed:

@@ -26,12 +26,13 @@ from social_publishing_sandbox.api.request import (
 )
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import RequestLog
-from social_publishing_sandbox.api.space import is_full
+from social_publishing_sandbox.api.space import no_space
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
 from social_publishing_sandbox.state.rate_limit import Budget
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.wording import sentence
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -324,11 +325,8 @@ class Api:
 
     def _broken(self, operation: Operation, error: Exception) -> Response:
         """Something is wrong with the sandbox or its machine, and the client hears of it."""
-        if is_full(error):
-            reason = str(error).rstrip(".")
-            return self._error(
-                DocumentedResponse(507, None), f"The sandbox has no space left: {reason}.", {}
-            )
+        if full := no_space(error):
+            return self._error(DocumentedResponse(507, None), sentence(str(full)), {})
         log.exception("%s failed", operation.id)
         message = f"The sandbox failed at {operation.id}: {type(error).__name__}."
         return self._error(DocumentedResponse(500, None), message, {})

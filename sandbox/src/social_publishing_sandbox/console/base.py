@@ -17,13 +17,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from social_publishing_sandbox.api.faults.kinds import KINDS
-from social_publishing_sandbox.api.faults.registry import NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.networks import NETWORKS
+from social_publishing_sandbox.state.errors import ControlError
+from social_publishing_sandbox.state.wording import sentence
 from social_publishing_sandbox.worlds import BadWorld
 
 ROOT: Final = "/_sandbox/"
@@ -188,8 +188,8 @@ class Console:
                 return await self.show(request, "sure.html", lambda *_: shown)
             try:
                 notice = await asyncio.to_thread(work, self, form)
-            except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
-                notice = Notice(wording.sentence(str(error)), failed=True)
+            except (Wrong, ControlError, BadWorld) as error:
+                notice = Notice(sentence(str(error)), failed=True)
             return self.go(back, notice)
 
         return Route(f"{PAGES}{path}", act, methods=["POST"])

@@ -14,9 +14,9 @@ from starlette.responses import Response
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import PAGES, Console, Notice
 from social_publishing_sandbox.console.calendar import date_of
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.documents.objects import Post
 from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
 
 PAGE: Final = f"{PAGES}/posts/new"

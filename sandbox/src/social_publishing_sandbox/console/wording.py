@@ -200,11 +200,6 @@ def excerpt(text: str | None, limit: int = 120) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-def sentence(text: str) -> str:
-    """Return a clause as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
-
-
 def cut(text: str, limit: int) -> str:
     """Return the beginning of a text that keeps its lines."""
     more = len(text) - limit

@@ -22,12 +22,11 @@ import orjson
 
 from social_publishing_sandbox.api.faults.fault import Fault, Members
 from social_publishing_sandbox.api.faults.kinds import BadFault, unknown
-from social_publishing_sandbox.api.faults.registry import Faults, NoSuchFault
+from social_publishing_sandbox.api.faults.registry import Faults
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import Duplicate, Filters, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
 from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.objects import UserWithToken
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.documents.objects import (
@@ -42,6 +41,7 @@ from social_publishing_sandbox.documents.objects import (
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.events import Events
 from social_publishing_sandbox.state.service import Service
 
@@ -156,7 +156,7 @@ class Control:
 
         Raises:
             ControlError: the step is backwards, or much too long.
-            storing.NoSpace: the disk is full; the clock is what it was, or on its way.
+            space.NoSpace: the disk is full; the clock is what it was, or on its way.
         """
         amounts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
         step = _step(amounts)
@@ -581,7 +581,7 @@ class Control:
         """Take a fault out.
 
         Raises:
-            NoSuchFault: there is none with this id.
+            ControlError: there is none with this id.
         """
         self.faults.remove(fault_id)
         self._emit_faults()
@@ -590,7 +590,7 @@ class Control:
         """Switch a fault on or off; it keeps its counters.
 
         Raises:
-            NoSuchFault: there is none with this id.
+            ControlError: there is none with this id.
         """
         self.faults.switch(fault_id, on)
         self._emit_faults()
@@ -818,7 +818,7 @@ class FaultBlock:
         return self.fault
 
     def __exit__(self, *_: object) -> None:
-        with suppress(NoSuchFault):  # a reset inside of the block removes every fault
+        with suppress(ControlError):  # a reset inside of the block removes every fault
             self._control.remove_fault(self.fault.id)
 
 

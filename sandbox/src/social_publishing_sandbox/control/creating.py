@@ -9,10 +9,10 @@ import hashlib
 from typing import Final
 
 from social_publishing_sandbox.api.operations import checks, groups, notes, posts
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
 from social_publishing_sandbox.state.views import STORED_RELATIONS
 from social_publishing_sandbox.worlds.digests import digest

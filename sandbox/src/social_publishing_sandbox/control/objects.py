@@ -14,7 +14,6 @@ from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.api.faults.kinds import nearest
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.documents.objects import (
     CalendarNote,
     Group,
@@ -28,6 +27,7 @@ from social_publishing_sandbox.documents.objects import (
     wire_name,
 )
 from social_publishing_sandbox.state.documents import Document, Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Store, Table
 from social_publishing_sandbox.state.views import POST_RELATIONS

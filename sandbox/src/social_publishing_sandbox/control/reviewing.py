@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import posting, publishing
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
 
 

@@ -32,6 +32,11 @@ def either(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+def sentence(text: str) -> str:
+    """Return a clause as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
+
+
 def megabytes(size: int) -> str:
     """Return a limit in megabytes of 1,048,576 bytes (`upload.bytes`) if it is whole ones, else in
     bytes.

@@ -12,7 +12,7 @@ from wire import GROUP, Ids, Wire
 
 import social_publishing_sandbox
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.reference import gaps
+from social_publishing_sandbox.reference import notes as gaps
 from social_publishing_sandbox.state import documents
 
 ROOT = Path(social_publishing_sandbox.__file__).parent

@@ -318,7 +318,7 @@ def test_a_request_can_be_sent_again_from_its_page(console: Console) -> None:
     assert console.sandbox.token not in page and "$TOKEN" in page
     entry = console.sandbox.request_log.get(1)
     assert entry is not None
-    from social_publishing_sandbox.api.request_log.view import to_dict
+    from social_publishing_sandbox.api.request_log.entry import to_dict
 
     words = shlex.split(requests.curl(entry, to_dict(entry), "http://127.0.0.1:1"))
     assert words[:4] == ["curl", "-X", "PATCH", f"http://127.0.0.1:1{entry.target}"]

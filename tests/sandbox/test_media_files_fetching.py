@@ -17,6 +17,7 @@ from social_publishing_sandbox.api.media import fetching
 from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
 from social_publishing_sandbox.api.media.fetching import FetchFailed, fetch
 from social_publishing_sandbox.api.media.storing import Upload
+from social_publishing_sandbox.state.refusals import Reason
 
 PRIVATE = """
     0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.1.2.3
@@ -114,7 +115,7 @@ def refused(
     path: str,
     responses: dict[str, bytes | Answer],
     into: Path,
-    kind: str = "unreachable",
+    reason: Reason = Reason.UNREACHABLE,
     **more: Any,
 ) -> str:
     """The sentence that a download fails with; no file is left."""
@@ -123,7 +124,7 @@ def refused(
         get(path, server, into, **more)
     assert list(into.iterdir()) == []
     assert caught.value.message == str(caught.value)
-    assert caught.value.status_kind == kind
+    assert caught.value.reason is reason
     return caught.value.message.replace(str(server.port), "PORT")
 
 
@@ -374,13 +375,15 @@ async def announced(head: str, writer: asyncio.StreamWriter) -> None:
     ],
 )
 def test_what_servers_do(response: bytes | Answer, sentence: str, tmp_path: Path) -> None:
-    kind = {
-        "The file is larger than 1000 bytes.": "too_large",
-        "The server sent an empty file.": "not_accepted",
-    }.get(sentence, "unreachable")
+    reason = {
+        "The file is larger than 1000 bytes.": Reason.TOO_LARGE,
+        "The server sent an empty file.": Reason.INVALID,
+    }.get(sentence, Reason.UNREACHABLE)
     timeout = 0.3 if response is silent else 5
     responses = {"/a.png": response}
-    assert refused("/a.png", responses, tmp_path, kind, max_bytes=1000, timeout=timeout) == sentence
+    assert (
+        refused("/a.png", responses, tmp_path, reason, max_bytes=1000, timeout=timeout) == sentence
+    )
 
 
 def test_tls_is_checked_against_the_name(tmp_path: Path) -> None:

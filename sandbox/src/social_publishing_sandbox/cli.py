@@ -194,7 +194,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     about = "send fields without a value as null"
     group.add_argument("--nulls", action="store_true", help=about)
     about = "how long files are processed after upload"
-    group.add_argument("--processing", type=_seconds, metavar="SECONDS", help=about)
+    group.add_argument("--processing", type=float, metavar="SECONDS", help=about)
     for option, metavar, about in (
         ("--allow-fetch", "HOST", "allow uploads from URLs on this host (*.example.com, *)"),
         ("--cors", "ORIGIN", "let pages of this origin (http://localhost:3000, *) call both APIs"),
@@ -243,33 +243,13 @@ _AFTER: Final = "port of the media API (the one after --port)"
 def _add_listening(group: argparse._ActionsContainer, **media_port: Any) -> None:
     group.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     about = "port of the main API; 0 picks a free one (0)"
-    group.add_argument("--port", type=_port, default=0, help=about)
-    group.add_argument("--media-port", type=_port, metavar="PORT", **media_port)
+    group.add_argument("--port", type=int, default=0, help=about)
+    group.add_argument("--media-port", type=int, metavar="PORT", **media_port)
 
 
 def _add_seed(group: argparse._ActionsContainer) -> None:
     about = "seed of everything that looks random (7)"
-    group.add_argument("--seed", type=_seed, default=7, help=about)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
-
-
-def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
+    group.add_argument("--seed", type=int, default=7, help=about)
 
 
 def _rate(text: str) -> int | str | None:

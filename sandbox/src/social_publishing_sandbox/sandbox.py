@@ -137,7 +137,9 @@ class Sandbox(Control):
         try:
             folder.mkdir(0o777 if db else 0o700, exist_ok=bool(db))
             kept = None if store.fresh else store.meta("state")
-            clock_now = _resumed(kept["now"], clock) if kept else start
+            clock_now = start
+            if kept:  # a real clock never goes back
+                clock_now = max(kept["now"], time.time_ns() // 10**6 if clock == "real" else 0)
             service = Service(
                 documented,
                 store,
@@ -374,11 +376,6 @@ def _check_ports(port: int, media_port: int) -> None:
     if port and port == media_port:
         reason = f"must differ from that of the main API, {port}"
         raise ControlError(f"media_port {reason}", "media_port")
-
-
-def _resumed(kept: int, clock: str) -> int:
-    """Return where the clock goes on, in milliseconds since 1970; a real one never goes back."""
-    return max(kept, round(time.time() * 1000)) if clock == "real" else kept
 
 
 def _start(now: Moment) -> int:

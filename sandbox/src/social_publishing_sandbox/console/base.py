@@ -118,7 +118,8 @@ class Console:
     def __init__(self, control: Control) -> None:
         self.control = control
         self.service = control.service
-        self.static = Static()
+        files = sorted(Path(__file__).with_name("static").iterdir())
+        self.static = Static("/_sandbox/static", *files)
         # By random names: an address can only name a notice, never carry its text.
         self._notices: OrderedDict[str, Notice] = OrderedDict()
         self._templates = jinja2.Environment(
@@ -153,8 +154,8 @@ class Console:
 
     @property
     def seen(self) -> str:
-        """How much has happened so far; a page that is kept fresh begins there."""
-        return f"{self.control.events.last_number}-{self.control.request_log.last_number}"
+        """How much has happened so far; a page that is kept fresh follows events from there."""
+        return f"{self.control.request_log.last_number}-{self.control.events.last_number}"
 
     def page(self, path: str, template: str, read: Read) -> Route:
         """Return the route of a page below `PAGES`; `Missing` gives a page that says so."""
@@ -213,7 +214,7 @@ class Console:
             "path": request.url.path,
             "back": _without_notice(request),
             "notice": self._notices.get(request.query_params.get("notice", "")),
-            "live": "" if status == 404 else f"{PAGES}/live?after={seen}",
+            "live": "" if status == 404 else f"{ROOT}events?after={seen}",
         }
         text = self._templates.get_template(template).render(page | shell | {**context})
         # A text can hold halves of characters, which a page cannot.

@@ -15,7 +15,6 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
 from social_publishing_sandbox.state.views import STORED_RELATIONS
-from social_publishing_sandbox.worlds.digests import digest
 
 
 def _owner(service: Service) -> Json:
@@ -33,7 +32,7 @@ def post(service: Service, doc: Json) -> Json:
         if name in doc:
             doc[f"_{name}"] = doc.pop(name)
     doc.setdefault("user_id", _owner(service)["id"])
-    doc.setdefault("public_id", digest(doc["id"], 12))
+    doc.setdefault("public_id", ids.digest(doc["id"], 12))
     doc.setdefault("source", 1)
     doc.setdefault("status", codes["DRAFT"])
     doc["created_at"] = stamp(service)
@@ -96,7 +95,7 @@ def group(service: Service, doc: Json) -> Json:
     doc = {**defaults, **doc}
     service.store.groups.put(doc)
     service.emit("group", {"id": doc["id"]})
-    return groups.show(service, doc, ("socialAccounts", "socialAccountsCount"))
+    return groups.show(service, doc, groups.RELATIONS)
 
 
 def account(service: Service, doc: Json) -> Json:

@@ -99,13 +99,9 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
             _check_value(document, known[name], name, value)
     view = service.view(known_kind.schema)
     docs = known_kind.table(service.store).where("1 ORDER BY key")
-    if fields:
-        docs = [doc for doc in docs if _has(view(doc), fields)]
+    for name, value in fields.items():
+        docs = [doc for doc in docs if view(doc).get(name) == value]
     return [known_kind.show(service, doc) if known_kind.show else view(doc) for doc in docs]
-
-
-def _has(shown: Json, fields: Json) -> bool:
-    return all(shown.get(name) == value for name, value in fields.items())
 
 
 def of_text(service: Service, kind: str, name: str, text: str) -> Any:
@@ -220,10 +216,6 @@ def show_post(service: Service, post: Json) -> Json:
     return posts.show(service, [post], POST_RELATIONS)[0]
 
 
-def _show_group(service: Service, group: Json) -> Json:
-    return groups.show(service, group, ("socialAccounts", "socialAccountsCount"))
-
-
 def _show_user(service: Service, user: Json) -> Json:
     ((token,),) = service.store.execute(
         "SELECT token FROM users WHERE key = ?", (service.store.key(user["id"]),)
@@ -260,7 +252,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Group",
         Group,
         lambda store: store.groups,
-        _show_group,
+        lambda service, group: groups.show(service, group, groups.RELATIONS),
         creating.group,
         needs=("name",),
         references={"author_id": "users"},

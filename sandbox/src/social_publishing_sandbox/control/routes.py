@@ -21,8 +21,7 @@ from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS
-from social_publishing_sandbox.api.request_log.entry import Entry
-from social_publishing_sandbox.api.request_log.view import to_dict
+from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
 from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import jsonschema_rs
 
+from social_publishing_sandbox.state.reading import pointed
 from social_publishing_sandbox.state.wording import TYPES, counted, either, listed
 
 Json = dict[str, Any]
@@ -58,8 +59,10 @@ def _check_schemas(data: Json) -> None:
             where = ".".join([place, *map(str, error.instance_path)])
             raise ValueError(f"{where}: {error.instance!r} is not allowed in a schema") from None
     for path, reference in _references(data, ()):
-        if not _leads_somewhere(data, reference):
-            raise ValueError(f"{'.'.join(path)}: there is nothing at {reference}")
+        try:
+            pointed(data, reference)
+        except ValueError as error:
+            raise ValueError(f"{'.'.join(path)}: {error}") from None
     for name, schema in schemas.items():
         place = f"components.schemas.{name}"
         try:
@@ -219,13 +222,3 @@ def _references(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
                 yield where, inner
             else:
                 yield from _references(inner, (*where, name))
-
-
-def _leads_somewhere(data: Json, reference: str) -> bool:
-    target: Any = data
-    for step in reference.removeprefix("#/").split("/"):
-        name = step.replace("~1", "/").replace("~0", "~")
-        if not isinstance(target, dict) or name not in target:
-            return False
-        target = target[name]
-    return True

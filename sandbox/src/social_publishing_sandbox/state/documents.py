@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 
 import jsonschema_rs
 
 from social_publishing_sandbox.state import demands, ids, times
+from social_publishing_sandbox.state.reading import pointed
 from social_publishing_sandbox.state.refusals import Reason
 
 Json = dict[str, Any]
@@ -177,6 +179,10 @@ def _bounded(node: Any, bits: int | None) -> Any:
     return bounded
 
 
+def _fits(wanted: str | None, piece: str) -> bool:
+    return wanted is None or wanted == piece
+
+
 _ASSUMED_KEYWORDS: Final = ("required", "minItems", "format")
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
 
@@ -201,16 +207,30 @@ class Document:
         self._bits: int | None = self.assume.get("limits", {}).get("integerBits")
         self._schemas = Schemas(_bounded(data.get("components", {}), self._bits))
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
+        self._by_shape: dict[tuple[str | None, ...], dict[str, Operation]] = {}
+        for operation in sorted(self.operations.values(), key=lambda each: each.path.count("{")):
+            shape = tuple(None if each[0] == "{" else each for each in operation.segments)
+            self._by_shape.setdefault(shape, {})[operation.method] = operation
+
+    def find(self, path: str, base: str) -> tuple[Mapping[str, Operation], list[str]]:
+        """Return the operations of a path by method, and its decoded pieces below the base.
+
+        Args:
+            path: as it was sent, with its percent-encoding.
+            base: the path below which the operations are.
+        """
+        pieces, above = [unquote(each) for each in path.split("/")], base.split("/")
+        below = pieces[len(above) :]
+        if pieces[: len(above)] == above:
+            for shape, methods in self._by_shape.items():
+                if len(shape) == len(below) and all(map(_fits, shape, below)):
+                    return methods, below
+        return {}, below
 
     def resolve(self, node: Json) -> Json:
         """Return the node itself, or what its reference points to, with its own siblings on top."""
         while "$ref" in node:
-            target: Any = self.data
-            for step in node["$ref"].removeprefix("#/").split("/"):
-                name = step.replace("~1", "/").replace("~0", "~")
-                if not isinstance(target, dict) or name not in target:
-                    raise ValueError(f"there is nothing at {node['$ref']}")
-                target = target[name]
+            target = pointed(self.data, node["$ref"])
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 

@@ -107,6 +107,7 @@ class Service:
         self._next_due: int | None = None
         self._views: dict[str, View] = {}
         self._users: dict[str, Json] = {}
+        self._saved = 0
         self.reload()
 
     # Time
@@ -140,7 +141,8 @@ class Service:
             return False
         try:
             with self.change():
-                while row := self._due(now):
+                due = "SELECT at, kind, key FROM due WHERE at <= ? ORDER BY at, key, kind LIMIT 1"
+                while row := self.store.execute(due, (now,)).fetchone():
                     at, kind, key = row
                     self.store.execute(
                         "DELETE FROM due WHERE at = ? AND kind = ? AND key = ?", (at, kind, key)
@@ -151,12 +153,6 @@ class Service:
             self._moment = None
             self._look_ahead()
         return True
-
-    def _due(self, now: int) -> tuple[int, str, int] | None:
-        row: tuple[int, str, int] | None = self.store.execute(
-            "SELECT at, kind, key FROM due WHERE at <= ? ORDER BY at, key, kind LIMIT 1", (now,)
-        ).fetchone()
-        return row
 
     def _look_ahead(self) -> None:
         self._next_due = self.store.execute("SELECT min(at) FROM due").fetchone()[0]
@@ -178,7 +174,9 @@ class Service:
         try:
             with self.store.transaction():
                 yield
-                self._save_sequence()
+                if self._sequence.last != self._saved:
+                    self.store.set_meta("last_id", str(self._sequence.last))
+                    self._saved = self._sequence.last
         except BaseException:
             self.reload()
             raise
@@ -194,11 +192,6 @@ class Service:
         self.organization: Json = self.store.meta("organization") or {}
         self._users.clear()
         self._look_ahead()
-
-    def _save_sequence(self) -> None:
-        if self._sequence.last != self._saved:
-            self.store.set_meta("last_id", str(self._sequence.last))
-            self._saved = self._sequence.last
 
     def new_id(self) -> str:
         """Return a new identifier of this moment."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from social_publishing_sandbox.state.errors import ControlError
@@ -85,15 +85,8 @@ class Parameter:
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameter for a form or a table; what does not apply is left out."""
-        described: dict[str, Any] = {
-            "name": self.name,
-            "type": self.type,
-            "meaning": self.meaning,
-            "default": self.default,
-        }
-        more = {name: getattr(self, name) for name in ("unit", "minimum", "maximum")}
-        described |= {name: value for name, value in more.items() if value is not None}
-        return described | ({"choices": list(self.choices)} if self.choices else {})
+        facts = {**asdict(self), "choices": list(self.choices) or None}
+        return {name: fact for name, fact in facts.items() if fact is not None or name == "default"}
 
 
 @dataclass(frozen=True, slots=True)

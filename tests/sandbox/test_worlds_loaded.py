@@ -164,7 +164,7 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ({"format": 1, "users": [{}]}, "users[0].token: is missing"),
         ({"format": 1, "users": {}}, "users: must be a list"),
         ({"format": 1, "users": [3]}, "users[0]: must be an object"),
-        ({**BARE, "post": []}, "post: is not known here; did you mean posts?"),
+        ({**BARE, "post": []}, "post: is not known here; did you mean 'posts'?"),
         ({**BARE, "now": "today"}, "now: must be a date-time between 1970 and 2080, such as"),
     ],
 )
@@ -183,7 +183,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
     [
         ("users.1.token", "ada", "is the same as that of users[0]"),
         ("users.0.token", "a b", "must be text of printable ASCII"),
-        ("users.0.id", "x", "must be an identifier: text of 1 to 20"),
+        ("users.0.id", "x", "must be an identifier: a whole number of 64 bits"),
         ("users.0.id", "9" * 20, "must be a whole number of 64 bits"),
         ("groups.0.timezone", "Mars/Base", "there is no time zone 'Mars/Base'"),
         ("groups.0.max_social_accounts", 1, "is 1, but the group has 2 accounts"),
@@ -214,7 +214,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
         (
             "posts.0.customized",
             {"twiter": {}},
-            "posts[0].customized.twiter: is not known here; did you mean twitter?",
+            "posts[0].customized.twiter: is not known here; did you mean 'twitter'?",
         ),
         ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "lies before start_date"),
         ("users.0.name", "\ud800", "holds what JSON does not"),
@@ -256,7 +256,7 @@ def test_a_mistake_in_a_file_has_its_line() -> None:
     with pytest.raises(worlds.BadWorld) as raised:
         worlds.load(_file(None, text))
     assert str(raised.value) == (
-        "world.json: line 10, calendar_notes[0].titel: is not known here; did you mean title?"
+        "world.json: line 10, calendar_notes[0].titel: is not known here; did you mean 'title'?"
     )
     with pytest.raises(worlds.BadWorld) as raised:
         worlds.load(_file(None, text.replace("titel", "title")))

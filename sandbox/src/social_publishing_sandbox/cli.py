@@ -139,28 +139,25 @@ def _parser() -> argparse.ArgumentParser:
         parser.set_defaults(run=run)
         return parser
 
-    _add_serve(command(_serve, "serve both APIs and the console", _SERVE_ABOUT))
-    _add_run(command(_run, "run a command with a sandbox of its own", _RUN_ABOUT))
+    serve = command(_serve, "serve both APIs and the console", _SERVE_ABOUT)
+    control = _add_sandbox(serve)
+    about = "write the client's variables into a new file, removed at the end"
+    control.add_argument("--env", type=Path, metavar="FILE", help=about)
+    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
+    run = command(_run, "run a command with a sandbox of its own", _RUN_ABOUT)
+    run.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
+    _add_sandbox(run)
+    about = "the command and its arguments, after --"
+    run.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
     _add_world(command(_world, "write a world as JSON, to edit"))
     about = "Sit between a client and the service, and record the traffic. Secrets are left out."
     _add_record(command(_record, "record the traffic between a client and the service", about))
     about = "Serve a recording. Exits with 1 if a recorded request was never made."
-    _add_replay(command(_replay, "serve a recording", about))
+    replay = command(_replay, "serve a recording", about)
+    replay.add_argument("recording", type=Path, help="folder or file of the recording")
+    replay.add_argument("--any-order", action="store_true", help="accept requests in any order")
+    _add_listening(replay, help=_AFTER)
     return parser
-
-
-def _add_serve(parser: _Parser) -> None:
-    control = _add_sandbox(parser)
-    about = "write the client's variables into a new file, removed at the end"
-    control.add_argument("--env", type=Path, metavar="FILE", help=about)
-    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
-
-
-def _add_run(parser: _Parser) -> None:
-    parser.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
-    _add_sandbox(parser)
-    about = "the command and its arguments, after --"
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
 
 
 def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
@@ -228,12 +225,6 @@ def _add_record(parser: _Parser) -> None:
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help=about)
     parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
     parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
-    _add_listening(parser, help=_AFTER)
-
-
-def _add_replay(parser: _Parser) -> None:
-    parser.add_argument("recording", type=Path, help="folder or file of the recording")
-    parser.add_argument("--any-order", action="store_true", help="accept requests in any order")
     _add_listening(parser, help=_AFTER)
 
 

@@ -23,7 +23,7 @@ from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 from social_publishing_sandbox.state.errors import ControlError
-from social_publishing_sandbox.state.wording import sentence
+from social_publishing_sandbox.state.wording import counted, sentence
 from social_publishing_sandbox.worlds import BadWorld
 
 ROOT: Final = "/_sandbox/"
@@ -140,7 +140,7 @@ class Console:
             "static": self.static.url,
             "status_name": lambda code: wording.words(names.get(code, str(code))),
             "status_class": lambda code: names.get(code, "unknown").lower().replace("_", "-"),
-            "plural": wording.plural,
+            "plural": counted,
             "query": query,
         }
         self._templates.filters |= {

@@ -23,6 +23,7 @@ from social_publishing_sandbox.console.base import (
     Wrong,
     integer,
 )
+from social_publishing_sandbox.state.wording import counted
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
@@ -71,7 +72,7 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
 def ask(console: Console, form: Form) -> Question | None:
     """Return what to ask before they are forgotten."""
     kept = len(console.control.request_log)
-    text = f"{wording.plural(kept, 'request')} will be deleted and cannot be recovered."
+    text = f"{counted(kept, 'request')} will be deleted and cannot be recovered."
     return Question("Empty the request log?", text, "Empty it") if kept else None
 
 
@@ -207,5 +208,5 @@ def limit(console: Console, form: Form) -> Notice:
     if not re.fullmatch("[0-9]{1,9}", given):
         raise Wrong("A limit is a whole number of at least 1.")
     console.control.limit(int(given))
-    requests = wording.plural(int(given), "request")
+    requests = counted(int(given), "request")
     return Notice(f"Every user has a fresh budget of {requests} a minute.")

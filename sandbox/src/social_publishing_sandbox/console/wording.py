@@ -164,11 +164,6 @@ def length_of(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """`1 post`, `2 posts`."""
-    return f"{number(count)} {one if count == 1 else many or one + 's'}"
-
-
 # Codes and texts
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.api import validation
-from social_publishing_sandbox.api.faults.kinds import nearest
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
 from social_publishing_sandbox.documents.objects import (
@@ -31,6 +30,7 @@ from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Store, Table
 from social_publishing_sandbox.state.views import POST_RELATIONS
+from social_publishing_sandbox.state.wording import nearest
 from social_publishing_sandbox.worlds import references
 from social_publishing_sandbox.worlds.shapes import TOKEN
 

@@ -107,7 +107,7 @@ class Recorder(serving.Servers):
                 await exchange.run(self._client)
             except Disconnected:
                 exchange.note = "not recorded: the client left before the end of its request"
-            except (_NotRecorded, OSError) as reason:
+            except (RecordingError, OSError) as reason:
                 exchange.note = f"not recorded: {reason}"
             if exchange.note is not None:
                 redactor = self._writer.redactor
@@ -117,10 +117,6 @@ class Recorder(serving.Servers):
                     self._say(self.notes[-1])
 
         return app
-
-
-class _NotRecorded(Exception):
-    """An exchange that cannot be part of a recording, and why."""
 
 
 class _Exchange:
@@ -148,7 +144,7 @@ class _Exchange:
             # Compressed, it cannot be searched for secrets.
             "application/octet-stream" if self._encoded else serving.header(scope, b"content-type")
         )
-        self._response_body: Intake | None = None
+        self._response_body = Intake("")
         self.note: str | None = None
         """Why it is not recorded as it was, if it is not."""
 
@@ -214,7 +210,7 @@ class _Exchange:
         coding = response.headers.get("content-encoding", "")
         if _coded(coding) and not _READABLE.issuperset(_codings(coding)):
             await self._pass_on(response.status_code, headers, response.aiter_raw())
-            raise _NotRecorded(f"the response is in the encoding {coding}, which cannot be read")
+            raise RecordingError(f"the response is in the encoding {coding}, which cannot be read")
         if _coded(coding):
             headers = _without(headers, b"content-encoding", b"content-length")
         if is_json(content_type):
@@ -232,11 +228,10 @@ class _Exchange:
             await self._pass_on(response.status_code, headers, self._taken(response))
         except httpx2.RequestError as error:
             # Left without its end, the connection to the client breaks off as this one did.
-            raise _NotRecorded(f"the response broke off: {_reason(error)}") from None
+            raise RecordingError(f"the response broke off: {_reason(error)}") from None
 
     async def _taken(self, response: httpx2.Response) -> AsyncIterator[bytes]:
         """Yield the response as it comes; it is on record before the client has its end."""
-        assert self._response_body is not None
         held = b""
         async for data in response.aiter_bytes():
             self._response_body.feed(data)
@@ -255,22 +250,21 @@ class _Exchange:
     async def _fail(self, what: str) -> NoReturn:
         message = f"the service at {self._service.of(self._api).origin} {what}"
         await serving.send_json(self._send, 502, serving.error_body(self._api, message))
-        raise _NotRecorded(message)
+        raise RecordingError(message)
 
     def _record(self, response: httpx2.Response) -> None:
         """Record, or say why not: the client gets its response in any case."""
         try:
             self._writer.add(self._number, self._interaction(response))
-        except (_NotRecorded, RecordingError, OSError) as reason:
+        except (RecordingError, OSError) as reason:
             self.note = f"not recorded: {reason}"
 
     def _interaction(self, response: httpx2.Response) -> Interaction:
         if not self._request_complete:
-            raise _NotRecorded("the service responded before the end of the request")
-        assert self._response_body is not None
+            raise RecordingError("the service responded before the end of the request")
         sent, received = self._request_body.finish(), self._response_body.finish()
         if isinstance(received, Multipart):
-            raise _NotRecorded("the response has several parts")
+            raise RecordingError("the response has several parts")
         if isinstance(received, Binary):
             self.note = "recorded without the response's content: it is no text, or a long one"
         place, ours = self._service.to_placeholders, self._ours

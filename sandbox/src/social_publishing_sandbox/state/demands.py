@@ -12,7 +12,7 @@ from typing import Any, Final
 import jsonschema_rs
 
 from social_publishing_sandbox.state.reading import pointed
-from social_publishing_sandbox.state.wording import TYPES, counted, either, listed
+from social_publishing_sandbox.state.wording import counted, listed, rule
 
 Json = dict[str, Any]
 
@@ -94,18 +94,11 @@ def _check_parts(name: str, schemas: Json) -> None:
 def _check_form(schema: Json, value: Any, place: str) -> None:
     for error in jsonschema_rs.Draft202012Validator(schema).iter_errors(value):
         where = ": ".join([place, ".".join(map(str, error.instance_path))]).removesuffix(": ")
-        facts = error.kind.as_dict()
-        match error.kind.name:
-            case "required":
-                reason = f"it has no {facts['property']}"
-            case "type":
-                reason = f"it must be {either([TYPES[each] for each in facts['types']])}"
-            case "enum":
-                known = ", ".join(map(str, facts["options"]))
-                reason = f"it must be one of {known}, not {error.instance!r}"
-            case _:
-                reason = f"it cannot be {error.instance!r}"
-        raise ValueError(f"{where}: {reason}")
+        if error.kind.name == "required":
+            raise ValueError(f"{where}: it has no {error.kind.as_dict()['property']}")
+        reason = rule(error) or f"cannot be {error.instance!r}"
+        given = f", not {error.instance!r}" if error.kind.name == "enum" else ""
+        raise ValueError(f"{where}: it {reason}{given}")
 
 
 def _object(*required: str, **properties: Json) -> Json:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from social_publishing_sandbox.state.errors import ControlError
+from social_publishing_sandbox.state.wording import nearest
 
 Value = str | int | float | bool | None
 """The value of a parameter of a fault."""
@@ -136,12 +136,6 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return the clause that says that something does not exist, and what was perhaps meant."""
     others = f"; there are {', '.join(sorted(known))}" if known else ""
     return f"there is no such {what}{nearest(name, known) or others}"
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a sentence that asks for what was perhaps meant; empty for nothing."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _shown(value: object) -> str:

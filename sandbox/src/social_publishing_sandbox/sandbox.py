@@ -140,11 +140,13 @@ class Sandbox(Control):
             clock_now = start
             if kept:  # a real clock never goes back
                 clock_now = max(kept["now"], time.time_ns() // 10**6 if clock == "real" else 0)
+            limited: Json = documented.main.assume.get("rateLimit", {})
+            per_minute = limited.get("perMinute", 60)
             service = Service(
                 documented,
                 store,
                 Clock(clock, clock_now),
-                _limits(documented),
+                RateLimit(per_minute, limited.get("windowSeconds", 60), per_minute),
                 folder,
                 Settings(seed=kept["seed"] if kept else seed),
             )
@@ -395,13 +397,6 @@ def _documents(folder: Path) -> contract.Contract:
     except ValueError as error:
         reason = str(error)
     raise ControlError(f"documents: {reason}", "documents")
-
-
-def _limits(documented: contract.Contract) -> RateLimit:
-    """Return the rate limit as the documents have it (§8)."""
-    limited: Json = documented.main.assume.get("rateLimit", {})
-    limit = limited.get("perMinute", 60)
-    return RateLimit(limit, limited.get("windowSeconds", 60), limit)
 
 
 def _site(sandbox: Sandbox, document: contract.Document) -> App:

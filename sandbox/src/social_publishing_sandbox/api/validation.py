@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qs
 
 import jsonschema_rs
 import orjson
@@ -21,7 +21,7 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
     """Return the typed values of an operation's parameters, by their names."""
     values: Json = {}
     problems = Problems()
-    given = _query(query)
+    given = parse_qs(query.decode("ascii", "replace"), keep_blank_values=True)
     wrong_path = False
     for parameter in operation.parameters:
         if parameter.place == "path":
@@ -227,18 +227,6 @@ def _with_nulls(node: Any) -> Any:
             for name, schema in properties.items()
         }
     return node
-
-
-def _query(query: bytes) -> dict[str, list[str]]:
-    given: dict[str, list[str]] = {}
-    if query:
-        is_literal = b"%" not in query and b"+" not in query
-        for piece in query.decode("ascii", "replace").split("&"):
-            name, _, value = piece.partition("=")
-            if not is_literal:
-                name, value = unquote_plus(name), unquote_plus(value)
-            given.setdefault(name, []).append(value)
-    return given
 
 
 def _typed(parameter: Parameter, texts: list[str]) -> Any:

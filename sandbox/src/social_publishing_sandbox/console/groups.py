@@ -79,12 +79,4 @@ def read_users(console: Console, request: Request) -> dict[str, Any]:
     """Return all users."""
     service = console.service
     groups = {each["id"]: each["name"] for each in service.store.groups.where()}
-    return {"users": with_tokens(service), "groups": groups}
-
-
-def with_tokens(service: Service) -> list[tuple[Json, str | None]]:
-    """Return every user with the token, the owner first."""
-    tokens = dict(service.store.execute("SELECT key, token FROM users").fetchall())
-    users = service.store.users.where("1 ORDER BY key")
-    users.sort(key=lambda each: each.get("role") != "owner")
-    return [(each, tokens[ids.key(each["id"])]) for each in users]
+    return {"users": service.with_tokens(), "groups": groups}

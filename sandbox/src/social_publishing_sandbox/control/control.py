@@ -18,8 +18,6 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Unpack, overload
 from urllib.parse import quote
 
-import orjson
-
 from social_publishing_sandbox.api.faults.fault import Fault, Members
 from social_publishing_sandbox.api.faults.kinds import BadFault, unknown
 from social_publishing_sandbox.api.faults.registry import Faults
@@ -116,12 +114,11 @@ class Control:
     def tokens(self) -> Mapping[str, str]:
         """A token for each role, the owner's first: that of its oldest user (§2.8)."""
         with self._open():
-            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
-            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
-        users.sort(key=lambda row: row[0].get("role") != "owner")
+            users = self.service.with_tokens()
         by_role: dict[str, str] = {}
         for user, token in users:
-            by_role.setdefault(user.get("role", "member"), token)
+            if token:
+                by_role.setdefault(user.get("role", "member"), token)
         return MappingProxyType(by_role)
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,17 +53,12 @@ def seeded(
     return _state(contract, made, seed, now), now
 
 
+@lru_cache(maxsize=8)
 def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
-    """Return a seeded world; made once in a process."""
-    key = (name, seed, anchor, contract.digest)
-    if key not in _MADE:
-        world = worlds.make(name, seed=seed, now=anchor)
-        while sum(map(len, _MADE.values())) > _KEPT:
-            del _MADE[next(iter(_MADE))]
-        _MADE[key] = _state(contract, world, seed, anchor)
-        del world
-        gc.collect()  # what making a large world leaves behind must not slow a later request down
-    return _MADE[key]
+    """Return a seeded world; the last ones are made once in a process."""
+    state = _state(contract, worlds.make(name, seed=seed, now=anchor), seed, anchor)
+    gc.collect()  # what making a large world leaves behind must not slow a later request down
+    return state
 
 
 def _state(contract: Contract, world: Json, seed: int, now: int) -> bytes:
@@ -88,10 +84,6 @@ def _scratch_service(contract: Contract, seed: int, now: int) -> Iterator[Servic
         yield Service(contract, store, clock, limits, Path(), Settings(seed=seed))
     finally:
         store.close()
-
-
-_MADE: Final[dict[tuple[str, int, int, str], bytes]] = {}
-_KEPT: Final = 256 << 20  # bytes
 
 
 FORMAT: Final = 1

@@ -94,18 +94,13 @@ def _targets(asked: str, recorded: str) -> Iterator[Difference]:
         yield Difference("path", asked_path, recorded_path)
     if _same_in_target(asked_query, recorded_query):
         return
-    before = _query_items(recorded_query)
-    now = _query_items(asked_query)
-    differs = False
-    for name in dict.fromkeys([*now, *before]):
-        here, there = now.get(name), before.get(name)
-        same = here is not None and there is not None and len(here) == len(there)
-        if same and all(map(_same_in_target, here or [], there or [])):
-            continue
-        differs = True
-        yield Difference(f"query item {name}", _listed(here), _listed(there))
-    if not differs:
-        yield Difference("query order", asked_query, recorded_query)
+    now, before = _query_items(asked_query), _query_items(recorded_query)
+    named = ((name, now.get(name, []), before.get(name, [])) for name in {**now, **before})
+    yield from [
+        Difference(f"query item {name}", _listed(here), _listed(there))
+        for name, here, there in named
+        if len(here) != len(there) or not all(map(_same_in_target, here, there))
+    ] or [Difference("query order", asked_query, recorded_query)]
 
 
 def _query_items(query: str) -> dict[str, list[str]]:
@@ -116,8 +111,8 @@ def _query_items(query: str) -> dict[str, list[str]]:
     return items
 
 
-def _listed(values: list[str] | None) -> str:
-    return "absent" if values is None else " and ".join(map(repr, values))
+def _listed(values: list[str]) -> str:
+    return " and ".join(map(repr, values)) or "absent"
 
 
 def _parts(asked: tuple[Part, ...], recorded: tuple[Part, ...]) -> Iterator[Difference]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
+
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Contract, Json, Operation
@@ -206,6 +208,12 @@ class Service:
                 return None
             user = self._users[token] = owners[0]
         return user
+
+    def with_tokens(self) -> list[tuple[Json, str | None]]:
+        """Return every user with the token, the owner first, then the oldest."""
+        rows = self.store.execute("SELECT doc, token FROM users ORDER BY key")
+        users = [(orjson.loads(doc), token) for doc, token in rows]
+        return sorted(users, key=lambda user: user[0].get("role") != "owner")
 
     def emit(self, event: str, facts: Json) -> None:
         """Announce a change to all listeners; within a change, at its end."""

@@ -17,7 +17,7 @@ from typing import Any, Final, Self, TypeVar
 
 import uvicorn
 
-from social_publishing_sandbox.api.transport import MAX_HEAD, PROTOCOL, App, Reachable
+from social_publishing_sandbox.api.transport import MAX_HEAD, App, Reachable
 
 T = TypeVar("T")
 
@@ -26,6 +26,7 @@ log = logging.getLogger("social_publishing_sandbox")
 _REMEMBERED: Final = 10_000  # ports; a system has some 28,000 to choose from
 _GRACE: Final = 5.0  # seconds that requests get to end when a server stops
 _STEP: Final = 0.001
+_PERIOD: Final = 0.25
 
 SILENCE: Final = 60.0
 """Seconds for which a client may leave a request that it has begun."""
@@ -107,11 +108,11 @@ class Server:
         self._listener = listen(self.host, self.port)
         self.host, self.port = self._listener.getsockname()[:2]
 
-    def start(self, every: Callable[[], None] | None = None, seconds: float = 0.25) -> None:
+    def start(self, every: Callable[[], None] | None = None) -> None:
         """Listen, unless it does already.
 
         Args:
-            every: called in the loop every `seconds`, for what happens without a request.
+            every: called in the loop four times a second, for what happens without a request.
         """
         if self._server:
             return
@@ -119,13 +120,11 @@ class Server:
             self.bind()
         listener, self._listener = self._listener, None
         assert listener is not None
-        run(self._start(listener, every, seconds))
+        run(self._start(listener, every))
 
-    async def _start(
-        self, listener: socket.socket, every: Callable[[], None] | None, seconds: float
-    ) -> None:
+    async def _start(self, listener: socket.socket, every: Callable[[], None] | None) -> None:
         options = {
-            "http": PROTOCOL,
+            "http": Reachable,
             "ws": "none",
             "lifespan": "off",
             "log_config": None,
@@ -145,7 +144,7 @@ class Server:
             asyncio.create_task(_repeat(self._close_silent, SILENCE / 6)),
         ]
         if every:
-            self._tasks.append(asyncio.create_task(_repeat(every, seconds)))
+            self._tasks.append(asyncio.create_task(_repeat(every, _PERIOD)))
 
     def _close_silent(self) -> None:
         """End connections on which a request was begun and not gone on with.

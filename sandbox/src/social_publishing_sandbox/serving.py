@@ -26,7 +26,6 @@ log = logging.getLogger("social_publishing_sandbox")
 _REMEMBERED: Final = 10_000  # ports; a system has some 28,000 to choose from
 _GRACE: Final = 5.0  # seconds that requests get to end when a server stops
 _STEP: Final = 0.001
-_PERIOD: Final = 0.25
 
 SILENCE: Final = 60.0
 """Seconds for which a client may leave a request that it has begun."""
@@ -108,11 +107,11 @@ class Server:
         self._listener = listen(self.host, self.port)
         self.host, self.port = self._listener.getsockname()[:2]
 
-    def start(self, every: Callable[[], None] | None = None) -> None:
+    def start(self, every: Callable[[], None] | None = None, seconds: float = 0.25) -> None:
         """Listen, unless it does already.
 
         Args:
-            every: called in the loop four times a second, for what happens without a request.
+            every: called in the loop every `seconds`, for what happens without a request.
         """
         if self._server:
             return
@@ -120,9 +119,11 @@ class Server:
             self.bind()
         listener, self._listener = self._listener, None
         assert listener is not None
-        run(self._start(listener, every))
+        run(self._start(listener, every, seconds))
 
-    async def _start(self, listener: socket.socket, every: Callable[[], None] | None) -> None:
+    async def _start(
+        self, listener: socket.socket, every: Callable[[], None] | None, seconds: float
+    ) -> None:
         options = {
             "http": Reachable,
             "ws": "none",
@@ -144,7 +145,7 @@ class Server:
             asyncio.create_task(_repeat(self._close_silent, SILENCE / 6)),
         ]
         if every:
-            self._tasks.append(asyncio.create_task(_repeat(every, _PERIOD)))
+            self._tasks.append(asyncio.create_task(_repeat(every, seconds)))
 
     def _close_silent(self) -> None:
         """End connections on which a request was begun and not gone on with.

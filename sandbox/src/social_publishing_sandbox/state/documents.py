@@ -12,8 +12,9 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -179,10 +180,6 @@ def _bounded(node: Any, bits: int | None) -> Any:
     return bounded
 
 
-def _fits(wanted: str | None, piece: str) -> bool:
-    return wanted is None or wanted == piece
-
-
 _ASSUMED_KEYWORDS: Final = ("required", "minItems", "format")
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
 
@@ -207,23 +204,29 @@ class Document:
         self._bits: int | None = self.assume.get("limits", {}).get("integerBits")
         self._schemas = Schemas(_bounded(data.get("components", {}), self._bits))
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
-        self._by_shape: dict[tuple[str | None, ...], dict[str, Operation]] = {}
+        by_shape: dict[tuple[str, ...], dict[str, Operation]] = {}
         for operation in sorted(self.operations.values(), key=lambda each: each.path.count("{")):
-            shape = tuple(None if each[0] == "{" else each for each in operation.segments)
-            self._by_shape.setdefault(shape, {})[operation.method] = operation
+            shape = tuple("" if each[0] == "{" else each for each in operation.segments)
+            by_shape.setdefault(shape, {})[operation.method] = operation
+        self._shapes: list[tuple[int, Any, Any, dict[str, Operation]]] = []
+        for shape, methods in by_shape.items():
+            literals = itemgetter(*(at for at, piece in enumerate(shape) if piece), slice(0))
+            self._shapes.append((len(shape), literals, literals(shape), methods))
 
-    def find(self, path: str, base: str) -> tuple[Mapping[str, Operation], list[str]]:
+    def find(self, path: str, base: str) -> tuple[Mapping[str, Operation], Sequence[str]]:
         """Return the operations of a path by method, and its decoded pieces below the base.
 
         Args:
             path: as it was sent, with its percent-encoding.
             base: the path below which the operations are.
         """
-        pieces, above = [unquote(each) for each in path.split("/")], base.split("/")
+        pieces, above = tuple(path.split("/")), tuple(base.split("/"))
+        if "%" in path:
+            pieces = tuple(map(unquote, pieces))
         below = pieces[len(above) :]
         if pieces[: len(above)] == above:
-            for shape, methods in self._by_shape.items():
-                if len(shape) == len(below) and all(map(_fits, shape, below)):
+            for length, literals, wanted, methods in self._shapes:
+                if length == len(below) and literals(below) == wanted:
                     return methods, below
         return {}, below
 

@@ -97,7 +97,7 @@ WAYS = [
 def test_a_cancelled_upload_leaves_nothing(
     way: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Some 260 points in all, close to each other at the beginning; each is over after a second."""
+    """Some 280 points in all, close to each other at the beginning."""
     path = tmp_path / "a.mp4"
     path.write_bytes(bytes(SIZE))
     backends = BACKENDS if way == "https" else ["asyncio"]

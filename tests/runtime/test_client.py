@@ -44,6 +44,7 @@ from runtime_support import (
     settings,
 )
 
+from tests.support.both import awaited, run
 from tests.support.clock import StillClock
 from tests.support.server import Peer, serve
 
@@ -335,27 +336,19 @@ def test_a_closed_client_says_so() -> None:
 
 @REAL
 def test_a_handed_in_client_is_left_open(asynchronous: bool) -> None:
-    transport = httpx2.MockTransport(answer(204))
-    if not asynchronous:
-        http_client = httpx2.Client(transport=transport)
-        with Client(settings(), options(), http_client) as client:
-            client.send(request())
-        assert not http_client.is_closed
-        http_client.close()
-        with pytest.raises(ClientError, match="http_client is closed"):
-            Client(settings(), options(), http_client).send(request())
-        return
-
-    async def go() -> None:
-        http_client = httpx2.AsyncClient(transport=transport)
-        async with AsyncClient(settings(), options(), http_client) as client:
+    async def main() -> None:
+        http: Any = (httpx2.AsyncClient if asynchronous else httpx2.Client)(
+            transport=httpx2.MockTransport(answer(204))
+        )
+        kind: Any = AsyncClient if asynchronous else Client
+        async with awaited(kind(settings(), options(), http)) as client:
             await client.send(request())
-        assert not http_client.is_closed
-        await http_client.aclose()
+        assert not http.is_closed
+        await (http.aclose if asynchronous else awaited(http).close)()
         with pytest.raises(ClientError, match="http_client is closed"):
-            await AsyncClient(settings(), options(), http_client).send(request())
+            await awaited(kind(settings(), options(), http)).send(request())
 
-    asyncio.run(go())
+    run("asyncio" if asynchronous else "sync", main)
 
 
 def test_our_own_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,17 +10,16 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 from runtime.transport.connections import IN_FLIGHT
 
+from tests.support.both import BACKENDS
 from tests.support.server import Request, Response, Script, Server, hold, reset, serve
 
 HERE = Path(__file__).parent
-BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 
 PRELUDE = """

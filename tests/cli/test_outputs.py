@@ -7,12 +7,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, Command
+from cli_support import GROUP, PROGRAM, Command, environment
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import operations, output, plans, profiles
@@ -113,8 +112,8 @@ def test_a_failure_to_tell_is_no_failure_to_do(
     os.close(reading)
     with os.fdopen(writing, "w") as closed, Path("/dev/full").open("w") as full:
         ended = subprocess.run(
-            [sys.executable, "-m", "social_publishing_cli", "apply", "names.plan"],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            [*PROGRAM, "apply", "names.plan"],
+            env=environment(),
             stdout=full if stdout == "full" else closed,
             stderr=subprocess.PIPE,
             text=True,

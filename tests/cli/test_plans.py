@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -19,7 +17,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli_support import GROUP, Command, rows_of, write
+from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
@@ -404,14 +402,11 @@ def test_killed_at_any_moment_nothing_is_sent_twice(
 ) -> None:
     assert command("plan", edited, "-o", "month.plan").status == 0
     before = logged(client, edited)
-    paths = [path for path in sys.path if path]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-    run = [sys.executable, "-m", "social_publishing_cli", "apply", "month.plan"]
-    run += ["--settle-after", "0.3"]
+    run = [*PROGRAM, "apply", "month.plan", "--settle-after", "0.3"]
     with sandbox.fault("latency", ms=50, operations="updatePost"):
         for moment in range(3):
             process = subprocess.Popen(
-                run, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                run, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
             )
             count = len(sandbox.requests()) + seed + moment + 1
             end = time.monotonic() + 10

@@ -293,7 +293,10 @@ REFUSED: dict[str, tuple[Callable[[Rows], Rows], str]] = {
     "no account": (with_cells(2, selected_account_ids="77"), "row 4, .*there is no account 77"),
     "no time": (with_cells(2, publication_date=""), "row 4, .*cannot be taken back"),
     "no flag": (with_cells(2, should_skip=""), "row 4, should_skip: .*must have a value"),
-    "no memory": (lambda rows: [{"id": row["id"], "name": "new"} for row in rows], UNTOLD),
+    "no memory": (
+        lambda rows: [{"id": row["id"], "name": "new"} for row in rows],
+        f"{UNTOLD}, so that nobody knows",
+    ),
     "a row without memory": (with_cells(1, name="by hand", exported=""), f"row 3, .*{UNTOLD}"),
     "a damaged memory": (
         lambda rows: [{**row, "exported": row["exported"][:-9]} for row in rows],

@@ -87,7 +87,8 @@ def _csv(path: Path) -> list[tuple[str, str]]:
 
 
 def _html(path: Path) -> list[tuple[str, str]]:
-    rows = path.read_text().split("<tr class=")[1:]
+    summary, *rows = path.read_text().split("<tr class=")
+    assert "1 done, 1 conflict, 0 failed, 0 left" in summary
     assert all("&lt;b&gt;" in row for row in rows[1:])
     return [(row.split("<td>")[2][:-5], row.split(">")[0][1:-1]) for row in rows]
 

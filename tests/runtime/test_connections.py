@@ -605,28 +605,3 @@ def test_a_fork_does_not_share_a_handed_in_client(server: Server) -> None:
         """,
     )
     assert server.broken == 0
-
-
-# What the whole client does under both kinds of event loops.
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_cancelled_tls_handshake_leaves_nothing_open(server: Server, backend: str) -> None:
-    """The server never answers the greeting, which is no request to it."""
-    program(
-        server,
-        """
-        async def main():
-            url = URL.replace("http:", "https:")
-            client = make(url=url)
-            with anyio.move_on_after(0.5) as scope:
-                await client.send(ask(1))
-            assert scope.cancelled_caught
-            check_permits(client)
-            gc.collect()
-            await client.close()
-        run(main)
-        """,
-        backend,
-    )
-    assert (server.opened, server.open) == (1, 0)

@@ -392,7 +392,7 @@ def test_no_call_is_carried_out_that_the_journal_cannot_have(desk: Desk, sandbox
 
 
 def test_a_long_wait_for_the_rate_is_told_with_its_time(desk: Desk, sandbox: Sandbox) -> None:
-    sandbox.limit(6, window=30)
+    sandbox.limit(6, window=12)
 
     async def work(it: Assistant) -> list[Answer]:
         first = await it.call("metrics", group_id=GROUP)

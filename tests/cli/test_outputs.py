@@ -73,7 +73,9 @@ def test_an_unwritable_report_ends_before_the_first_change(
 
 
 def _json(path: Path) -> list[tuple[str, str]]:
-    return [(each["id"], each["state"]) for each in json.loads(path.read_text())["entries"]]
+    text = path.read_text(encoding="utf-8")
+    assert "ihr Käse" in text
+    return [(each["id"], each["state"]) for each in json.loads(text)["entries"]]
 
 
 def _csv(path: Path) -> list[tuple[str, str]]:
@@ -85,7 +87,8 @@ def _csv(path: Path) -> list[tuple[str, str]]:
 
 
 def _html(path: Path) -> list[tuple[str, str]]:
-    rows = path.read_text().split("<tr class=")[1:]
+    summary, *rows = path.read_text().split("<tr class=")
+    assert "1 done, 1 conflict, 0 failed, 0 left" in summary
     assert all("&lt;b&gt;" in row for row in rows[1:])
     return [(row.split("<td>")[2][:-5], row.split(">")[0][1:-1]) for row in rows]
 
@@ -99,7 +102,7 @@ def test_a_report_says_what_became_of_each_row(
     ending: str,
     read: Callable[[Path], list[tuple[str, str]]],
 ) -> None:
-    client.posts.update(edited[1], name="<b>theirs</b>")
+    client.posts.update(edited[1], name="<b>ihr Käse</b>")
     assert command("apply", "names.plan", "--report", f"x.{ending}").status == 8
     expected = [(edited[0], "done"), (edited[1], "conflict")]
     assert read(tmp_path / f"x.{ending}") == expected

@@ -152,6 +152,19 @@ def test_undo_brings_back_what_was_written_over(
     assert client.posts.get(rows[0]["id"]).name == "theirs"
 
 
+def test_undo_tells_what_cannot_be_made_empty_again(
+    command: Command, client: SocialPublishing, tmp_path: Path
+) -> None:
+    assert command("export", "posts", "--group", GROUP, "-o", SHEET).status == 0
+    [row, *_] = (row for row in rows_of(tmp_path / SHEET) if not row["publication_date"])
+    write(tmp_path / SHEET, [row | {"publication_date": "2026-12-20 08:30"}])
+    assert command("apply", SHEET, "--yes").status == 0
+    ended = command("undo", "--yes")
+    assert (ended.status, "1 failed" in ended.err) == (1, True)
+    assert "publication_date cannot be made empty again" in ended.out
+    assert client.posts.get(row["id"]).publication_date
+
+
 def test_what_was_taken_back_is_not_reported_as_done(
     sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
 ) -> None:

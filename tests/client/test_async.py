@@ -20,13 +20,8 @@ from social_publishing import (
 from social_publishing.models import GroupType, Weekday
 
 from social_publishing_sandbox import Sandbox
-from tests.support.server import Request, Response
 
 BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
-
-
-def group(request: Request) -> Response:
-    return Response(json={"id": request.path.rpartition("/")[2], "name": "a"})
 
 
 def sandboxed(sandbox: Sandbox, **options: Any) -> AsyncSocialPublishing:

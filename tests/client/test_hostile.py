@@ -446,7 +446,7 @@ def check(case: Case, kind: type, operation: str, server: Server, **options: Any
 
 def check_times(server: Server, times: int) -> None:
     """So many requests came in, if need be a moment after the client has gone."""
-    until = time.monotonic() + 1
+    until = time.monotonic() + 10
     while len(server.requests) < times and time.monotonic() < until:
         time.sleep(0.005)
     assert len(server.requests) == times
@@ -494,7 +494,7 @@ def test_waits(cases: list[Case], options: dict[str, Any], kind: type) -> None:
 @table(FLOODS)
 def test_floods(case: Case, operation: str, kind: type, server: Server) -> None:
     """A server that is busy with doing nothing."""
-    check(case, kind, operation, server, deadline=0.15)
+    check(case, kind, operation, server, deadline=0.4)
 
 
 # Connections that are used again.
@@ -593,8 +593,8 @@ def upload(client: Any) -> Any:
         (then_reset(), {}),
         (then_close(), {}),
         (Peer.rest, {"timeout": 0.25}),
-        (Peer.rest, {"deadline": 0.25}),
-        (Peer.sip, {"deadline": 0.25}),
+        (Peer.rest, {"deadline": 0.5}),
+        (Peer.sip, {"deadline": 0.5}),
     ],
     ids=["reset after 413", "reset", "closed", "not read", "not read in time", "read too slowly"],
 )

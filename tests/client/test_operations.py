@@ -8,7 +8,7 @@ from functools import cached_property
 
 import pytest
 from calls import ADDRESSES, CALLS, ID, OTHER, Call, operation_of, places
-from server import Response, Server, serve
+from server import Response, Server
 from social_publishing import (
     ArgumentError,
     AsyncSocialPublishing,
@@ -129,19 +129,3 @@ def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server
         assert server.requests[-1].target == f"/v1/posts?groupId={ID}"
     with pytest.raises(ArgumentError, match=r"status: .*did you mean PostStatus\.SCHEDULED\?"):
         client.posts.list(group_id=ID, status="sheduled")
-
-
-def test_addresses_in_bodies_are_not_visited(client: SocialPublishing, server: Server) -> None:
-    """§5: neither a `file_url`, nor the `url` of a file, nor a `next_page_url` is fetched."""
-    with serve() as stranger:
-        url = f"{stranger.base_url}/groups/1"
-        server.answers += [
-            Response(200, {"id": "1", "url": url, "thumbnail": url, "preview": url}),
-            Response(200, {"data": [], "links": [{"url": url}], "meta": {"next_page_url": url}}),
-        ]
-        assert client.media.upload_from_url(file_url=url).url == url
-        page = client.posts.list(group_id=ID).first_page()
-        assert page.meta and page.meta.next_page_url == url
-        assert stranger.requests == []
-    assert len(server.requests) == 2
-    assert server.requests[0].json == {"file_url": url}

@@ -203,30 +203,6 @@ def test_a_post_with_everything() -> None:
     assert {*outcome.same} == {*found}
 
 
-def test_what_a_post_holds_that_cannot_be_sent() -> None:
-    post = Post(
-        id=ID,
-        publication_date=datetime(2026, 12, 1, 9, 0, 30, tzinfo=UTC),
-        selected_account_ids=[ID, "not an id"],
-        customized={
-            Network("newest"): PostCustomization(content="n"),
-            Network.THREADS: PostCustomization(content="t"),
-        },
-        tw_poll=["a", "b", "c", "d", "e"],
-    )
-    found = arguments(POST_UPDATE, post)
-    assert found == {
-        "customized": {Network.THREADS: PostUpdateCustomization(content="t")},
-    }
-    assert lost_of(found).keys() == {
-        "publication_date",
-        "selected_account_ids",
-        "customized['newest']",
-        "tw_poll",
-    }
-    build_update(OTHER, **found)
-
-
 CALENDAR_NOTE = CalendarNote(
     id=ID,
     organization_id=OTHER,
@@ -271,21 +247,6 @@ def test_a_note_is_changed_and_stays_as_it_was_otherwise(
         {**there, "title": "Market"},
         {**there, "group_id": ID, "is_private": False},
         {**there, "color": 1},
-    ]
-
-
-@pytest.mark.parametrize("name", CalendarNoteReplacement.__struct_fields__)
-def test_a_field_of_a_note_that_was_not_read_must_be_given(
-    name: str, client: SocialPublishing, server: Server
-) -> None:
-    note = msgspec.structs.replace(CALENDAR_NOTE, **{name: UNSET})
-    other = "title" if name != "title" else "content"
-    with pytest.raises(ArgumentError) as caught:
-        client.calendar_notes.update(note, **{other: "a"})
-    assert [problem.argument for problem in caught.value.problems] == [name]
-    client.calendar_notes.update(note, **{name: getattr(CALENDAR_NOTE, name)})
-    assert [{*request.json} for request in server.requests] == [
-        {*CalendarNoteReplacement.__struct_fields__}
     ]
 
 

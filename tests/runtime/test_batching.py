@@ -260,8 +260,6 @@ def test_without_ids_nothing_is_sent_unless_it_has_to_be(side: type[Side]) -> No
 
 
 def wanted(sent: httpx2.Request) -> list[str]:
-    import json
-
     found: list[str] = json.loads(sent.content)
     return found
 

@@ -167,18 +167,6 @@ def server(reply: bytes) -> Iterator[str]:
         yield there.url("/v1")
 
 
-def run(asynchronous: bool, using: Settings, made: Any, **changes: Any) -> Any:
-    if not asynchronous:
-        with Client(using, options(**changes), None) as client:
-            return client.send(made)
-
-    async def go() -> Any:
-        async with AsyncClient(using, options(**changes), None) as client:
-            return await client.send(made)
-
-    return asyncio.run(go())
-
-
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
 

@@ -9,7 +9,7 @@ import json
 import logging
 import time
 import urllib.parse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -164,31 +164,6 @@ def test_a_write_that_has_not_left_at_the_deadline(asynchronous: bool) -> None:
     made = request("POST", retry_safety="unsafe")
     with pytest.raises(DeadlineExceeded):
         send(asynchronous, Wire(slow), made, clock, retries=5, deadline=10)
-
-
-@REAL
-@pytest.mark.parametrize("status", [200, 503])
-def test_a_body_that_drips_ends_in_time(asynchronous: bool, status: int) -> None:
-    """On a real clock: each piece comes in time, the whole of them never would."""
-
-    class Drip(Stream):
-        def __iter__(self) -> Iterator[bytes]:
-            while True:
-                time.sleep(0.02)
-                yield b" "
-
-        async def __aiter__(self) -> Any:
-            while True:
-                await anyio.sleep(0.02)
-                yield b" "
-
-    drip = Drip()
-    wire = Wire(lambda _: httpx2.Response(status, stream=drip))
-    begun = time.monotonic()
-    with pytest.raises(DeadlineExceeded, match="waiting for a response"):
-        send(asynchronous, wire, request(), Clock(), deadline=0.1, retries=3)
-    assert time.monotonic() - begun < 4
-    assert drip.closed and len(wire.seen) == 1
 
 
 def test_a_connection_too_late_has_sent_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

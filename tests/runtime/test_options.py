@@ -8,12 +8,9 @@ from typing import Any
 
 import httpx2
 import pytest
-from runtime.core.clock import LONGEST_TIME
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.resource import Resource
-from runtime.limits.budget import Pacing
-from runtime.limits.retries import Retries
 from runtime.request.outcome import Reconcile
 from runtime.request.validation import Parameter
 from runtime_support import TOKEN, Wire, options, request, settings
@@ -89,33 +86,6 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
         "headers: the value of X-Key cannot be sent; "
         "headers: Host is set by the client"
     )
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"timeout": LONGEST_TIME},
-        {"timeout": 0.001},
-        {"deadline": None},
-        {"deadline": 5},
-        {"retries": 0},
-        {"retries": Retries()},
-        {"pacing": Pacing(max_wait=5)},
-        {"headers": {"X-A": "", "x-b": "a b", "X_c.d": "~"}},
-        {"max_response_bytes": 1},
-        {"max_response_seconds": None},
-        {"max_response_seconds": 0.5},
-        {"on_wait": "terminal"},
-        {"on_wait": print},
-        {"lost_writes": "raise"},
-        {"lost_writes": "reconcile"},
-        {"lost_writes": Reconcile()},
-        {"middleware": [lambda attempt, way: way(attempt)]},
-    ],
-    ids=", ".join,
-)
-def test_what_is_taken(given: dict[str, Any]) -> None:
-    options(**given)
 
 
 class Pets(Resource):

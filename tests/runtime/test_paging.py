@@ -91,8 +91,6 @@ class Library:
                 pass
             case "last alone":
                 del meta["current"]
-            case "current alone":
-                del meta["last"]
             case _:
                 meta["next"] = self.say(number) if more or number > last else None
         return httpx2.Response(200, json={"data": data, "meta": meta})

@@ -208,6 +208,14 @@ def recording(seen: list[httpx2.Request]) -> Handler:
     return handler
 
 
+def sent_by(send: Any, outgoing: Any, *using: Any, **http: Any) -> httpx2.Request:
+    """Return what leaves for a request; `using` are settings and options."""
+    seen: list[httpx2.Request] = []
+    send(recording(seen), outgoing, *using, **http)
+    [sent] = seen
+    return sent
+
+
 # What happens before anything of a request leaves.
 UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.ProxyError)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import anyio
 import httpx2
 import pytest
 from runtime.core.errors import (
@@ -18,6 +17,7 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
+from tests.support.both import run
 from tests.support.clock import StillClock
 
 REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
@@ -34,28 +34,18 @@ def send(asynchronous: bool, wire: Any, made: Any, *middleware: Any, **changes: 
 
 
 def noting(name: str, seen: list[str], asynchronous: bool) -> Any:
-    def sync(attempt: Attempt, way: Any) -> Exchange:
+    async def note(attempt: Attempt, way: Any) -> Exchange:
         seen.append(f"{name} {attempt.number}")
         try:
-            exchange: Exchange = way(attempt)
+            found = way(attempt)
+            exchange: Exchange = await found if asynchronous else found
         except Exception as error:
             seen.append(f"{name} {type(error).__name__}")
             raise
         seen.append(f"{name} {exchange.status}")
         return exchange
 
-    async def awaited(attempt: Attempt, way: Any) -> Exchange:
-        await anyio.sleep(0)
-        seen.append(f"{name} {attempt.number}")
-        try:
-            exchange: Exchange = await way(attempt)
-        except Exception as error:
-            seen.append(f"{name} {type(error).__name__}")
-            raise
-        seen.append(f"{name} {exchange.status}")
-        return exchange
-
-    return awaited if asynchronous else sync
+    return note if asynchronous else lambda *given: run("sync", note, *given)
 
 
 @REAL

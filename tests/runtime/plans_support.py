@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import httpx2
+import pytest
 from runtime.core.clock import Clock
 from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.engine.client import AsyncClient, Client
@@ -85,6 +86,7 @@ class Awaiting(Side):
 
 
 SIDES = [Waiting, Awaiting]
+BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
 
 def get_books(

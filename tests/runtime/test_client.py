@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import both_clients
 import httpx2
 import pytest
 import runtime.transport.connections as connections
@@ -136,9 +137,6 @@ def server(reply: bytes) -> Iterator[str]:
 
     with serve(lambda _: script) as there:
         yield there.url("/v1")
-
-
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
 
 # Configuration.
@@ -304,7 +302,7 @@ def test_a_closed_client_says_so() -> None:
         pass
 
 
-@REAL
+@both_clients.BOTH
 def test_a_handed_in_client_is_left_open(asynchronous: bool) -> None:
     async def main() -> None:
         http: Any = (httpx2.AsyncClient if asynchronous else httpx2.Client)(

@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.engine.client import AsyncClient, Client
 from runtime_support import options, request, settings
 
@@ -16,7 +17,7 @@ from tests.support.both import awaited, run
 
 @pytest.mark.parametrize("encoding", [None, "identity", "gzip"])
 @pytest.mark.parametrize("reads", [False, True])
-@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+@BOTH
 def test_a_body_is_read_once_and_decompressed_whoever_reads_it(
     asynchronous: bool, reads: bool, encoding: str | None
 ) -> None:

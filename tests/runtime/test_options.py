@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.resource import Resource
@@ -137,7 +138,7 @@ def test_fields_of_an_operation_come_before_those_of_a_client() -> None:
     assert sent.headers.get_list("user-agent") == ["me"]
 
 
-@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+@BOTH
 @pytest.mark.parametrize("closes", ["original", "copy"])
 def test_copies_share_connections_and_are_closed_together(asynchronous: bool, closes: str) -> None:
     async def use(original: Any) -> None:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from plans_support import BASE, SIDES, Book, Side, Waiting, counted
+from plans_support import BASE, BOTH, SIDES, Book, Side, Waiting, counted
 from runtime.core.errors import DecodeError, PagingError
 from runtime.core.models import MISSING, ResponseModel
 from runtime.plans.paging import Pager, Pages
@@ -32,9 +32,6 @@ class Meta(ResponseModel):
 class Shelf(ResponseModel):
     data: list[Book] | None = MISSING
     meta: Meta | None = MISSING
-
-
-BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
 
 def request(**query: Any) -> Request[Shelf]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.clock import Clock
 from runtime.core.errors import (
     ArgumentError,
@@ -19,7 +20,6 @@ from runtime_support import Stream, Wire, on_both, options, request, settings
 from tests.support.both import awaited, each
 from tests.support.clock import StillClock
 
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 FAST = Retries(attempts=3, first_pause=0)
 
 
@@ -77,7 +77,7 @@ def whole(*args: Any, **kwargs: Any) -> Any:
     return lambda response, pieces: pieces(*args, **kwargs)
 
 
-@REAL
+@BOTH
 def test_the_pieces(asynchronous: bool) -> None:
     body = Stream(b"abc", b"", b"de", b"fghi")
     wire = Wire(503, lambda _: httpx2.Response(200, headers={"X-A": "b"}, stream=body))
@@ -92,7 +92,7 @@ def test_the_pieces(asynchronous: bool) -> None:
     assert body.closed
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("size", [0, -1, 1.5, "5", True])
 def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
     body = Stream(b"abc")
@@ -102,7 +102,7 @@ def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
     assert body.closed
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("told", [False, True])
 def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     body = Stream(*[b"x" * 100] * 10)
@@ -115,7 +115,7 @@ def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     assert len(streamed(asynchronous, again, whole(limit=1000))[0]) == 1000
 
 
-@REAL
+@BOTH
 def test_whoever_stops_early_closes_it(asynchronous: bool) -> None:
     body = Stream(b"a", AssertionError("it was read on"))
     wire = Wire(lambda _: httpx2.Response(200, stream=body))
@@ -135,7 +135,7 @@ def test_whoever_stops_early_closes_it(asynchronous: bool) -> None:
     assert body.closed
 
 
-@REAL
+@BOTH
 def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> None:
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"a")))
 
@@ -152,7 +152,7 @@ def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> No
     on_both(asynchronous, wire, use)
 
 
-@REAL
+@BOTH
 def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
     clock = StillClock()
 

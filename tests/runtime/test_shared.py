@@ -15,6 +15,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.clock import Clock
 from runtime.core.errors import RateLimitReached, StatusError
 from runtime.limits.budget import Pacing, Permit
@@ -37,7 +38,6 @@ from tests.support.valkey import valkey_server
 RULE = RateRule(60, 60.0, *HEADERS)
 EXACT = RULE._replace(format="milliseconds")
 SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
-BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 WRITE = request("POST", retry_safety="unsafe", returns=int)
 USERS = count()
 

@@ -9,6 +9,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from both_clients import BOTH
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.errors import (
@@ -34,7 +35,6 @@ from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, run
 from tests.support.clock import StillClock
 from tests.support.server import Peer, Request, Server, serve
 
-BOTH = pytest.mark.parametrize("asynchronous", [False, True])
 JSONL, SEQUENCE = "application/jsonl", "application/json-seq"
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core import waits
 from runtime.core.errors import RateLimitReached
 from runtime.core.models import ResponseModel
@@ -28,7 +29,6 @@ from tests.support.both import awaited
 from tests.support.clock import EPOCH, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service
 
-BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(60, 60.0, *HEADERS, "milliseconds")
 LIMIT, LEFT, RESET = HEADERS
 

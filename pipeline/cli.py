@@ -16,7 +16,9 @@ from pipeline.causes import causes
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
-from pipeline.openapi.overlay import apply, load_overlay, log_lines
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import log_lines
+from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 
 if TYPE_CHECKING:

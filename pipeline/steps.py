@@ -20,7 +20,9 @@ from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
-from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import Change, Overlay
+from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
 from pipeline.preparing import Named, is_held, prepare

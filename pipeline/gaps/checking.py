@@ -9,7 +9,7 @@ from pipeline.gaps.labels import unlabelled
 from pipeline.gaps.register import Register
 from pipeline.gaps.uses import actions, objects, uses
 from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.overlay import ASSUMPTION, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, Change
 from pipeline.openapi.problems import Finding, Position, in_order
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pipeline.gaps.uses import Use
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.extensions import CLAIMS
-from pipeline.openapi.overlay import ASSUMPTION, CONFIRMED, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, Change
 from pipeline.openapi.problems import Finding
 
 _GENERATION: Final = ("links",)  # where an identifier leads, which claims nothing new

@@ -133,7 +133,7 @@ def _gaps(options: argparse.Namespace) -> int:
         print(f"{', '.join(lost)}: only with --evidence", file=sys.stderr)
         return 2
     config = _config(options)
-    if config.register is None:
+    if config.gaps is None:
         place = Position(str(config.file), 1, 1)
         raise PipelineError(Finding("tool.pipeline.gaps: no register is configured", place))
     made = effective(config)

@@ -82,9 +82,9 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
     """
     problems: list[Finding] = []
     register = None
-    if config.register is not None:
+    if config.gaps is not None:
         try:
-            register = gaps.load_register(config.register)
+            register = gaps.load_register(config.gaps)
         except PipelineError as error:
             problems += error.findings
     documents: dict[str, Document] = {}
@@ -264,7 +264,7 @@ def manifest(
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
-    inputs = [*read, *(path for path in (config.register, config.license_file) if path)]
+    inputs = [*read, *(path for path in (config.gaps, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
     hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}

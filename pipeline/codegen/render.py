@@ -130,6 +130,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["literal"] = literal
     environment.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
     environment.filters["inside"] = inside
+    environment.filters["lines"] = lambda texts: "".join(f"{text}\n" for text in texts)
     environment.filters["described"] = of_method
     environment.filters["docstring"] = lambda text, indent=0: docstring(
         [wrap(text, indent)], indent

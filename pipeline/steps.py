@@ -182,25 +182,35 @@ def build_package(config: Config, proposed: Proposed | None = None) -> Built:
     from pipeline.codegen.joining import disambiguate
     from pipeline.codegen.views import build
 
-    carried = _carried(config, made)
-    apis, moved = disambiguate([each.api for each in carried], made.documents)
-    left_out = [lost for each in carried for lost in each.left_out]
-    documents = {each.api.source: each.document for each in carried}
-    package = build(config, apis, documents, left_out, made.pins)
+    late: list[Finding] = []  # that are found where the package is put together
+    while True:
+        carried = _carried(config, made, late)
+        apis, moved = disambiguate([each.api for each in carried], made.documents)
+        left_out = [lost for each in carried for lost in each.left_out]
+        documents = {each.api.source: each.document for each in carried}
+        try:
+            package = build(config, apis, documents, left_out, made.pins)
+            break
+        except PipelineError as error:
+            is_placed = all(each.pointer and each not in late for each in error.findings)
+            if config.on_uncarried == "refuse" or not is_placed:
+                raise
+            late += error.findings
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
     return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
 
 
-def _carried(config: Config, made: Effective) -> list[Carried]:
+def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[Carried]:
     """Return what the client carries of each document."""
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
         document, findings = made.documents[source.name], made.found[source.name]
+        own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
         try:
-            carried.append(select_supported(config, source, document, findings))
+            carried.append(select_supported(config, source, document, [*findings, *own]))
         except PipelineError as error:
             problems += error.findings
     if problems:

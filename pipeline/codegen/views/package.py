@@ -121,7 +121,7 @@ def _clashes(
     catalog: Catalog,
     documents: Mapping[str, Document],
 ) -> Iterator[Finding]:
-    """Find names that are one in Python, each with its place where it has one."""
+    """Find names that are one in Python, each with the place of what is left out for it."""
     operations = {(each.source, f"{each.method} {each.path}"): each for each in catalog.operations}
     named = (*catalog.writer.read.items(), *catalog.writer.sent.items())
     components = {name: component for component, name in named}

@@ -97,14 +97,6 @@ def test_a_chart_first_and_blank_rows_first_are_passed_over(tmp_path: Path) -> N
     assert [row.number for row in plans.read_sheet(tmp_path / "x.csv").rows()] == [4]
 
 
-@pytest.mark.parametrize("moment", ["0001-01-01 00:00", "9999-12-31 23:59"])
-def test_a_time_at_the_end_of_calendars_is_told(tmp_path: Path, moment: str) -> None:
-    lines = f"id,publication_date,timezone\n7,{moment},Europe/Berlin\n8,{moment},America/New_York\n"
-    (tmp_path / "x.csv").write_text(lines)
-    with pytest.raises(plans.SheetError, match="no time that a calendar has"):
-        plans.read_sheet(tmp_path / "x.csv")
-
-
 def test_helper_columns_are_kept_only_when_asked(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("id,mine,name\n7,note,a\n")
     with pytest.raises(plans.SheetError, match="row 1, mine: is not a column of posts"):

@@ -132,14 +132,6 @@ def test_a_new_label_is_for_all_groups(sandbox: Sandbox, wire: Wire, name: str) 
     assert int(label["id"]) == newest
 
 
-def test_a_name_that_is_taken_is_a_general_error(sandbox: Sandbox, wire: Wire) -> None:
-    before = sandbox.world()
-    refused = wire.post("/labels", {"name": "News"}, 400)
-    assert set(refused) == {"title", "message", "e_code"}
-    assert sandbox.world() == before
-    assert wire.post("/labels", {"name": "Rolls"})["group_id"] is None  # a group's own is another
-
-
 # The dashboard, §4.6
 
 SCHEDULED = ("scheduledPosts", "scheduledPostDetails")

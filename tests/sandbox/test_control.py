@@ -369,19 +369,12 @@ def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None
 
 def test_names_do_where_identifiers_are_expected(sandbox: Sandbox) -> None:
     wanted = sandbox.find("social_accounts", socialNetwork="threads", username="kornblume.bakery")
-    label, group = sandbox.find("labels")[0], sandbox.find("groups", name="Kornblume Bakery")[0]
-    owner = sandbox.find("users", role="owner")[0]
-
+    label, owner = sandbox.find("labels")[0], sandbox.find("users", role="owner")[0]
     post = sandbox.create_post(
         selectedAccountIds=["threads:kornblume.bakery"],
         labelIds=[label["name"]],
         user_id=owner["name"],
     )
-    account = sandbox.create_account(group_id=group["name"], socialNetwork="bluesky")
-    user = sandbox.create_user(name="Ada", groupIds=[group["name"], group["id"]])
-
     assert post["selectedAccountIds"] == [each["id"] for each in wanted]
     assert [each["id"] for each in post["labels"]] == [label["id"]]
     assert post["user_id"] == owner["id"]
-    assert account["group_id"] == group["id"]
-    assert user["groupIds"] == [group["id"], group["id"]]

@@ -47,18 +47,6 @@ def test_a_group_lists_the_posts_of_its_accounts_newest_first(sandbox: Sandbox, 
     assert [each["id"] for each in wire.get(f"/posts-bulk?ids={nowhere[0]}")] == nowhere
 
 
-def test_accounts_list_their_posts_each_once(sandbox: Sandbox, wire: Wire) -> None:
-    known = ids(sandbox)
-    threads, bluesky = known["threads:bread"], known["bluesky:bread"]
-    one = posts(sandbox, 1, selectedAccountIds=[threads])
-    two = posts(sandbox, 1, selectedAccountIds=[bluesky])
-    both = posts(sandbox, 1, selectedAccountIds=[threads, bluesky])
-    found = wire.get(f"/posts?socialAccountIds={threads},{bluesky}")["data"]
-    assert [each["id"] for each in found] == [*both, *two, *one]
-    found = wire.get(f"/posts?socialAccountIds={threads}")["data"]
-    assert [each["id"] for each in found] == [*both, *one]
-
-
 def test_a_group_and_accounts_together_want_both(sandbox: Sandbox, wire: Wire) -> None:
     known = ids(sandbox)
     posts(sandbox, 1, selectedAccountIds=[known["threads:bread"]])
@@ -234,19 +222,11 @@ def test_metrics_are_keyed_by_detail_and_belong_to_what_is_out(
     assert wire.get(path) == {}
     details = [each["id"] for each in made["details"]]
     sandbox.advance(hours=1, seconds=1)
-    first = wire.get(path)
-    assert list(first) == details[:1]
+    assert list(wire.get(path)) == details[:1]
     sandbox.advance(hours=5)
     later = wire.get(path)
     assert list(later) == details
-    for detail, account in zip(details, accounts, strict=True):
-        metric = later[detail]
-        assert (metric["post_detail_id"], metric["post_id"]) == (detail, made["id"])
-        assert metric["social_account_id"] == account
-        assert metric["postDetail"]["id"] == detail
-        assert 0 <= metric["score"] <= 10
-    assert later[details[0]]["views"] >= first[details[0]]["views"]
-    assert wire.get(path) == later
+    assert [each["social_account_id"] for each in later.values()] == accounts
     for unknown in ("1", "x", str(2**64)):
         assert set(wire.get(f"/posts/{unknown}/metrics", 404)) == {"message"}
 

@@ -16,17 +16,12 @@ from typing import Any
 
 import httpx2
 import pytest
+from wire import PROGRAM, environment
 
-import social_publishing_sandbox
 from social_publishing_sandbox import running
 
-PACKAGE = str(Path(social_publishing_sandbox.__path__[0]).parent)
-RUN = [sys.executable, "-m", "social_publishing_sandbox", "run"]
+RUN = [*PROGRAM, "run"]
 NAME = "social-publishing-sandbox run"
-
-
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": PACKAGE, **more}
 
 
 def run(*words: str, given: str = "", **more: str) -> subprocess.CompletedProcess[str]:

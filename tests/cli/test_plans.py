@@ -14,24 +14,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
+from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write, writes
 from social_publishing import SocialPublishing, models
 
 from social_publishing_cli import plans
 from social_publishing_sandbox import Sandbox
-
-SHEET = "december.csv"
-
-
-@pytest.fixture
-def sheet(command: Command, tmp_path: Path) -> Path:
-    """What is still to go out, exported."""
-    ended = command("export", "posts", "--group", GROUP, "-o", SHEET)
-    assert ended.status == 0, ended.err
-    rows = [row for row in rows_of(tmp_path / SHEET) if row["status"] == "scheduled"]
-    assert len(rows) >= 4
-    write(tmp_path / SHEET, rows)
-    return tmp_path / SHEET
 
 
 @pytest.fixture
@@ -43,10 +30,6 @@ def edited(sheet: Path) -> Path:
         row["name"] = f"moved {number}"
     write(sheet, rows)
     return sheet
-
-
-def writes(sandbox: Sandbox) -> int:
-    return sum(entry.method == "PATCH" for entry in sandbox.requests())
 
 
 def test_a_plan_shows_times_in_the_zone_of_the_group(edited: Path, command: Command) -> None:
@@ -155,10 +138,10 @@ def test_undo_brings_back_what_was_written_over(
 def test_undo_tells_what_cannot_be_made_empty_again(
     command: Command, client: SocialPublishing, tmp_path: Path
 ) -> None:
-    assert command("export", "posts", "--group", GROUP, "-o", SHEET).status == 0
-    [row, *_] = (row for row in rows_of(tmp_path / SHEET) if not row["publication_date"])
-    write(tmp_path / SHEET, [row | {"publication_date": "2026-12-20 08:30"}])
-    assert command("apply", SHEET, "--yes").status == 0
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    [row, *_] = (row for row in rows_of(tmp_path / "all.csv") if not row["publication_date"])
+    write(tmp_path / "all.csv", [row | {"publication_date": "2026-12-20 08:30"}])
+    assert command("apply", "all.csv", "--yes").status == 0
     ended = command("undo", "--yes")
     assert (ended.status, "1 failed" in ended.err) == (1, True)
     assert "publication_date cannot be made empty again" in ended.out

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.networks import (
     NETWORKS,
     Failed,
@@ -26,7 +25,6 @@ from social_publishing_sandbox.state.behaviour.networks import (
 DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
 SCHEMAS = DOCUMENT["components"]["schemas"]
 ASSUME = DOCUMENT["x-assume"]
-NOW = times.parse("2026-12-01T09:00:00Z")
 PICTURE, VIDEO, PAPER = {"type": 1}, {"type": 2}, {"type": 4}
 
 networks = st.sampled_from(sorted(NETWORKS))

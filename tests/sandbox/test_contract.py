@@ -79,7 +79,6 @@ def put(*path: Any, value: Any) -> Change:
 
 
 OPENAPI = r"main\.json: is not an OpenAPI document: "
-UNKNOWN = "#/components/schemas/Nothing"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,21 +21,9 @@ from social_publishing_sandbox.api.media.drawing import draw
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Sandbox]:
-    """One for all; each test begins anew, which is a test of `reset` as well."""
-    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
-        yield sandbox
-
-
 @pytest.fixture
-def sandbox(shared: Sandbox) -> Sandbox:
-    shared.set_clock(mode="frozen")
-    shared.configure(rate_limit=None, nulls=False, processing=None, fetch_hosts=[])
-    shared.reset("small", seed=7)
-    for name in shared.snapshots():
-        shared.forget_snapshot(name)
-    return shared
+def sandbox(anew: Sandbox) -> Sandbox:
+    return anew
 
 
 def client(sandbox: Sandbox, token: str | None = None) -> httpx2.Client:

@@ -116,9 +116,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
-    with SocialPublishing(
-        api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
-    ) as client:
+    with sandbox.client() as client:
         yield client
 
 

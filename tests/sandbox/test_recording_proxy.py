@@ -224,7 +224,7 @@ def test_what_passes_is_what_the_service_gets_and_gives(
 
 
 def test_pages_are_followed_through_the_proxy_and_the_replay(
-    service: Service, recorder: Recorder, tmp_path: Path
+    recorder: Recorder, tmp_path: Path
 ) -> None:
     def walk(base: str) -> list[str]:
         url, ids = f"{base}/posts?groupId=1", []
@@ -267,9 +267,7 @@ def test_an_address_of_the_proxy_reaches_the_service_as_its_own(
         assert response == {"file_url": f"{there.media_url}/file/1.png"}
 
 
-def test_secrets_are_nowhere_in_the_folder(
-    service: Service, recorder: Recorder, tmp_path: Path
-) -> None:
+def test_secrets_are_nowhere_in_the_folder(recorder: Recorder, tmp_path: Path) -> None:
     base, media = recorder.base_url, recorder.media_url
     encoded = "".join(f"\\u{ord(character):04x}" for character in f"{MAIL} {OTHER}")
     with client() as http:
@@ -316,7 +314,7 @@ JSON_TYPE = {"Content-Type": "application/json"}
 
 
 def test_a_token_known_later_is_removed_from_what_was_written(
-    service: Service, recorder: Recorder, tmp_path: Path
+    recorder: Recorder, tmp_path: Path
 ) -> None:
     with client() as http:
         http.post(f"{recorder.base_url}/echo/", json={"note": f"use {OTHER}"})
@@ -369,9 +367,7 @@ def test_responses_of_every_kind_come_back(
 
 
 @pytest.mark.parametrize("name", ["b.png", "\u2018krümel\u2019 🥐.png", "a b;c.png"])
-def test_uploads_are_recorded_by_digest(
-    service: Service, recorder: Recorder, tmp_path: Path, name: str
-) -> None:
+def test_uploads_are_recorded_by_digest(recorder: Recorder, tmp_path: Path, name: str) -> None:
     def ask(media: str, name: str = name, data: bytes = PICTURE) -> httpx2.Response:
         with client() as http:
             return http.post(f"{media}/upload", files={"file": (name, data, "image/png")})
@@ -391,9 +387,7 @@ def test_uploads_are_recorded_by_digest(
         assert "bytes (" in ask(there.media_url, data=PICTURE[1:]).json()["error"]
 
 
-def test_a_large_upload_is_not_held_in_memory(
-    service: Service, recorder: Recorder, tmp_path: Path
-) -> None:
+def test_a_large_upload_is_not_held_in_memory(recorder: Recorder, tmp_path: Path) -> None:
     block, blocks = random.Random(1).randbytes(1024 * 1024), 64
     head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n'
 
@@ -420,9 +414,7 @@ def test_a_large_upload_is_not_held_in_memory(
     assert interaction.request.body.parts[0].content == Binary(digest, blocks * len(block))
 
 
-def test_the_file_is_whole_when_the_response_is_there(
-    service: Service, recorder: Recorder, tmp_path: Path
-) -> None:
+def test_the_file_is_whole_when_the_response_is_there(recorder: Recorder, tmp_path: Path) -> None:
     assert load(tmp_path).interactions == ()
     with client() as http:
         for path in ("posts", "picture", "text", "labels/1"):
@@ -507,7 +499,7 @@ def test_a_service_that_is_down_is_a_502(tmp_path: Path) -> None:
     ids=["bytes", "form"],
 )
 def test_a_client_that_leaves_is_not_recorded(
-    service: Service, recorder: Recorder, tmp_path: Path, sent: bytes
+    recorder: Recorder, tmp_path: Path, sent: bytes
 ) -> None:
     parts = httpx2.URL(recorder.media_url)
     assert parts.port is not None
@@ -665,7 +657,7 @@ def test_free_replay_serves_equal_requests_in_turn(service: Service, tmp_path: P
 
 
 def test_a_response_without_its_content_is_reported_as_such(
-    service: Service, recorder: Recorder, tmp_path: Path
+    recorder: Recorder, tmp_path: Path
 ) -> None:
     with client() as http:
         assert http.get(f"{recorder.base_url}/picture").content == PICTURE

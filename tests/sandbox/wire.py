@@ -155,6 +155,12 @@ def ids(sandbox: Sandbox) -> dict[str, str]:
     return found
 
 
+def a_post(sandbox: Sandbox, status: str) -> str:
+    """The first post in this state."""
+    code = sandbox.service.codes[status]
+    return str(sandbox.service.store.posts.where("status = ? ORDER BY key", [code])[0]["id"])
+
+
 def without(doc: Json, *names: str) -> Json:
     """A document without some members."""
     return {key: value for key, value in doc.items() if key not in names}

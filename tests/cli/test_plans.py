@@ -88,26 +88,6 @@ def test_nothing_is_done_where_a_conflict_is_to_end_it(
     assert client.posts.get(second).name != "moved 1"
 
 
-def test_undo_writes_back_what_nobody_changed_since(
-    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
-) -> None:
-    rows = rows_of(sheet)
-    before = {row["id"]: dict(row) for row in rows}
-    for row in rows:
-        row["name"] = "new"
-    write(sheet, rows)
-    assert command("apply", sheet, "--yes").status == 0
-    client.posts.update(rows[0]["id"], name="newer")
-    ended = command("undo", "--yes")
-    assert ended.status == 8
-    for post in client.posts.get_many(ids=[*before]):
-        expected = "newer" if post.id == rows[0]["id"] else before[post.id]["name"]
-        assert (post.name or "") == expected
-    count = writes(sandbox)
-    command("undo", "--yes")
-    assert writes(sandbox) == count
-
-
 def test_undo_leaves_what_a_colleague_had_written_alike(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:
@@ -167,18 +147,6 @@ def test_what_was_taken_back_is_not_reported_as_done(
     assert writes(sandbox) == count
     assert command("apply", sheet, "--yes").status == 0
     assert client.posts.get(rows[0]["id"]).name == "mine"
-
-
-def test_another_machine_compares_and_repeats_nothing(
-    edited: Path, command: Command, sandbox: Sandbox, tmp_path: Path
-) -> None:
-    assert command("plan", edited, "-o", "month.plan").status == 0
-    assert command("apply", "month.plan").status == 0
-    count = writes(sandbox)
-    ended = command("apply", "month.plan", "--journals", tmp_path / "elsewhere")
-    assert ended.status == 0
-    assert f"0 done, {count} so already" in ended.err
-    assert writes(sandbox) == count
 
 
 def test_a_user_who_may_not_write_is_told_once(

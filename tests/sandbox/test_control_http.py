@@ -218,12 +218,9 @@ def test_what_is_refused(
     ("method", "path", "status", "message"),
     [
         ("GET", "/nowhere", 404, "There is nothing at /_sandbox/nowhere"),
-        ("GET", "/posts/1", 404, "There is no post 1."),
         ("POST", "/posts/1/approve", 404, "There is no post 1."),
         ("GET", "/requests/77777777", 404, "There is no request 77777777."),
         ("GET", "/faults/x", 404, "There is no fault 'x'."),
-        ("DELETE", "/faults/x", 404, "There is no fault 'x'."),
-        ("POST", "/faults/x/enable", 404, "There is no fault 'x'."),
         ("POST", "/snapshots/x/restore", 404, "There is no snapshot 'x'."),
         ("PATCH", "/settings", 405, "/_sandbox/settings has no PATCH; it has GET, PUT."),
     ],

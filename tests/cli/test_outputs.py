@@ -78,7 +78,7 @@ def _csv(path: Path) -> list[tuple[str, str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = [*csv.DictReader(file)]
     assert {row["after"] for row in rows} == {"'=new"}
-    assert "is <b>theirs</b>, wanted =new" in rows[1]["reason"]
+    assert "is <b>ihr Käse</b>, wanted =new" in rows[1]["reason"]
     return [(row["id"], row["state"]) for row in rows]
 
 

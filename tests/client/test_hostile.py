@@ -39,6 +39,7 @@ from social_publishing import (
 )
 from social_publishing.resources.groups import build_get
 
+from tests.support import both
 from tests.support.server import Peer, Script, Server, serve
 
 LONGEST = 20.0  # seconds that a test may take, on a machine that does ten other things
@@ -382,26 +383,21 @@ def calls(
         **options,
     }
     given: list[Any] = []
-    if kind is SocialPublishing:
-        with SocialPublishing(**settings) as client:
+
+    async def main() -> None:
+        async with both.awaited(kind(**settings)) as client:
             for do in todo:
                 try:
-                    given.append(do(client))
+                    found = do(client)
+                    given.append(await found if hasattr(found, "__await__") else found)
                 except Exception as error:
                     given.append(error)
-                time.sleep(between)
-        return given
+                if kind is SocialPublishing:
+                    time.sleep(between)
+                else:
+                    await asyncio.sleep(between)
 
-    async def run() -> None:
-        async with AsyncSocialPublishing(**settings) as client:
-            for do in todo:
-                try:
-                    given.append(await do(client))
-                except Exception as error:
-                    given.append(error)
-                await asyncio.sleep(between)
-
-    asyncio.run(run())
+    both.run("sync" if kind is SocialPublishing else "asyncio", main)
     return given
 
 
@@ -620,31 +616,16 @@ def test_a_next_page_that_repeats_the_token(kind: type, server: Server) -> None:
     first = json.dumps({"data": [POST], "meta": {"next_page_url": next_page}}).encode()
     server.play(answer(first), answer(b"{}", status="500 No"))
 
-    def read(client: SocialPublishing) -> None:
-        list(client.with_options(retries=0).posts.list(group_id=ID))
-
-    async def read_async(client: AsyncSocialPublishing) -> None:
-        async for _ in client.with_options(retries=0).posts.list(group_id=ID):
+    async def read(client: Any) -> None:
+        async for _ in both.each(client.with_options(retries=0).posts.list(group_id=ID)):
             pass
 
-    [error] = calls(kind, server, [read if kind is SocialPublishing else read_async])
+    [error] = calls(kind, server, [read])
     check_error(error, ServerError)
     assert error.url.endswith("&page=2&left=1")
 
 
 # Answers that are read piece by piece.
-
-
-def streamed(kind: type, **options: Any) -> Callable[[Any], Any]:
-    def read(client: SocialPublishing) -> bytes:
-        with client.stream(build_get(ID)) as answer:
-            return b"".join(answer.iter_bytes(**options))
-
-    async def read_async(client: AsyncSocialPublishing) -> bytes:
-        async with client.stream(build_get(ID)) as answer:
-            return b"".join([chunk async for chunk in answer.iter_bytes(**options)])
-
-    return read if kind is SocialPublishing else read_async
 
 
 @BOTH
@@ -692,7 +673,12 @@ def test_streams(
     server.play(script)
     limit = options.get("limit")
     rest = {name: value for name, value in options.items() if name != "limit"}
-    [given] = calls(kind, server, [streamed(kind, limit=limit)], **rest)
+
+    async def read(client: Any) -> bytes:
+        async with client.stream(build_get(ID)) as answer:
+            return b"".join([chunk async for chunk in both.each(answer.iter_bytes(limit=limit))])
+
+    [given] = calls(kind, server, [read], **rest)
     if error is None:
         assert given == GOOD
     else:

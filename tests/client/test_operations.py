@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 from datetime import UTC, datetime
 from functools import cached_property
 
 import pytest
-from calls import ADDRESSES, CALLS, ID, OTHER, Call, operation_of, places
+from calls import ADDRESSES, CALLS, ID, OTHER, Call
 from server import Response, Server
 from social_publishing import (
     ArgumentError,
@@ -53,39 +52,6 @@ def _methods(kind: type, resource: str) -> list[str]:
     client = kind(api_token="t", **ADDRESSES)
     owner = getattr(client, resource)
     return [n for n in dir(owner) if not n.startswith("_") and callable(getattr(owner, n))]
-
-
-@each
-def test_what_is_given_by_position_and_all_else_by_name(
-    client: SocialPublishing, server: Server, call: Call
-) -> None:
-    """§4.1: `{post}` and `{postId}`, `{calendarNote}` and `{calendarNoteId}`, `{group}` and
-    `{groupId}` are one thing each, under one Python name; ids of the path come by position, too,
-    and so does the one other argument that has to be given."""
-    resource, name = call.method.split(".")
-    method = getattr(getattr(client, resource), name)
-    parameters = list(inspect.signature(method).parameters.values())
-    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    in_path = places(operation_of(call.method))
-    singular = {
-        "posts": "post_id",
-        "groups": "group_id",
-        "widgets": "group_id",
-        "social_accounts": "social_account_id",
-        "calendar_notes": "calendar_note_id",
-        "labels": "label_id",
-        "media": "media_id",
-    }
-    needed = [p.name for p in parameters if p.default is p.empty and p.name not in positional]
-    others = positional[len(in_path) :]
-    assert len(others) <= 1 and len(needed) != 1 and not (needed and others)
-    assert not in_path or positional[0] == singular[resource]
-    assert all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
-    assert all(p.name.islower() for p in parameters)
-    with pytest.raises(TypeError, match=f"{name}\\(\\)"):
-        method(*call.args, "more", "and more", **call.kwargs)
-    if call.args:
-        method(**{positional[0]: call.args[0]}, **call.kwargs)  # by name, it is the same
 
 
 @each

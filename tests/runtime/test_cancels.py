@@ -15,9 +15,10 @@ import anyio
 import pytest
 from runtime.core.errors import ClientError
 from runtime.transport import connections
-from test_upload_thread import BACKENDS, Sink, client, upload, uploading
+from test_upload_thread import Sink, client, upload, uploading
 
 from tests.support import tls
+from tests.support.both import BACKENDS
 from tests.support.server import Peer, Response, hold, reset, serve
 
 SIZE = 1 << 20

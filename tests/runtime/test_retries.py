@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.errors import (
     ClientError,
     ConfigurationError,
@@ -37,7 +38,6 @@ from runtime_support import TOKEN, Counted, Stream, Wire, on_both, options, requ
 
 from tests.support.clock import StillClock
 
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
 
 
@@ -109,7 +109,7 @@ def send(
     )
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
 @pytest.mark.parametrize("name", FAILURES)
 def test_the_table(asynchronous: bool, name: str, safety: str) -> None:
@@ -139,7 +139,7 @@ def check(asynchronous: bool, failure: Failure, safety: str, body: str) -> None:
         assert len(wire.seen) == 2
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("code", [408, 425, 429, 500, 502, 503, 504])
 def test_the_service_says_when(asynchronous: bool, code: int) -> None:
     wire, clock = Wire(status(code, retry_after="7"), 204), StillClock()
@@ -155,7 +155,7 @@ def date(seconds: float) -> str:
     return email.utils.formatdate(seconds, usegmt=True)
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize(
     ("headers", "pause"),
     [
@@ -182,7 +182,7 @@ def test_what_retry_after_may_be(
         assert clock.pauses == [pytest.approx(pause, abs=0.01)]
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("said", ["91", "9999999", "9" * 400, date(NOW + 100), date(NOW + 1e9)])
 def test_a_pause_past_the_longest_is_raised_at_once(asynchronous: bool, said: str) -> None:
     wire, clock = Wire(status(503, retry_after=said)), StillClock()
@@ -191,7 +191,7 @@ def test_a_pause_past_the_longest_is_raised_at_once(asynchronous: bool, said: st
     assert (len(wire.seen), clock.pauses) == (1, [])
 
 
-@REAL
+@BOTH
 def test_pauses_double_up_to_the_longest(
     asynchronous: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +261,7 @@ ENDINGS: dict[str, Ending] = {
 ITSELF = ("garbage", "too long")  # the response itself says that the service took the request
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("safety", ["safe", "idempotent"])
 @pytest.mark.parametrize(
     ("name", "first"),
@@ -407,7 +407,7 @@ class Own(Exception):
     """The caller's own."""
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("error", [Own("x"), OSError("x"), httpx2.ReadError("x"), TimeoutError()])
 def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exception) -> None:
     def content() -> Iterator[bytes]:
@@ -424,7 +424,7 @@ def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exceptio
         assert "authorization" not in error.request.headers
 
 
-@REAL
+@BOTH
 def test_files_are_closed_when_the_sending_breaks_off(asynchronous: bool, tmp_path: Any) -> None:
     import gc
 

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
-import anyio
 import pytest
 from runtime.core.errors import DeadlineExceeded, RequestTimedOut
 from runtime.engine.client import AsyncClient, Client
@@ -20,11 +18,11 @@ from runtime.transport import connections
 from runtime_support import at, options, request
 
 from tests.support import tls
+from tests.support.both import EVERYWHERE, awaited, each, run
 from tests.support.server import Peer, Request, Response, Script, Server, serve
 
-BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
 SOON = 10.0  # seconds within which it is given up, even where the machine is busy
-everywhere = pytest.mark.parametrize("backend", BACKENDS)
+everywhere = pytest.mark.parametrize("backend", EVERYWHERE)
 
 
 @pytest.fixture(params=["http", "https"])
@@ -55,21 +53,18 @@ def slowly(peer: Peer) -> None:
 def on(backend: str, server: Server, use: Any, **changes: Any) -> Any:
     """Return what `use(client)` gives, whose calls it awaits by `client.send`."""
     using, made = at(server.url("/v1")), options(**{"timeout": 20, **changes})
-    if backend == "sync":
-        with Client(using, made, None) as client:
-            return use(client)
 
     async def main() -> Any:
-        async with AsyncClient(using, made, None) as client:
+        kind = Client if backend == "sync" else AsyncClient
+        async with awaited(kind(using, made, None)) as client:
             return await use(client)
 
-    return anyio.run(main, backend=backend)
+    return run(backend, main)
 
 
 @everywhere
 @pytest.mark.parametrize("script", [head_drips, body_drips], ids=["head", "body"])
-@pytest.mark.parametrize("safety", ["safe", "unsafe"])
-@pytest.mark.parametrize("longest", [None, 3600])
+@pytest.mark.parametrize(("safety", "longest"), [("safe", 3600), ("unsafe", None)])
 def test_a_deadline_ends_a_response_that_drips(
     server: Server, backend: str, script: Script, safety: str, longest: float | None
 ) -> None:
@@ -140,12 +135,7 @@ def test_each_response_over_one_connection_has_its_own_time(server: Server, back
     server.delay = 0.2
     made = request(returns=int)
 
-    def use(client: Any) -> Any:
-        if backend != "sync":
-            return use_async(client)
-        return [client.send(made) for _ in range(4)]
-
-    async def use_async(client: Any) -> list[int]:
+    async def use(client: Any) -> list[int]:
         return [await client.send(made) for _ in range(4)]
 
     assert on(backend, server, use, max_response_seconds=0.6) == [1] * 4
@@ -160,15 +150,9 @@ def test_a_body_that_is_read_piece_by_piece_may_take_its_time(server: Server, ba
             peer.send(b"x")
             time.sleep(0.03)
 
-    def use(client: Any) -> Any:
-        if backend != "sync":
-            return use_async(client)
-        with client.stream(request()) as response:
-            return b"".join(response.iter_bytes())
-
-    async def use_async(client: Any) -> bytes:
+    async def use(client: Any) -> bytes:
         async with client.stream(request()) as response:
-            return b"".join([chunk async for chunk in response.iter_bytes()])
+            return b"".join([chunk async for chunk in each(response.iter_bytes())])
 
     server.play(whole)
     assert on(backend, server, use, max_response_seconds=0.3) == b"x" * 20

@@ -18,7 +18,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +31,11 @@ from runtime.transport import connections, upload_thread
 from runtime_support import at, options, request
 
 from tests.support import tls
+from tests.support.both import BACKENDS
 from tests.support.server import Peer, Request, Response, Script, Server, serve
 
 HERE = Path(__file__).parent
 SIZE = (1 << 24) + 12345
-BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 
 
 class Sink:

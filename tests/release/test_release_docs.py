@@ -60,7 +60,8 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plugin = "-p no:cacheprovider -p social_publishing_sandbox.pytest_plugin"
     for program, command in {
         "python": python,
-        "pytest": f"{python} -m pytest {plugin}",
+        # What else is installed here, a reader has not, and it takes seconds to import.
+        "pytest": f"env PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 {python} -m pytest {plugin}",
         "social-publishing-sandbox": f"{python} -m social_publishing_sandbox",
         "social-publishing": f"{python} -m social_publishing_cli",
         "nox": f"{python} -m nox --no-venv --no-install",

@@ -468,8 +468,9 @@ def test_a_fork_of_a_client_that_waits(server: Server, way: str) -> None:
 
 
 @needs_fork
-@pytest.mark.parametrize("way", ["fork", "multiprocessing"])
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("backend", "way"), [*zip(BACKENDS, ["fork", "multiprocessing"], strict=False)]
+)
 def test_a_fork_of_a_client_to_be_awaited(server: Server, backend: str, way: str) -> None:
     """While its connections are open, and requests wait for their answer."""
     program(

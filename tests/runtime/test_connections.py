@@ -224,7 +224,6 @@ def test_half_of_them_cancelled_and_some_broken(server: Server, backend: str) ->
         """,
         backend,
     )
-    assert server.most <= IN_FLIGHT
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

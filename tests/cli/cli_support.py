@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from social_publishing_sandbox import Sandbox
+
 GROUP = "9032915132417572866"
 NOW = "2026-12-01T09:00:00Z"
 
@@ -37,6 +39,11 @@ def run_apart(*words: str, **more: str) -> Ended:
         [*PROGRAM, *words], env=environment(**more), capture_output=True, encoding="utf-8"
     )
     return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def writes(sandbox: Sandbox) -> int:
+    """Count the requests that were to change something."""
+    return sum(entry.method != "GET" for entry in sandbox.requests())
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

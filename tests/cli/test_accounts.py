@@ -138,13 +138,8 @@ def test_doctor_says_what_is_well(command: Command, sandbox: Sandbox, config: Pa
     ended = command("doctor", "--output", "json")
     found = {check["check"]: check for check in json.loads(ended.out)}
     assert ended.status == 0, ended.out
-    assert {
-        name: found[name]["state"] for name in ("token", "request", "base_url: connection")
-    } == {
-        "token": "ok",
-        "request": "ok",
-        "base_url: connection": "ok",
-    }
+    for name in ("token", "request", "base_url: connection"):
+        assert found[name]["state"] == "ok", name
     assert "requests left" in found["rate limit"]["found"]
     assert sandbox.token not in ended.out + ended.err
 

@@ -44,15 +44,6 @@ ODD = {
 }
 
 
-@pytest.fixture
-def sheet(command: Command, tmp_path: Path) -> Path:
-    """Four posts that are still to go out, exported."""
-    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
-    rows = [row for row in rows_of(tmp_path / "all.csv") if row["status"] == "scheduled"]
-    write(tmp_path / "all.csv", rows[:4])
-    return tmp_path / "all.csv"
-
-
 def planned(ended: Ended) -> dict[tuple[str, str], dict[str, Any]]:
     """What a plan changes, by post and field."""
     return {(line["id"], line["field"]): line for line in map(json.loads, ended.out.splitlines())}

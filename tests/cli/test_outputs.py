@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment
+from cli_support import GROUP, PROGRAM, Command, environment, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import operations, output, plans, profiles
@@ -26,10 +26,6 @@ def edited(command: Command, client: SocialPublishing, tmp_path: Path) -> list[s
         csv.writer(file).writerows([["id", "name"], *([each, "'=new"] for each in posts)])
     assert command("plan", "names.csv", "--against-now", "-o", "names.plan").status == 0
     return posts
-
-
-def writes(sandbox: Sandbox) -> int:
-    return len(sandbox.requests(operation="updatePost"))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +78,7 @@ def _csv(path: Path) -> list[tuple[str, str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = [*csv.DictReader(file)]
     assert {row["after"] for row in rows} == {"'=new"}
-    assert "is <b>theirs</b>, wanted =new" in rows[1]["reason"]
+    assert "is <b>ihr Käse</b>, wanted =new" in rows[1]["reason"]
     return [(row["id"], row["state"]) for row in rows]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
+from wire import a_post
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.console.base import PAGES, ROOT
@@ -89,11 +90,6 @@ def visit(browser: Browser, sandbox: Sandbox) -> Iterator[Visit]:
     yield opened
     assert not opened.errors and not opened.foreign
     opened.context.close()
-
-
-def a_post(sandbox: Sandbox, status: str) -> str:
-    code = sandbox.service.codes[status]
-    return str(sandbox.service.store.posts.where("status = ? ORDER BY key", [code])[0]["id"])
 
 
 def a_preview(sandbox: Sandbox) -> str:

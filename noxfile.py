@@ -213,49 +213,25 @@ def upstream(session: nox.Session) -> None:
 def pin(session: nox.Session) -> None:
     """Write release/requirements.txt anew, with hashes, from pyproject.toml and constraints.txt."""
     session.install("-c", "constraints.txt", "uv")
-    options = ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-annotate"]
-    options += ["--group", "release", "-c", "constraints.txt", "-o", HASHED]
-    session.run(
-        "uv",
-        "pip",
-        "compile",
-        "-q",
-        *options,
-        "pyproject.toml",
-        env={"UV_CUSTOM_COMPILE_COMMAND": "nox -s pin"},
-    )
+    command = "uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate"
+    command += f" --group release -c constraints.txt -o {HASHED} pyproject.toml"
+    session.run(*command.split(), env={"UV_CUSTOM_COMPILE_COMMAND": "nox -s pin"})
 
 
 @nox.session
 def audit(session: nox.Session) -> None:
     """Look for known vulnerabilities in every pinned version."""
     _install(session, "audit")
-    session.run(
-        "pip-audit",
-        "--strict",
-        "--disable-pip",
-        "--no-deps",
-        "-r",
-        "constraints.txt",
-        *session.posargs,
-    )
+    command = "pip-audit --strict --disable-pip --no-deps -r constraints.txt"
+    session.run(*command.split(), *session.posargs)
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the documentation into docs/_build; a broken link is an error."""
     _install(session, "docs")
-    session.run(
-        "sphinx-build",
-        "-W",
-        "-n",
-        "--keep-going",
-        "-b",
-        "html",
-        "docs",
-        "docs/_build",
-        *session.posargs,
-    )
+    command = "sphinx-build -W -n --keep-going -b html docs docs/_build"
+    session.run(*command.split(), *session.posargs)
 
 
 @nox.session

@@ -16,7 +16,9 @@ from pipeline.causes import causes
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
-from pipeline.openapi.overlay import apply, load_overlay, log_lines
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import log_lines
+from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 
 if TYPE_CHECKING:
@@ -131,7 +133,7 @@ def _gaps(options: argparse.Namespace) -> int:
         print(f"{', '.join(lost)}: only with --evidence", file=sys.stderr)
         return 2
     config = _config(options)
-    if config.register is None:
+    if config.gaps is None:
         place = Position(str(config.file), 1, 1)
         raise PipelineError(Finding("tool.pipeline.gaps: no register is configured", place))
     made = effective(config)

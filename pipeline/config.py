@@ -26,44 +26,6 @@ class Operations:
     operations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Source:
-    """One document and everything that is laid over it.
-
-    Attributes:
-        name: what the document is called in messages, and the base of its effective file's name.
-        overlays: files, or folders of files, in the order in which they are laid over it.
-        confirmed: the folder of the user's own overlays.
-        allow_files: folders beside its own from which the document may have files.
-        address: the client's argument for the base address of the document's server.
-        include: the operations that the client has; all where it names none.
-        names: the file of names that had to be decided; None where none are kept.
-    """
-
-    name: str
-    path: Path
-    overlays: tuple[Path, ...]
-    confirmed: Path | None
-    address: str
-    include: Operations = Operations()
-    exclude: Operations = Operations()
-    names: Path | None = None
-    allow_files: tuple[Path, ...] = ()
-
-    def paths(self) -> list[Path]:
-        """Everything that is named here: the document, files and folders."""
-        others = (self.confirmed, self.names)
-        return [self.path, *self.overlays, *(path for path in others if path)]
-
-    def overlay_files(self) -> list[Path]:
-        """The overlay files in their order; the files of a folder in the order of their names."""
-        return [file for path in self.overlays for file in _files(path)]
-
-    def confirmed_files(self) -> list[Path]:
-        """The user's own overlay files, in the order of their names."""
-        return _files(self.confirmed) if self.confirmed else []
-
-
 def _form(pattern: str, description: str) -> Must:
     return Must(
         description, pattern=f"^({pattern})$", maxLength=100, **{"not": {"enum": keyword.kwlist}}
@@ -87,7 +49,7 @@ _Line = Annotated[
         maxLength=300,
     ),
 ]
-_Path = Annotated[str, Must("a path", pattern=r"^[^\u0000]+$")]
+_Path = Annotated[Path, Must("a path", pattern=r"^[^\u0000]+$")]
 _Label = Annotated[str, Must("a name of 1 to 32 characters", pattern=r"\S", maxLength=32)]
 OnUncarried = Literal["skip", "refuse"]
 _Address = Annotated[
@@ -134,32 +96,9 @@ class ClientConfig:
         return f"{below.rstrip('/')}/api.md" if below else ""
 
 
-@dataclass(frozen=True)
-class Config:
-    """A whole run.
-
-    Attributes:
-        file: the configuration file, as it was given.
-        register: the register of gaps, or None where a project keeps none.
-        copies: folders that get a copy of the effective documents, the classes of their objects
-            and the version of the release, and hold nothing else.
-        commands: the folder that gets the catalogue of commands, and holds nothing else, if there
-            is a command line.
-        license_file: the text of the licence that the generated package carries, if it is given.
-        on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
-        decimals: the formats whose numbers and texts are exact decimal numbers.
-    """
-
-    file: Path
-    sources: tuple[Source, ...]
-    register: Path | None
-    output: Path
-    client: ClientConfig
-    copies: tuple[Path, ...] = ()
-    commands: Path | None = None
-    license_file: Path | None = None
-    on_uncarried: OnUncarried = "skip"
-    decimals: tuple[str, ...] = ()
+_DocumentName = Annotated[
+    str, Must("a name of letters, digits, `_` and `-`", pattern="^[A-Za-z0-9_-]+$")
+]
 
 
 @dataclass(frozen=True)
@@ -174,9 +113,34 @@ class _Document:
     allow_files: tuple[_Path, ...] = ()
 
 
-_DocumentName = Annotated[
-    str, Must("a name of letters, digits, `_` and `-`", pattern="^[A-Za-z0-9_-]+$")
-]
+@dataclass(frozen=True)
+class Source(_Document):
+    """One document and everything that is laid over it.
+
+    Attributes:
+        overlays: files, or folders of files, in the order in which they are laid over it.
+        confirmed: the folder of the user's own overlays.
+        names: the file of names that had to be decided; None where none are kept.
+        address: the client's argument for the base address of the document's server.
+        include: the operations that the client has; all where it names none.
+        allow_files: folders beside its own from which the document may have files.
+        name: what the document is called in messages, and the base of its effective file's name.
+    """
+
+    name: str = field(kw_only=True)
+
+    def paths(self) -> list[Path]:
+        """Everything that is named here: the document, files and folders."""
+        others = (self.confirmed, self.names)
+        return [self.path, *self.overlays, *(path for path in others if path)]
+
+    def overlay_files(self) -> list[Path]:
+        """The overlay files in their order; the files of a folder in the order of their names."""
+        return [file for path in self.overlays for file in _files(path)]
+
+    def confirmed_files(self) -> list[Path]:
+        """The user's own overlay files, in the order of their names."""
+        return _files(self.confirmed) if self.confirmed else []
 
 
 @dataclass(frozen=True)
@@ -190,6 +154,26 @@ class _Table:
     license_file: _Path | None = None
     on_uncarried: OnUncarried = "skip"
     decimals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Config(_Table):
+    """A whole run.
+
+    Attributes:
+        gaps: the register of gaps, or None where a project keeps none.
+        copies: folders that get a copy of the effective documents, the classes of their objects
+            and the version of the release, and hold nothing else.
+        commands: the folder that gets the catalogue of commands, and holds nothing else, if there
+            is a command line.
+        license_file: the text of the licence that the generated package carries, if it is given.
+        on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
+        decimals: the formats whose numbers and texts are exact decimal numbers.
+        file: the configuration file, as it was given.
+    """
+
+    file: Path = field(kw_only=True)
+    sources: tuple[Source, ...] = field(kw_only=True)
 
 
 _OVERLAYS: Final = (".yaml", ".yml", ".json")
@@ -209,18 +193,11 @@ def load_config(file: Path) -> Config:
     table = reader.read(tool_table(data, "pipeline"), "tool.pipeline", _Table)
     if table is None:
         raise PipelineError(*dict.fromkeys(reader.findings))
-    root = file.parent
     sources = tuple(
-        Source(
-            name=name,
-            path=Path(os.path.normpath(root / entry.path)),
-            overlays=tuple(root / path for path in entry.overlays),
-            confirmed=root / entry.confirmed if entry.confirmed else None,
-            address=entry.address,
-            include=entry.include,
-            exclude=entry.exclude,
-            names=root / (entry.names or f"names/{name}.yaml"),
-            allow_files=tuple(root / path for path in entry.allow_files),
+        replace(
+            Source(**vars(entry), name=name),
+            path=Path(os.path.normpath(entry.path)),
+            names=entry.names or file.parent / f"names/{name}.yaml",
         )
         for name, entry in table.documents.items()
     )
@@ -228,9 +205,7 @@ def load_config(file: Path) -> Config:
         reader.report("tool.pipeline.documents", "every document needs an `address` of its own")
     own = table.client.version
     version = checked_version(reader, own) if own else project_version(reader, data)
-    register = root / table.gaps if table.gaps else None
-    license_file = root / table.license_file if table.license_file else None
-    inputs = [file, *(path for path in (register, license_file) if path)]
+    inputs = [file, *(path for path in (table.gaps, table.license_file) if path)]
     inputs += [path for source in sources for path in source.paths()]
     written = [("output", table.output), *(("copies", path) for path in table.copies)]
     written += [("commands", table.commands)] if table.commands else []
@@ -238,18 +213,8 @@ def load_config(file: Path) -> Config:
     if reader.findings:
         raise PipelineError(*dict.fromkeys(reader.findings))
     title = table.client.title or table.client.class_name
-    return Config(
-        file=file,
-        sources=sources,
-        register=register,
-        output=root / table.output,
-        client=replace(table.client, version=version, title=title),
-        copies=tuple(root / path for path in table.copies),
-        commands=root / table.commands if table.commands else None,
-        license_file=license_file,
-        on_uncarried=table.on_uncarried,
-        decimals=table.decimals,
-    )
+    client = replace(table.client, version=version, title=title)
+    return Config(**{**vars(table), "client": client}, file=file, sources=sources)
 
 
 def project_version(reader: TableReader, data: dict[str, Any]) -> str:
@@ -272,19 +237,17 @@ def checked_version(
 
 
 def _check_folders(
-    reader: TableReader, written: Sequence[tuple[str, str]], inputs: Sequence[Path]
+    reader: TableReader, written: Sequence[tuple[str, Path]], inputs: Sequence[Path]
 ) -> None:
     """Every folder that is written, given with its member, must be one that can be lost."""
-    root = reader.file.parent
-    for number, (member, name) in enumerate(written):
-        folder = root / name
-        others = [root / other for _, other in written[:number]]
+    for number, (member, folder) in enumerate(written):
         if any(_is_in(path, folder) for path in inputs):
             reason = "must be a folder of its own, without any source in it"
-        elif any(_is_in(folder, other) or _is_in(other, folder) for other in others):
+        elif any(_is_in(folder, other) or _is_in(other, folder) for _, other in written[:number]):
             reason = "must lie apart from every other folder that is written"
         else:
             continue
+        name = os.path.relpath(folder, reader.file.parent)
         reader.report(f"tool.pipeline.{member}", f"{name!r} {reason}")
 
 

@@ -20,7 +20,9 @@ from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
-from pipeline.openapi.overlay import Change, Overlay, apply, load_overlay
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import Change, Overlay
+from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import lowered, plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
 from pipeline.preparing import Named, is_held, prepare
@@ -80,9 +82,9 @@ def effective(config: Config, proposed: Proposed | None = None) -> Effective:
     """
     problems: list[Finding] = []
     register = None
-    if config.register is not None:
+    if config.gaps is not None:
         try:
-            register = gaps.load_register(config.register)
+            register = gaps.load_register(config.gaps)
         except PipelineError as error:
             problems += error.findings
     documents: dict[str, Document] = {}
@@ -262,7 +264,7 @@ def manifest(
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
-    inputs = [*read, *(path for path in (config.register, config.license_file) if path)]
+    inputs = [*read, *(path for path in (config.gaps, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
     hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}

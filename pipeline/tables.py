@@ -67,7 +67,7 @@ class TableReader:
     def read(self, value: Any, place: str, type_: type[T]) -> T | None:
         """Return a table as a value of a type; None, with what is wrong, where it is no such one.
 
-        The place is that of the table, such as `tool.pipeline`.
+        The place is that of the table, such as `tool.pipeline`. Paths are relative to the file.
         """
         if value is None:
             self.report(place, "is missing")
@@ -82,4 +82,4 @@ class TableReader:
             self.findings.append(
                 Finding(f"{member}{shown}: {text}", self.position(member), "config")
             )
-        return None if problems else typed.value_of(type_, value)
+        return None if problems else typed.value_of(type_, value, self.file.parent)

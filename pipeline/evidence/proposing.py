@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from pipeline.evidence.verdicts import Verdict
 from pipeline.gaps import Use
 from pipeline.gaps.uses import actions
-from pipeline.openapi.overlay import CONFIRMED, MISSING, Action
+from pipeline.openapi.overlay.model import CONFIRMED, MISSING, Action
 from pipeline.openapi.wording import either
 from pipeline.openapi.yamls import dump
 

@@ -28,7 +28,7 @@ from pipeline.gaps.uses import actions
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay import MISSING
+from pipeline.openapi.overlay.model import MISSING
 from pipeline.openapi.wording import either
 
 State = Literal["refuted", "contradictory", "confirmed", "answered", "consistent", "not seen"]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pipeline.gaps.uses import ids
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay import ASSUMPTION, MISSING, STAMPS, Change, Edit
+from pipeline.openapi.overlay.model import ASSUMPTION, MISSING, STAMPS, Change, Edit
 from pipeline.openapi.problems import Finding, in_order
 from pipeline.openapi.wording import brief
 

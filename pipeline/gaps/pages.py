@@ -10,7 +10,7 @@ from typing import Any, Final
 from pipeline.gaps.register import Register
 from pipeline.gaps.rows import Row, rows
 from pipeline.openapi.documents import Document
-from pipeline.openapi.overlay import Change
+from pipeline.openapi.overlay.model import Change
 
 _HEADINGS: Final = ("Gap", "What is not shown", "Decision", "Action", "Where it lands")
 _SHOWN: Final = 4  # places of one gap that are listed; of more, all but the first are counted

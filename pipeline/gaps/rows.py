@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from pipeline.gaps.register import Gap, Register
 from pipeline.gaps.uses import actions, use, uses
 from pipeline.openapi.documents import Document, Pointer, pointer_text, seen_from
-from pipeline.openapi.overlay import ASSUMPTION, CONFIRMED, Action, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, Action, Change
 
 _T = TypeVar("_T")
 State = Literal["assumed", "confirmed", "open", "undecided"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.overlay import Action, Change
+from pipeline.openapi.overlay.model import Action, Change
 
 
 @dataclass(frozen=True)

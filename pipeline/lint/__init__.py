@@ -22,7 +22,6 @@ from pipeline.lint import (
     examples,
     links,
     operations,
-    properties,
     python_names,
     references,
     standard,
@@ -37,7 +36,7 @@ from pipeline.openapi.problems import Finding, in_order
 __all__ = ["lint", "rate_limits"]
 
 _FAMILIES: Final = (
-    standard, references, properties, operations, descriptions, examples, words, calls,
+    standard, references, operations, descriptions, examples, words, calls,
     write_backs, links, carried, python_names,
 )  # fmt: skip
 

@@ -43,7 +43,6 @@ _NOT_JSON = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MOST_COPIED = 1_000_000
 _DEEPEST = 250
-_QUOTED: Final[Callable[[str], str]] = json.encoder.encode_basestring
 _ESCAPE = re.compile(r"\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|.)")
 
 
@@ -376,19 +375,11 @@ def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
+def copied(value: Any) -> Any:
+    """Return a copy of a JSON value; this is the quickest way."""
+    return json.loads(json.dumps(value))
+
+
 def dumps(data: Any) -> str:
     """Return deterministic JSON: two spaces of indent, order kept, a newline at the end."""
-    return _dumped(data, "\n") + "\n"
-
-
-def _dumped(value: Any, line: str) -> str:
-    """Return what `json.dumps` does with an indent, which is written in Python there, and slow."""
-    inner = f"{line}  "
-    if isinstance(value, dict) and value:
-        members = [f"{_QUOTED(key)}: {_dumped(item, inner)}" for key, item in value.items()]
-        return f"{{{inner}{f',{inner}'.join(members)}{line}}}"
-    if isinstance(value, list | tuple) and value:
-        return f"[{inner}{f',{inner}'.join([_dumped(item, inner) for item in value])}{line}]"
-    if isinstance(value, str):
-        return _QUOTED(value)
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

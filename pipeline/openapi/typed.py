@@ -8,6 +8,7 @@ import types
 import typing
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import jsonschema_rs
@@ -28,7 +29,8 @@ class Must:
 
 
 _SIMPLE: Final = {
-    str: "string", bool: "boolean", int: "integer", float: "number", types.NoneType: "null"
+    str: "string", bool: "boolean", int: "integer", float: "number", types.NoneType: "null",
+    Path: "string",
 }  # fmt: skip
 
 
@@ -74,22 +76,25 @@ def present(type_: Any) -> Any:
     return functools.reduce(operator.or_, (m for m in members if m is not types.NoneType))
 
 
-def value_of(type_: Any, value: Any) -> Any:
-    """Return a value that has the shape of a type as one of it: members, and tuples of items."""
+def value_of(type_: Any, value: Any, folder: Path = Path()) -> Any:
+    """Return a value that has the shape of a type as one of it: members, and tuples of items.
+
+    Paths are below the folder.
+    """
     type_ = present(type_)
     if typing.get_origin(type_) is Annotated:
         type_ = typing.get_args(type_)[0]
     if isinstance(value, list):
         item = next(iter(typing.get_args(type_)), None)
-        return tuple(value_of(item, each) for each in value)
+        return tuple(value_of(item, each, folder) for each in value)
     if typing.get_origin(type_) is dict:
         item = typing.get_args(type_)[1]
-        return {name: value_of(item, each) for name, each in value.items()}
+        return {name: value_of(item, each, folder) for name, each in value.items()}
     if not is_dataclass(type_):
-        return value
+        return folder / value if type_ is Path else value
     make: Any = type_
     hints = typing.get_type_hints(type_, include_extras=True)
-    return make(**{name: value_of(hints[name], each) for name, each in value.items()})
+    return make(**{name: value_of(hints[name], each, folder) for name, each in value.items()})
 
 
 def problems(type_: Any, value: Any) -> Iterator[tuple[Pointer, str]]:

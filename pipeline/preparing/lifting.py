@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi.documents import Pointer, copied
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.wording import brief
-from pipeline.preparing.revision import Revision, copy_of
+from pipeline.preparing.revision import Revision
 
 _ANNOTATIONS = {
     "title", "description", "default", "example", "deprecated", "readOnly", "writeOnly",
@@ -29,7 +29,7 @@ def lift(revision: Revision) -> None:
         target = revision.run.follow(node.pointer, node.value)[1]
         if "$ref" in node.value and isinstance(target, dict) and "$ref" not in target:
             del node.value["$ref"]  # of 3.2, to one that several bodies share
-            node.value.update(copy_of(target))
+            node.value.update(copied(target))
             revision.changed()
     if "x-sections" not in revision.data:
         for node in revision.run.of("schema"):

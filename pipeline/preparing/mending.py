@@ -10,12 +10,12 @@ from urllib.parse import quote
 
 from pipeline.lint import examples, references, standard, words
 from pipeline.lint.run import Rule, Run
-from pipeline.openapi.documents import Pointer, lookup
+from pipeline.openapi.documents import Pointer, copied, lookup
 from pipeline.openapi.media_types import bare, is_binary
 from pipeline.openapi.objects import METHODS, SHAPES, as_dict, as_list
 from pipeline.openapi.validation import problems
 from pipeline.openapi.wording import brief, field
-from pipeline.preparing.revision import Revision, copy_of
+from pipeline.preparing.revision import Revision
 
 _LONGEST_TITLE: Final = 200
 _OF_URIS: Final = "/#%:?&=+,;@!$'()*~"
@@ -112,7 +112,7 @@ def _path_items(revision: Revision) -> None:
     for path, item in as_dict(revision.data.get("paths")).items():
         at, operations = revision.run.follow(("paths", path), item)
         if at in seen and operations and isinstance(operations, dict):
-            revision.data["paths"][path] = copy_of(operations)
+            revision.data["paths"][path] = copied(operations)
             revision.changed()
         seen.add(at)
         for method in METHODS:
@@ -156,7 +156,7 @@ def _files(revision: Revision) -> None:
             revision.note((*at, word), text, "schema")
             parts = [(at, each) for each in branches[word]]
             schema = node.value["schema"] = {"type": "object", "properties": {
-                name: copy_of(value)
+                name: copied(value)
                 for at, branch in parts for name, (_, value) in run.properties(at, branch).items()
             }}  # fmt: skip
         for name, (at, part) in run.properties((*node.pointer, "schema"), schema).items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.lint.run import Run
-from pipeline.openapi.documents import Document, Pointer, lookup
+from pipeline.openapi.documents import Document, Pointer, copied, lookup
 from pipeline.openapi.problems import Finding
 
 
@@ -13,7 +13,7 @@ class Revision:
     """A copy of a document, which steps change in place; notes say what was changed, and where."""
 
     def __init__(self, document: Document) -> None:
-        self.data: Any = copy_of(document.data)
+        self.data: Any = copied(document.data)
         self.notes: list[Finding] = []
         self._original = document
         self._run: Run | None = None
@@ -55,10 +55,3 @@ class Revision:
             return
         if isinstance(holder, dict):
             holder.pop(pointer[-1], None)
-
-
-def copy_of(value: Any) -> Any:
-    """Return a copy of a JSON value."""
-    if isinstance(value, dict):
-        return {key: copy_of(item) for key, item in value.items()}
-    return [copy_of(item) for item in value] if isinstance(value, list) else value

@@ -28,8 +28,7 @@ def _register(documents: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     entries: dict[str, Mapping[str, Any]] = {}
     for name in sorted(documents):
         for gap, entry in documents[name].get("x-gaps", {}).items():
-            known = entries.get(gap)
-            if known is None or (_state(known) == "open" and _state(entry) != "open"):
+            if gap not in entries or _state(entry) != "open":
                 entries[gap] = entry
     return entries
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import csv
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+
+from social_publishing_sandbox import Sandbox
 
 GROUP = "9032915132417572866"
 NOW = "2026-12-01T09:00:00Z"
@@ -20,6 +25,25 @@ class Ended(NamedTuple):
 
 
 Command = Callable[..., Ended]
+PROGRAM = [sys.executable, "-m", "social_publishing_cli"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment of a process that finds the packages of this one."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **more}
+
+
+def run_apart(*words: str, **more: str) -> Ended:
+    """Run the command in a process of its own, with more variables."""
+    ended = subprocess.run(
+        [*PROGRAM, *words], env=environment(**more), capture_output=True, encoding="utf-8"
+    )
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def writes(sandbox: Sandbox) -> int:
+    """Count the requests that were to change something."""
+    return sum(entry.method != "GET" for entry in sandbox.requests())
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

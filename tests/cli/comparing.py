@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-for folder in ("generated/client/src", "sandbox/src", "cli/src", "tests/cli"):
+for folder in ("", "generated/client/src", "sandbox/src", "cli/src", "tests/cli"):
     sys.path.insert(0, str(ROOT / folder))
 
 import anyio  # noqa: E402
@@ -38,8 +38,8 @@ from social_publishing_cli.mcp.server import Assistants  # noqa: E402
 from social_publishing_cli.mcp.service import Options  # noqa: E402
 from social_publishing_cli.session import Session  # noqa: E402
 from social_publishing_cli.sheets.columns import EDITABLE, shown  # noqa: E402
+from tests.support.documents import Document, Operation, operations  # noqa: E402
 
-DOCUMENTS = ROOT / "sandbox/src/social_publishing_sandbox/documents"
 ZONE = "Europe/Berlin"
 NOTE, TEXTS = "start_date,end_date,title", "id,name,content,note,publication_date"
 
@@ -58,30 +58,24 @@ def definitions() -> int:
 
 def naive_definitions(outputs: bool) -> int:
     """Return the tokens of one tool for every operation of the documents."""
-    made = []
-    for name in ("main", "media"):
-        document = json.loads((DOCUMENTS / f"{name}.json").read_text())
-        for item in document.get("paths", {}).values():
-            for operation in item.values():
-                if isinstance(operation, dict) and "operationId" in operation:
-                    made.append(_tool(document, operation, outputs))
+    made = [_tool(operation, outputs) for operation in operations().values()]
     return tokens("\n".join(json.dumps(tool, ensure_ascii=False) for tool in made))
 
 
-def _tool(document: Any, operation: Any, outputs: bool) -> dict[str, Any]:
-    parameters = [_resolved(document, each) for each in operation.get("parameters", ())]
+def _tool(operation: Operation, outputs: bool) -> dict[str, Any]:
+    document, node = operation.document, operation.node
     properties = {
         each["name"]: {**each.get("schema", {}), "description": each.get("description", "")}
-        for each in parameters
+        for each in _resolved(document, node.get("parameters", []))
     }
-    if "requestBody" in operation:
-        properties["body"] = _schema(_resolved(document, operation["requestBody"]))
+    if "requestBody" in node:
+        properties["body"] = _schema(_resolved(document, node["requestBody"]))
     tool: dict[str, Any] = {
-        "name": operation["operationId"],
-        "description": operation.get("description", operation.get("summary", "")),
+        "name": operation.id,
+        "description": node.get("description", node.get("summary", "")),
         "inputSchema": {"type": "object", "properties": properties},
     }
-    success = next((r for status, r in operation["responses"].items() if str(status)[0] == "2"), {})
+    success = next((r for status, r in node["responses"].items() if str(status)[0] == "2"), {})
     if outputs:
         tool["outputSchema"] = _schema(_resolved(document, success))
     return tool
@@ -91,7 +85,7 @@ def _schema(node: Any) -> Any:
     return next(iter(node.get("content", {"": {}}).values())).get("schema", {})
 
 
-def _resolved(document: Any, node: Any, depth: int = 0) -> Any:
+def _resolved(document: Document, node: Any, depth: int = 0) -> Any:
     """Return a node with what it refers to in the place of each reference, and without x- words."""
     if depth > 12:
         return {}
@@ -100,10 +94,7 @@ def _resolved(document: Any, node: Any, depth: int = 0) -> Any:
     if not isinstance(node, dict):
         return node
     if "$ref" in node:
-        target = document
-        for part in node["$ref"].removeprefix("#/").split("/"):
-            target = target[part.replace("~1", "/")]
-        return _resolved(document, target, depth + 1)
+        return _resolved(document, document.resolve({"$ref": node["$ref"]}), depth + 1)
     return {
         name: _resolved(document, value, depth)
         for name, value in node.items()

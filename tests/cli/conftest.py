@@ -13,7 +13,7 @@ from social_publishing_sandbox import Sandbox
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
 
-from cli_support import NOW, Command, Ended
+from cli_support import GROUP, NOW, Command, Ended, rows_of, write
 from social_publishing import SocialPublishing
 
 
@@ -25,9 +25,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
-    with SocialPublishing(
-        api_token=sandbox.token, base_url=sandbox.base_url, media_url=sandbox.media_url
-    ) as made:
+    with sandbox.client() as made:
         yield made
 
 
@@ -64,3 +62,12 @@ def run_command(monkeypatch: pytest.MonkeyPatch) -> Command:
         return Ended(status, out.getvalue(), err.getvalue())
 
     return run
+
+
+@pytest.fixture
+def sheet(command: Command, tmp_path: Path) -> Path:
+    """Four posts that are still to go out, exported."""
+    assert command("export", "posts", "--group", GROUP, "-o", "all.csv").status == 0
+    rows = [row for row in rows_of(tmp_path / "all.csv") if row["status"] == "scheduled"]
+    write(tmp_path / "all.csv", rows[:4])
+    return tmp_path / "all.csv"

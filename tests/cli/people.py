@@ -240,6 +240,7 @@ class World:
         known = self.attempts.get((machine, made.id))
         attempt = Attempt(made, wishes, expected, choice == "ours", known.written if known else {})
         self.attempts[machine, made.id] = self.service.attempt = attempt
+        there = {cell: self.service.value(cell) for cell in expected}
         try:
             with plans.Journal(plans.journal_path(made, self.folder / machine), made) as journal:
                 report = plans.apply(
@@ -250,11 +251,16 @@ class World:
         finally:
             self.service.attempt = None
         for entry in report.entries:
-            cells = [(entry.change.id, name) for name in entry.change.fields]
+            cells = {(entry.change.id, name): s.after for name, s in entry.change.fields.items()}
+            foreign = any(there[cell] not in (expected[cell], cells[cell]) for cell in cells)
+            ends = ("conflict", False) if foreign else ("done", True)
+            is_so = all(self.service.value(cell) == cells[cell] for cell in cells)
+            if known is None and choice in (None, "skip") and (entry.state, is_so) != ends:
+                raise WrittenError(f"{entry.change.id} is {entry.state}, and not {ends[0]}")
             touched = any(cell in attempt.written for cell in cells)
             if entry.wrote and not touched:
                 raise WrittenError(f"{entry.change.id} is reported as written, and was not")
-            if entry.state == "done" and not entry.wrote and attempt.written.keys() & {*cells}:
+            if entry.state == "done" and not entry.wrote and attempt.written.keys() & cells.keys():
                 raise WrittenError(f"{entry.change.id} was written, and is not reported so")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
+import shlex
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, Command
+from cli_support import GROUP, PROGRAM, Command, environment
 
 from social_publishing_sandbox import Sandbox
 
@@ -137,13 +138,8 @@ def test_doctor_says_what_is_well(command: Command, sandbox: Sandbox, config: Pa
     ended = command("doctor", "--output", "json")
     found = {check["check"]: check for check in json.loads(ended.out)}
     assert ended.status == 0, ended.out
-    assert {
-        name: found[name]["state"] for name in ("token", "request", "base_url: connection")
-    } == {
-        "token": "ok",
-        "request": "ok",
-        "base_url: connection": "ok",
-    }
+    for name in ("token", "request", "base_url: connection"):
+        assert found[name]["state"] == "ok", name
     assert "requests left" in found["rate limit"]["found"]
     assert sandbox.token not in ended.out + ended.err
 
@@ -161,46 +157,6 @@ def test_doctor_says_what_is_not(
     assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
 
 
-STATUSES = {400: 4, 401: 5, 403: 5, 404: 3, 409: 4, 413: 4, 422: 4, 429: 6, 500: 1, 503: 1}
-
-
-@pytest.mark.parametrize("code", STATUSES)
-def test_the_exit_status_says_what_the_service_said(
-    command: Command, sandbox: Sandbox, config: Path, code: int
-) -> None:
-    with sandbox.fault("status", status=code, operations="getGroup"):
-        plain = command("export", "posts", "--group", GROUP, "--no-wait")
-        found = command("export", "posts", "--group", GROUP, "--no-wait", "--output", "json")
-    assert plain.status == found.status == STATUSES[code]
-    assert plain.out == found.out == ""
-    assert plain.err.startswith("error: ")
-    told = json.loads(found.err)
-    assert told["exit_status"] == STATUSES[code]
-    assert code == 429 or told["status"] == code
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["exprot"], "Did you mean 'export'?"),
-        (["plan"], "Missing argument 'SHEET'"),
-        (["plan", "x.csv", "--outptu", "json"], "--output"),
-        (["export", "posts", "--group", "x", "-o", "x.doc"], "known endings are"),
-        (["export", "posts", "--group", "x", "--month", "12/2026"], "write it as 2026-12"),
-        (["export", "posts", "--group", "x"], "digits"),
-        (["--output", "table", "--jq", ".[", "status"], "--jq"),
-    ],
-)
-def test_what_cannot_be_used_is_one_error_and_no_output(
-    command: Command, config: Path, arguments: list[str], reason: str
-) -> None:
-    ended = command(*arguments)
-    assert (ended.out, ended.status in (1, 2)) == ("", True)
-    assert reason in ended.err
-    assert "Traceback" not in ended.err
-    assert json.loads(command(*arguments, "--output", "json").err.splitlines()[-1])["exit_status"]
-
-
 def test_nobody_is_signed_in(
     command: Command, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,14 +168,10 @@ def test_nobody_is_signed_in(
 
 
 def test_a_reader_that_stops_is_no_error(command: Command, sandbox: Sandbox) -> None:
-    import subprocess
-    import sys
-
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    program = f"{sys.executable} -m social_publishing_cli export posts --group {GROUP}"
+    program = shlex.join([*PROGRAM, "export", "posts", "--group", GROUP])
     ended = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {program} | head -1"],
-        env=environment,
+        env=environment(),
         capture_output=True,
         text=True,
     )

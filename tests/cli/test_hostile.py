@@ -90,7 +90,7 @@ def test_a_status_is_an_error(
     server.play(hostile.answer(b'{"message": "no"}', status=f"{status} No"))
     told = one_error(command(*COMMANDS["safe"], "--no-wait", "--output", "json"))
     expected = {401: 5, 403: 5, 404: 3, 429: 6}.get(status, 4 if 400 <= status <= 499 else 1)
-    assert told["exit_status"] == expected
+    assert (told["exit_status"], told["status"]) == (expected, status)
 
 
 def test_a_list_that_breaks_off_is_whole_lines_or_nothing(

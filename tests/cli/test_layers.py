@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cli_support import environment
+
 import social_publishing_cli
 
 ROOT = Path(social_publishing_cli.__file__).parent
@@ -59,8 +61,7 @@ def test_help_loads_nothing_that_is_slow() -> None:
         "slow = {'social_publishing', 'mcp', 'msgspec', 'rich', 'openpyxl', 'yaml', 'jq'}; "
         "sys.exit(', '.join(slow & sys.modules.keys()) or 0)"
     )
-    environment = {"PYTHONPATH": ":".join(filter(None, sys.path))}
     ended = subprocess.run(
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True
     )
     assert (ended.returncode, ended.stderr) == (0, "")

@@ -7,12 +7,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, Command
+from cli_support import GROUP, PROGRAM, Command, environment, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import operations, output, plans, profiles
@@ -27,10 +26,6 @@ def edited(command: Command, client: SocialPublishing, tmp_path: Path) -> list[s
         csv.writer(file).writerows([["id", "name"], *([each, "'=new"] for each in posts)])
     assert command("plan", "names.csv", "--against-now", "-o", "names.plan").status == 0
     return posts
-
-
-def writes(sandbox: Sandbox) -> int:
-    return len(sandbox.requests(operation="updatePost"))
 
 
 @pytest.mark.parametrize(
@@ -74,18 +69,22 @@ def test_an_unwritable_report_ends_before_the_first_change(
 
 
 def _json(path: Path) -> list[tuple[str, str]]:
-    return [(each["id"], each["state"]) for each in json.loads(path.read_text())["entries"]]
+    text = path.read_text(encoding="utf-8")
+    assert "ihr Käse" in text
+    return [(each["id"], each["state"]) for each in json.loads(text)["entries"]]
 
 
 def _csv(path: Path) -> list[tuple[str, str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = [*csv.DictReader(file)]
     assert {row["after"] for row in rows} == {"'=new"}
+    assert "is <b>ihr Käse</b>, wanted =new" in rows[1]["reason"]
     return [(row["id"], row["state"]) for row in rows]
 
 
 def _html(path: Path) -> list[tuple[str, str]]:
-    rows = path.read_text().split("<tr class=")[1:]
+    summary, *rows = path.read_text().split("<tr class=")
+    assert "1 done, 1 conflict, 0 failed, 0 left" in summary
     assert all("&lt;b&gt;" in row for row in rows[1:])
     return [(row.split("<td>")[2][:-5], row.split(">")[0][1:-1]) for row in rows]
 
@@ -99,7 +98,7 @@ def test_a_report_says_what_became_of_each_row(
     ending: str,
     read: Callable[[Path], list[tuple[str, str]]],
 ) -> None:
-    client.posts.update(edited[1], name="<b>theirs</b>")
+    client.posts.update(edited[1], name="<b>ihr Käse</b>")
     assert command("apply", "names.plan", "--report", f"x.{ending}").status == 8
     expected = [(edited[0], "done"), (edited[1], "conflict")]
     assert read(tmp_path / f"x.{ending}") == expected
@@ -113,8 +112,8 @@ def test_a_failure_to_tell_is_no_failure_to_do(
     os.close(reading)
     with os.fdopen(writing, "w") as closed, Path("/dev/full").open("w") as full:
         ended = subprocess.run(
-            [sys.executable, "-m", "social_publishing_cli", "apply", "names.plan"],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            [*PROGRAM, "apply", "names.plan"],
+            env=environment(),
             stdout=full if stdout == "full" else closed,
             stderr=subprocess.PIPE,
             text=True,

@@ -7,13 +7,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, Command, rows_of, write
+from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write
 from social_publishing import SocialPublishing
 
 from social_publishing_sandbox import Sandbox
@@ -27,11 +26,10 @@ class Terminal:
     def __init__(self, arguments: tuple[str, ...], folder: Path, more: dict[str, str]) -> None:
         self._own, other = pty.openpty()
         self._out = folder / "out.txt"
-        paths = os.pathsep.join(filter(None, sys.path))
         with self._out.open("w") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "social_publishing_cli", *arguments],
-                env={**os.environ, "PYTHONPATH": paths, **more},
+                [*PROGRAM, *arguments],
+                env=environment(**more),
                 stdin=other,
                 stdout=out,
                 stderr=other,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,7 @@ from social_publishing import (
 from social_publishing.models import GroupType, Weekday
 
 from social_publishing_sandbox import Sandbox
-from tests.support.server import Request, Response
-
-BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
-
-
-def group(request: Request) -> Response:
-    return Response(json={"id": request.path.rpartition("/")[2], "name": "a"})
+from tests.support.both import BACKENDS
 
 
 def sandboxed(sandbox: Sandbox, **options: Any) -> AsyncSocialPublishing:

@@ -31,13 +31,6 @@ START = """\
       gap: notes.range.start
       evidence: Seen in the calendar of the web application.
 """
-SUCCESS = """\
-  - target: $.paths['/labels'].post.responses
-    update: {'201': {$ref: '#/components/responses/Label'}}
-    x-confirmed:
-      gap: success.createLabel
-      evidence: Answer of the support team.
-"""
 
 
 @pytest.fixture(scope="module")
@@ -145,41 +138,6 @@ def test_a_confirmed_name_of_a_parameter(before: Path, changed: Path) -> None:
     page = _signed(found["client/api.md"], "+")
     assert sum("confirmed: Seen in the calendar of the web application." in x for x in page) == 1
     assert sum("Seen in the calendar" in line for line in _signed(found["GAPS.md"], "+")) == 1
-
-
-def test_a_confirmed_success_code_of_one_operation(before: Path, changed: Path) -> None:
-    """§4.8: each success code is a gap of its own: knowing one changes no other operation."""
-    confirm(changed, SUCCESS)
-    generate(changed)
-    assert other_operations(before, changed) == ["createLabel"]
-    was, now = (operations(root)["createLabel"]["responses"] for root in (before, changed))
-    assert {code for code in was if code[0] == "2"} == {"2XX", "200"}
-    assert {code for code in now if code[0] == "2"} == {"2XX", "201"}
-    assert operations(changed)["createLabel"]["x-confirmed"] == ["success.createLabel"]
-    for code in set(was) & set(now):
-        assert was[code] == now[code]
-
-    found = difference(before, changed)
-    for name in ("client/api.md", "GAPS.md"):
-        lines = "\n".join(found.pop(name))
-        assert set(re.findall(r"success\.(?!yaml)\w+", lines)) == {"success.createLabel"}
-    assert set(found) == {"openapi/main.json", *PLAIN}
-
-
-def test_a_renamed_field(before: Path, changed: Path) -> None:
-    """A field that is renamed in spec/ changes its own lines in generated/, one for one."""
-    rename(changed, "inviter_id", "sponsor_id")
-    found = difference(before, changed)
-    assert {name: len(lines) for name, lines in found.items()} == {
-        "client/api.md": 2,  # the row of the field
-        "client/src/social_publishing/models/shared.py": 2,
-        "openapi/main.json": 2,
-        "openapi/objects.py": 2,
-        **dict.fromkeys(PLAIN, 2),
-    }
-    for lines in found.values():
-        come = [line.replace("sponsor_id", "inviter_id") for line in _signed(lines, "+")]
-        assert come == _signed(lines, "-")
 
 
 def rename(root: Path, old: str, new: str) -> None:

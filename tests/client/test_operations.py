@@ -1,14 +1,13 @@
-"""All operations: their methods, arguments and functions, and what lists do by themselves."""
+"""All operations: their methods and functions, and what lists do by themselves."""
 
 from __future__ import annotations
 
-import inspect
 from datetime import UTC, datetime
 from functools import cached_property
 
 import pytest
-from calls import ADDRESSES, CALLS, ID, OTHER, Call, operation_of, places
-from server import Response, Server, serve
+from calls import ADDRESSES, CALLS, ID, OTHER, Call
+from server import Response, Server
 from social_publishing import (
     ArgumentError,
     AsyncSocialPublishing,
@@ -56,39 +55,6 @@ def _methods(kind: type, resource: str) -> list[str]:
 
 
 @each
-def test_what_is_given_by_position_and_all_else_by_name(
-    client: SocialPublishing, server: Server, call: Call
-) -> None:
-    """§4.1: `{post}` and `{postId}`, `{calendarNote}` and `{calendarNoteId}`, `{group}` and
-    `{groupId}` are one thing each, under one Python name; ids of the path come by position, too,
-    and so does the one other argument that has to be given."""
-    resource, name = call.method.split(".")
-    method = getattr(getattr(client, resource), name)
-    parameters = list(inspect.signature(method).parameters.values())
-    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    in_path = places(operation_of(call.method))
-    singular = {
-        "posts": "post_id",
-        "groups": "group_id",
-        "widgets": "group_id",
-        "social_accounts": "social_account_id",
-        "calendar_notes": "calendar_note_id",
-        "labels": "label_id",
-        "media": "media_id",
-    }
-    needed = [p.name for p in parameters if p.default is p.empty and p.name not in positional]
-    others = positional[len(in_path) :]
-    assert len(others) <= 1 and len(needed) != 1 and not (needed and others)
-    assert not in_path or positional[0] == singular[resource]
-    assert all(p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) for p in parameters)
-    assert all(p.name.islower() for p in parameters)
-    with pytest.raises(TypeError, match=f"{name}\\(\\)"):
-        method(*call.args, "more", "and more", **call.kwargs)
-    if call.args:
-        method(**{positional[0]: call.args[0]}, **call.kwargs)  # by name, it is the same
-
-
-@each
 def test_pure_functions_build_what_the_methods_send(
     client: SocialPublishing, server: Server, call: Call
 ) -> None:
@@ -129,19 +95,3 @@ def test_a_list_keeps_what_is_asked_for(client: SocialPublishing, server: Server
         assert server.requests[-1].target == f"/v1/posts?groupId={ID}"
     with pytest.raises(ArgumentError, match=r"status: .*did you mean PostStatus\.SCHEDULED\?"):
         client.posts.list(group_id=ID, status="sheduled")
-
-
-def test_addresses_in_bodies_are_not_visited(client: SocialPublishing, server: Server) -> None:
-    """§5: neither a `file_url`, nor the `url` of a file, nor a `next_page_url` is fetched."""
-    with serve() as stranger:
-        url = f"{stranger.base_url}/groups/1"
-        server.answers += [
-            Response(200, {"id": "1", "url": url, "thumbnail": url, "preview": url}),
-            Response(200, {"data": [], "links": [{"url": url}], "meta": {"next_page_url": url}}),
-        ]
-        assert client.media.upload_from_url(file_url=url).url == url
-        page = client.posts.list(group_id=ID).first_page()
-        assert page.meta and page.meta.next_page_url == url
-        assert stranger.requests == []
-    assert len(server.requests) == 2
-    assert server.requests[0].json == {"file_url": url}

@@ -1,12 +1,10 @@
-"""The public surface: names, what loads when, configuration, and the two pages of documentation."""
+"""The public surface: names, and the two pages of documentation."""
 
 from __future__ import annotations
 
 import enum
 import inspect
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ import social_publishing
 import social_publishing.models as models
 from calls import ADDRESSES, CALLS, CLIENT, ID, TOKEN, operation_of
 from server import Response, Server
-from social_publishing import AsyncSocialPublishing, ConfigurationError, SocialPublishing
+from social_publishing import AsyncSocialPublishing, SocialPublishing
 from social_publishing._runtime.plans import batching as parts
 from social_publishing._runtime.plans import polling
 
@@ -40,61 +38,6 @@ def test_public_names_are_there() -> None:
             module.no_such_name  # noqa: B018
     assert social_publishing.__version__ in (CLIENT / "pyproject.toml").read_text()
     assert (Path(social_publishing.__path__[0]) / "py.typed").exists()
-
-
-def loaded(code: str) -> list[str]:
-    """The modules that a program loads, without those of the standard library."""
-    program = (
-        f"import sys; before = set(sys.modules); {code}\nprint(*sorted(set(sys.modules) - before))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=CLIENT / "src",
-    )
-    return [m for m in done.stdout.split() if m.partition(".")[0] not in sys.stdlib_module_names]
-
-
-def test_importing_the_package_loads_nothing_more() -> None:
-    assert loaded("import social_publishing") == ["social_publishing"]
-
-
-def test_a_call_loads_what_it_needs() -> None:
-    """The models of other resources stay away; building a request does not load httpx2."""
-    program = (
-        "from social_publishing.resources.labels import build_create; build_create(name='x');"
-        "import social_publishing.models as m; m.Label"
-    )
-    there = loaded(program)
-    assert not [m for m in there if m.partition(".")[0] in ("httpx2", "anyio", "ssl")]
-    models_there = {m for m in there if m.startswith("social_publishing.models.")}
-    assert models_there == {"social_publishing.models.labels", "social_publishing.models.shared"}
-    resources = {m for m in there if m.startswith("social_publishing.resources.")}
-    assert resources == {"social_publishing.resources.labels"}
-
-
-def test_addresses_from_the_environment(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """§1 and §5: no host is built in; arguments win over the environment; both bases end in a
-    path, and a slash at the end changes nothing."""
-    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
-        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}", raising=False)
-    with pytest.raises(ConfigurationError) as caught:
-        SocialPublishing()
-    for name in ("api_token", "base_url", "media_url"):
-        assert name in str(caught.value)
-        assert f"SOCIAL_PUBLISHING_{name.upper()}" in str(caught.value)
-    monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", TOKEN)
-    monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", server.base_url + "/")
-    monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", "http://127.0.0.1:9/api/v1")
-    with SocialPublishing(media_url=server.media_url) as client:
-        client.groups.get(ID)
-        client.media.status(ID)
-    assert [r.target for r in server.requests] == [f"/v1/groups/{ID}", f"/api/v1/status/{ID}"]
-    assert server.requests[0].headers["authorization"] == f"Bearer {TOKEN}"
-    shown = repr(AsyncSocialPublishing())
-    assert server.base_url in shown
 
 
 def test_no_host_is_built_in() -> None:

@@ -7,8 +7,6 @@ case. An invalid one is refused before anything is sent. §1, §2.1, §4, §5 an
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from harness.generation import Plan, explore_requests
@@ -33,23 +31,3 @@ def test_a_request_that_the_documents_forbid_does_not_leave(identifier: str, pla
         check_request(OPERATIONS[identifier], values)
 
     explore_requests(OPERATIONS[identifier], "negative", plan, check)
-
-
-class _Noting:
-    """Keeps the last call of any method."""
-
-    called: object = None
-
-    def __getattr__(self, resource: str) -> _Resource:
-        return _Resource(self, resource)
-
-
-class _Resource:
-    def __init__(self, client: _Noting, name: str) -> None:
-        self._client, self._name = client, name
-
-    def __getattr__(self, method: str) -> Callable[..., None]:
-        def called(*positional: object, **keywords: object) -> None:
-            self._client.called = (f"{self._name}.{method}", positional, keywords)
-
-        return called

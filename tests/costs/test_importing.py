@@ -42,7 +42,8 @@ def own(modules: set[str]) -> set[str]:
 
 
 def test_a_client_loads_few_modules() -> None:
-    """No models, and of other libraries nothing at all."""
+    """No models, and of other libraries nothing at all; the import alone loads one."""
+    assert own(loaded("import social_publishing")) == {"social_publishing"}
     found = loaded(MAKE)
     assert len(found) <= ALL_OF_A_CLIENT
     assert not found & {"httpx2", "msgspec", "social_publishing.models", "ssl", "anyio", "asyncio"}
@@ -77,6 +78,8 @@ def test_a_first_call_loads_what_it_needs(call: str) -> None:
         f"social_publishing._runtime.plans.{name}" for name in ("paging", "batching", "polling")
     }
     assert not own(modules) & plans
+    models = {name for name in modules if name.startswith("social_publishing.models.")}
+    assert models == {"social_publishing.models.groups", "social_publishing.models.shared"}
     assert modules - own(modules) - by_hand == set()
 
 

@@ -107,10 +107,6 @@ def test_an_operation_costs_so_many_calls(growth: dict[str, Growth]) -> None:
     assert sum(each.large for each in growth.values()) <= CALLS
 
 
-def test_the_parser_copies_no_endpoint(growth: dict[str, Growth]) -> None:
-    assert all(each.large < 1 for name, each in growth.items() if name.endswith(": deepcopy"))
-
-
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Run]:
     """A project, and what `check` asked of the system."""

@@ -29,8 +29,8 @@ from procrastinate.jobs import Job
 from demo.machines import jobs
 
 SMALL = Size(
-    users=8, groups=20, posts=4, workers=4, process_groups=2,
-    heavy=13, limit=25, window=3, kills=2, silence=6, seconds=240,
+    users=8, groups=20, posts=4, workers=2, process_groups=1,
+    heavy=13, limit=25, window=3, kills=2, silence=4, seconds=240,
 )  # fmt: skip
 
 

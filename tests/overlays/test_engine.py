@@ -11,15 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.openapi.documents import Document, Pointer, dumps, loads
-from pipeline.openapi.overlay import (
-    MISSING,
-    Overlay,
-    apply,
-    carrier,
-    load_overlay,
-    log_lines,
-    parse_overlay,
-)
+from pipeline.openapi.overlay.applying import apply, carrier
+from pipeline.openapi.overlay.model import MISSING, Overlay, log_lines
+from pipeline.openapi.overlay.reading import load_overlay, parse_overlay
 from pipeline.openapi.problems import Finding, PipelineError, Position
 
 HEAD = "overlay: 1.1.0\ninfo: {title: T, version: '1'}\nactions:\n"

@@ -17,7 +17,9 @@ import pytest
 import yaml
 
 from pipeline.openapi.documents import Document, load
-from pipeline.openapi.overlay import Overlay, apply, load_overlay
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import Overlay
+from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, PipelineError
 from tests.support import openapi_linters
 

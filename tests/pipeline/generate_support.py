@@ -31,10 +31,14 @@ def config_of(folder: Path, package: str = "sample") -> Config:
     return Config(
         file=folder / "pyproject.toml",
         sources=tuple(
-            Source(path.stem, path, (), None, "base_url" if index == 0 else f"{path.stem}_url")
+            Source(
+                path,
+                address="base_url" if index == 0 else f"{path.stem}_url",
+                name=path.stem,
+            )
             for index, path in enumerate(sorted(files, key=lambda path: path.stem != "document"))
         ),
-        register=None,
+        documents={},
         output=folder / "generated",
         client=ClientConfig(
             distribution=package.replace("_", "-"),

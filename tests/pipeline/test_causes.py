@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from pipeline.causes import causes, json_path, remedy
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, load
-from pipeline.openapi.overlay import apply, load_overlay
+from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.query import select
+from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.problems import Finding, Position
 from pipeline.openapi.yamls import dump
 from pipeline.preparing import prepare

@@ -10,7 +10,8 @@ import pytest
 
 from pipeline import gaps
 from pipeline.openapi.documents import loads
-from pipeline.openapi.overlay import apply, parse_overlay
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.reading import parse_overlay
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = """\

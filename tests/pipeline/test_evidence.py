@@ -162,7 +162,6 @@ def copied(query: str) -> dict[str, str]:
 
 BOOK = {"isbn": "1"}
 SHELF = {"items": [{"isbn": "1", "state": "fiction"}]}
-OTHER_SHELF = {"items": [{"isbn": "1", "state": "fiction"}, {"isbn": "2", "state": "travel"}]}
 LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
 
 

@@ -9,7 +9,9 @@ import pytest
 
 from pipeline import gaps
 from pipeline.openapi.documents import Document, loads
-from pipeline.openapi.overlay import Change, apply, parse_overlay
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import Change
+from pipeline.openapi.overlay.reading import parse_overlay
 from pipeline.openapi.problems import PipelineError
 
 DOCUMENT = """\

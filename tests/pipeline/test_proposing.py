@@ -12,7 +12,8 @@ from pipeline.cli import main
 from pipeline.lint import lint
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, loads
-from pipeline.openapi.overlay import apply, parse_overlay
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.reading import parse_overlay
 from pipeline.proposing import propose
 
 PATH = CASES / "onwards" / "document.yaml"

@@ -29,8 +29,9 @@ from social_publishing._runtime.engine import client as runtime_client
 from pipeline.codegen.names import resource_name
 from pipeline.codegen.runtime_index import OF_STREAMS, OF_WEBHOOKS, runtime_index
 from pipeline.codegen.views.errors import RUNTIME_ERRORS
-from pipeline.codegen.views.view_models import Marks, RateView
+from pipeline.codegen.views.view_models import Marks
 from pipeline.config import Config
+from pipeline.openapi.extensions import RateLimit
 from pipeline.steps import generate
 
 THING = {"type": "object", "description": "A thing.", "properties": {
@@ -244,12 +245,12 @@ def test_two_rate_limits(tmp_path: Path) -> None:
         data["components"]["responses"] = {"R": {"description": "R.", "headers": headers}}
         data["x-rate-limit"] = {"requests": 5, "seconds": 1, **names}
     config = project(tmp_path, one, depot=two)
-    assert view_of(config).rate == RateView(5, "1", "a", "b", "c")
+    assert view_of(config).rate == RateLimit(5, 1, "A", "B", "C")
     two["x-rate-limit"]["requests"] = 6
     said = refused(project(tmp_path, one, depot=two))
     assert "depot.yaml:54:2: x-rate-limit: differs from that of " in said
     del two["x-rate-limit"]
-    assert view_of(project(tmp_path, one, depot=two)).rate == RateView(5, "1", "a", "b", "c")
+    assert view_of(project(tmp_path, one, depot=two)).rate == RateLimit(5, 1, "A", "B", "C")
     del one["x-rate-limit"]
     config = project(tmp_path, one, depot=two)
     assert view_of(config).rate is None

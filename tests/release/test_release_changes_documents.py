@@ -55,7 +55,9 @@ def differences(before: Any, after: Any) -> list[Change]:
 
 def reported(changes: list[Change]) -> list[str]:
     return [
-        f"{each.level:<8}  {each}" + f"  [{', '.join(each.gaps)}]" * bool(each.gaps)
+        f"{each.level:<8}  {each}"
+        + f"  [{', '.join(each.gaps)}]" * bool(each.gaps)
+        + f"  ({', '.join(each.python_places)})" * (each.python_places not in ((), each.places))
         for each in merged(changes)
     ]
 

@@ -20,6 +20,8 @@ from documentation import DOCS, sphinx
 from hatchling.builders.wheel import WheelBuilder
 
 from release.examples import Outcome, load_page, run_page
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.running import environment
 
 ROOT = DOCS.parent
 SKILL = ROOT / "cli/src/social_publishing_cli/SKILL.md"
@@ -60,7 +62,8 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plugin = "-p no:cacheprovider -p social_publishing_sandbox.pytest_plugin"
     for program, command in {
         "python": python,
-        "pytest": f"{python} -m pytest {plugin}",
+        # What else is installed here, a reader has not, and it takes seconds to import.
+        "pytest": f"env PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 {python} -m pytest {plugin}",
         "social-publishing-sandbox": f"{python} -m social_publishing_sandbox",
         "social-publishing": f"{python} -m social_publishing_cli",
         "nox": f"{python} -m nox --no-venv --no-install",
@@ -97,20 +100,21 @@ def test_a_page_is_read_in_a_few_minutes(page: Path) -> None:
 
 def run(page: Path, folder: Path, tools: Path) -> Outcome:
     sources = (ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src")
-    return run_page(
-        page,
-        python=tools / "python",
-        around=["social-publishing-sandbox", "run", "--now", "2026-12-01T09:00:00Z", "--"],
-        folder=folder,
-        environment={
-            "PYTHONPATH": os.pathsep.join(map(str, sources)),
-            # As in a terminal, and nothing of the user's own.
-            "SOCIAL_PUBLISHING_OUTPUT": "table",
-            "SOCIAL_PUBLISHING_JOURNALS": str(folder / "journals"),
-            "SOCIAL_PUBLISHING_CONFIG": str(folder / "config"),
-        },
-        timeout=120,
-    )
+    with Sandbox(now="2026-12-01T09:00:00Z") as sandbox:
+        return run_page(
+            page,
+            python=tools / "python",
+            folder=folder,
+            environment={
+                **environment(sandbox, {}),
+                "PYTHONPATH": os.pathsep.join(map(str, sources)),
+                # As in a terminal, and nothing of the user's own.
+                "SOCIAL_PUBLISHING_OUTPUT": "table",
+                "SOCIAL_PUBLISHING_JOURNALS": str(folder / "journals"),
+                "SOCIAL_PUBLISHING_CONFIG": str(folder / "config"),
+            },
+            timeout=120,
+        )
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="a tour is made with curl")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import httpx2
+import pytest
 from runtime.core.clock import Clock
 from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.engine.client import AsyncClient, Client
@@ -16,6 +16,7 @@ from runtime.request.request import Parameter, Request, prepare
 from runtime_support import at
 from runtime_support import options as options_of
 
+from tests.support.both import awaited, each, run
 from tests.support.clock import StillClock
 
 BASE = "https://library.test/v1"
@@ -41,77 +42,51 @@ class BookChange(RequestModel, kw_only=True):
 class Side:
     """One of the two clients, as a test sees it: everything is carried out at once."""
 
+    backend = "sync"
+    kinds: tuple[Any, Any, Any] = (Client, httpx2.Client, Pager)
+
     def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
+        client, http, self._pager = self.kinds
         self.settings = at(BASE, clock=clock or StillClock())
-        self.options = options_of(**options)
-        self.transport = httpx2.MockTransport(handler)
+        transport = httpx2.MockTransport(handler)
+        self.client = client(self.settings, options_of(**options), http(transport=transport))
 
     def send(self, call: Any) -> Any:
-        raise NotImplementedError
+        return run(self.backend, awaited(self.client).send, call)
 
-    def pages(self, plan: Pages[Any, Any], seen: list[Any] | None = None) -> list[Any]:
+    def pager(self, plan: Pages[Any, Any]) -> Any:
+        return self._pager(self.client, plan)
+
+    def pages(self, plan: Any, seen: list[Any] | None = None) -> list[Any]:
         """Go through all pages; what came before an error is in `seen`."""
-        raise NotImplementedError
+        pager = plan if isinstance(plan, Pager | AsyncPager) else self.pager(plan)
+        return self.gone_through(pager.pages(), [] if seen is None else seen)
+
+    def items(self, plan: Pages[Any, Any]) -> list[Any]:
+        return self.gone_through(self.pager(plan), [])
+
+    def gone_through(self, found: Any, seen: list[Any]) -> list[Any]:
+        async def main() -> None:
+            async for item in each(found):
+                seen.append(item)
+
+        run(self.backend, main)
+        return seen
 
 
 class Waiting(Side):
     """The client that waits."""
 
-    def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
-        super().__init__(handler, clock, **options)
-        self.client = Client(self.settings, self.options, httpx2.Client(transport=self.transport))
-
-    def send(self, call: Any) -> Any:
-        return self.client.send(call)
-
-    def pager(self, plan: Pages[Any, Any]) -> Pager[Any, Any]:
-        return Pager(self.client, plan)
-
-    def pages(self, plan: Any, seen: list[Any] | None = None) -> list[Any]:
-        seen = [] if seen is None else seen
-        for page in (plan if isinstance(plan, Pager) else self.pager(plan)).pages():
-            seen.append(page)
-        return seen
-
-    def items(self, plan: Any) -> list[Any]:
-        return list(plan if isinstance(plan, Pager) else self.pager(plan))
-
 
 class Awaiting(Side):
     """The client to be awaited."""
 
-    def __init__(self, handler: Handler, clock: Clock | None = None, **options: Any) -> None:
-        super().__init__(handler, clock, **options)
-        self.client = AsyncClient(
-            self.settings, self.options, httpx2.AsyncClient(transport=self.transport)
-        )
-
-    def send(self, call: Any) -> Any:
-        return asyncio.run(self.client.send(call))
-
-    def pager(self, plan: Pages[Any, Any]) -> AsyncPager[Any, Any]:
-        return AsyncPager(self.client, plan)
-
-    def pages(self, plan: Any, seen: list[Any] | None = None) -> list[Any]:
-        found: list[Any] = [] if seen is None else seen
-
-        async def run() -> None:
-            pager = plan if isinstance(plan, AsyncPager) else self.pager(plan)
-            async for page in pager.pages():
-                found.append(page)
-
-        asyncio.run(run())
-        return found
-
-    def items(self, plan: Any) -> list[Any]:
-        async def run() -> list[Any]:
-            pager = plan if isinstance(plan, AsyncPager) else self.pager(plan)
-            return [item async for item in pager]
-
-        return asyncio.run(run())
+    backend = "asyncio"
+    kinds = (AsyncClient, httpx2.AsyncClient, AsyncPager)
 
 
 SIDES = [Waiting, Awaiting]
+BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 
 
 def get_books(

@@ -20,6 +20,8 @@ from runtime.limits.rates import RateRule
 from runtime.request.request import Request, prepare
 from runtime.request.validation import Checker
 
+from tests.support.both import run
+
 TOKEN = "s3cr3t-T0KEN-value"
 BASE = "https://main.test/v1"
 OTHER = "https://media.test/api/v1"
@@ -180,13 +182,13 @@ def send_async(
     made: Options | None = None,
     **http: Any,
 ) -> Any:
-    async def run() -> Any:
+    async def main() -> Any:
         transport = httpx2.MockTransport(handler)
         async with httpx2.AsyncClient(transport=transport, **http) as http_client:
             client = AsyncClient(using or settings(), made or options(), http_client)
             return await client.send(outgoing)
 
-    return asyncio.run(run())
+    return asyncio.run(main())
 
 
 SENDERS = [send_sync, send_async]
@@ -204,6 +206,14 @@ def recording(seen: list[httpx2.Request]) -> Handler:
         return httpx2.Response(204)
 
     return handler
+
+
+def sent_by(send: Any, outgoing: Any, *using: Any, **http: Any) -> httpx2.Request:
+    """Return what leaves for a request; `using` are settings and options."""
+    seen: list[httpx2.Request] = []
+    send(recording(seen), outgoing, *using, **http)
+    [sent] = seen
+    return sent
 
 
 # What happens before anything of a request leaves.
@@ -284,15 +294,14 @@ def on_both(
     made: Options | None = None,
 ) -> Any:
     """Use a client over a wire: what `use(client)` gives, awaited where it has to be."""
-    if not asynchronous:
-        return use(Client(using or settings(), made or options(), httpx2.Client(transport=wire)))
 
-    async def run() -> Any:
-        http_client = httpx2.AsyncClient(transport=wire)
-        found = use(AsyncClient(using or settings(), made or options(), http_client))
+    async def main() -> Any:
+        http: Any = (httpx2.AsyncClient if asynchronous else httpx2.Client)(transport=wire)
+        kind = AsyncClient if asynchronous else Client
+        found = use(kind(using or settings(), made or options(), http))
         return await found if hasattr(found, "__await__") else found
 
-    return asyncio.run(run())
+    return run("asyncio" if asynchronous else "sync", main)
 
 
 def wake_often() -> None:

@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from plans_support import (
     BASE,
+    BOTH,
     SIDES,
     Awaiting,
     Book,
@@ -64,9 +65,6 @@ from runtime.request.request import Caution, Parameter, Request, Window, prepare
 from runtime_support import Refused
 
 from tests.support.clock import StillClock
-
-BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
-
 
 # What is asked, and what comes of it.
 
@@ -260,8 +258,6 @@ def test_without_ids_nothing_is_sent_unless_it_has_to_be(side: type[Side]) -> No
 
 
 def wanted(sent: httpx2.Request) -> list[str]:
-    import json
-
     found: list[str] = json.loads(sent.content)
     return found
 

@@ -15,7 +15,7 @@ from runtime.request.bodies import BodyOption
 from runtime.request.multipart import File, FilePart
 from runtime.request.request import FieldEncoding
 from runtime.request.validation import Parameter
-from runtime_support import SENDERS, recording, request
+from runtime_support import SENDERS, request, sent_by
 
 BOTH = pytest.mark.parametrize("send", SENDERS)
 
@@ -32,9 +32,7 @@ class Form(RequestModel):
 
 
 def sent(send: Any, **parts: Any) -> httpx2.Request:
-    seen: list[httpx2.Request] = []
-    send(recording(seen), request("POST", **parts))
-    return seen[0]
+    return sent_by(send, request("POST", **parts))
 
 
 def form_of(found: httpx2.Request) -> list[tuple[str, str | None, str, bytes]]:

@@ -30,7 +30,7 @@ from runtime.limits.budget import (
     Permit,
     Room,
 )
-from runtime.limits.rates import End, RateRule, read_rate, read_retry_after
+from runtime.limits.rates import End, RateRule, read_rate
 
 from tests.support.clock import StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service, drive
@@ -265,22 +265,6 @@ def test_numbers(text: str, number: int | None) -> None:
     told = read_rate(RULE, {LEFT: text, LIMIT: text}, NOW, 0.0)
     assert told.remaining == number
     assert told.limit == (number or None)
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [
-        ("17", 17.0),
-        ("864000", 86_400.0),
-        (formatdate(NOW + 40, usegmt=True), 40.0),
-        (formatdate(NOW - 40, usegmt=True), None),
-        ("0", None),
-        ("-5", None),
-    ],
-)
-def test_retry_after(text: str, seconds: float | None) -> None:
-    assert read_retry_after({"retry-after": text, **DATED}, wall=NOW + 500) == seconds
-    assert read_retry_after({"retry-after": text}, wall=NOW) == seconds
 
 
 WORDS = st.one_of(
@@ -589,14 +573,10 @@ def test_the_place_in_the_queue_is_in_the_prediction() -> None:
             task.cancel()
 
     tasks: list[asyncio.Task[Any]] = []
-    of.settle(take(of, clock), said_exactly(clock, 0, 2), 200, clock)
+    of.settle(take(of, clock), said(clock, 0, limit=2), 200, clock)
     world.run(lambda: world.run_tasks(last))
     assert waits == pytest.approx([60, 60, 120, 120, 180, 180])
     assert not queue(of)
-
-
-def said_exactly(clock: Any, left: int, limit: int) -> dict[str, str]:
-    return {LIMIT: str(limit), LEFT: str(left), RESET: f"{1000 * (clock.wall() + 60):.0f}"}
 
 
 def test_spread(clock: StillClock) -> None:
@@ -614,21 +594,20 @@ def test_spread(clock: StillClock) -> None:
 class Scouting:
     """Some callers at once, the first of whose answers takes its time."""
 
-    def __init__(self, seconds: float, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, seconds: float) -> None:
         self.world = World()
         self.clock = VirtualClock(self.world)
         self.of = budget()
         self.left: list[float] = []
         self._service = Service(self.world, 3)
-        self._seconds, self._headers = seconds, headers
+        self._seconds = seconds
 
     async def call(self) -> None:
         permit = await self.of.take_async("books.list", WAIT, None, self.clock)
         self.left.append(self.clock.now())
         await anyio.sleep(self._seconds)
         status, headers = self._service.answer()
-        told = headers if self._headers is None else self._headers
-        self.of.settle(permit, told, status, self.clock)
+        self.of.settle(permit, headers, status, self.clock)
 
     def run(self, callers: int) -> list[float]:
         async def main() -> None:
@@ -660,10 +639,6 @@ def test_nobody_is_overtaken() -> None:
     of = budget(RateRule(7, 60.0, *HEADERS))
     came: list[int] = []
     went: list[int] = []
-
-    def before(number: int) -> float:
-        came.append(number)
-        return number * 0.5
 
     def thread(number: int) -> None:
         clock.sleep(number * 0.5)
@@ -719,7 +694,7 @@ def in_a_loop(body: Body, rule: RateRule = RULE) -> Any:
     world = World()
     clock = VirtualClock(world)
     of = budget(rule)
-    of.settle(take(of, clock), said_exactly(clock, 0, rule.requests), 200, clock)
+    of.settle(take(of, clock), said(clock, 0, limit=rule.requests), 200, clock)
 
     async def main() -> None:
         await body(of, clock)

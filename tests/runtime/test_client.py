@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
+import both_clients
 import httpx2
 import pytest
 import runtime.transport.connections as connections
@@ -26,11 +26,10 @@ from runtime.core.errors import (
 )
 from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
-from runtime.engine.settings import Settings, _unfit
+from runtime.engine.settings import _unfit
 from runtime.limits.budget import Pacing
 from runtime.limits.leases import RateGrant, RateLease, RateStore
 from runtime.limits.rates import RateRule
-from runtime.request.validation import Parameter
 from runtime_support import (
     BASE,
     SENDERS,
@@ -41,46 +40,18 @@ from runtime_support import (
     options,
     recording,
     request,
+    sent_by,
     settings,
 )
 
+from tests.support.both import awaited, run
 from tests.support.clock import StillClock
-from tests.support.server import Peer, serve
-
-
-class Pet(RequestModel):
-    name: str
-
+from tests.support.server import Response, serve
 
 BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
 
 
-def sent_by(send: Any, made: Any, using: Settings | None = None, **http: Any) -> httpx2.Request:
-    seen: list[httpx2.Request] = []
-    send(recording(seen), made, using, None, **http)
-    (sent,) = seen
-    return sent
-
-
 # What goes out.
-
-
-@BOTH
-def test_headers(send: Any) -> None:
-    plain = sent_by(send, request())
-    assert plain.headers["Accept"] == "application/json"
-    assert plain.headers["Authorization"] == f"Bearer {TOKEN}"
-    assert plain.headers["User-Agent"] == "pets/1"
-    assert "Content-Type" not in plain.headers
-    assert "Content-Length" not in plain.headers
-    body = sent_by(send, request("POST", json=Pet(name="ü")))
-    assert body.headers["Accept"] == "application/json"
-    assert body.headers["Content-Type"] == "application/json"
-    assert body.headers["Content-Length"] == str(len(body.content)) == "13"
-    empty = sent_by(send, request("POST"))
-    assert "Content-Type" not in empty.headers
-    own = sent_by(send, request(headers=[Parameter("X-Own", "a", str, "own")]))
-    assert own.headers["X-Own"] == "a"
 
 
 @BOTH
@@ -153,33 +124,6 @@ def test_other_errors_on_the_way_become_ours(send: Any, error: Exception) -> Non
     with pytest.raises(ConnectionFailed) as caught:
         send(raising(error), request())
     assert not str(caught.value).endswith(": ")
-
-
-@contextmanager
-def server(reply: bytes) -> Iterator[str]:
-    """A server that sends these bytes to each request, and closes."""
-
-    def script(peer: Peer) -> None:
-        peer.send(reply)
-        peer.close()
-
-    with serve(lambda _: script) as there:
-        yield there.url("/v1")
-
-
-def run(asynchronous: bool, using: Settings, made: Any, **changes: Any) -> Any:
-    if not asynchronous:
-        with Client(using, options(**changes), None) as client:
-            return client.send(made)
-
-    async def go() -> Any:
-        async with AsyncClient(using, options(**changes), None) as client:
-            return await client.send(made)
-
-    return asyncio.run(go())
-
-
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
 
 # Configuration.
@@ -345,38 +289,31 @@ def test_a_closed_client_says_so() -> None:
         pass
 
 
-@REAL
+@both_clients.BOTH
 def test_a_handed_in_client_is_left_open(asynchronous: bool) -> None:
-    transport = httpx2.MockTransport(answer(204))
-    if not asynchronous:
-        http_client = httpx2.Client(transport=transport)
-        with Client(settings(), options(), http_client) as client:
-            client.send(request())
-        assert not http_client.is_closed
-        http_client.close()
-        with pytest.raises(ClientError, match="http_client is closed"):
-            Client(settings(), options(), http_client).send(request())
-        return
-
-    async def go() -> None:
-        http_client = httpx2.AsyncClient(transport=transport)
-        async with AsyncClient(settings(), options(), http_client) as client:
+    async def main() -> None:
+        http: Any = (httpx2.AsyncClient if asynchronous else httpx2.Client)(
+            transport=httpx2.MockTransport(answer(204))
+        )
+        kind: Any = AsyncClient if asynchronous else Client
+        async with awaited(kind(settings(), options(), http)) as client:
             await client.send(request())
-        assert not http_client.is_closed
-        await http_client.aclose()
+        assert not http.is_closed
+        await (http.aclose if asynchronous else awaited(http).close)()
         with pytest.raises(ClientError, match="http_client is closed"):
-            await AsyncClient(settings(), options(), http_client).send(request())
+            await awaited(kind(settings(), options(), http)).send(request())
 
-    asyncio.run(go())
+    run("asyncio" if asynchronous else "sync", main)
 
 
 def test_our_own_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     real, closed = httpx2.HTTPTransport.close, []
     monkeypatch.setattr(httpx2.HTTPTransport, "close", lambda it: closed.append(it) or real(it))
-    with server(b"HTTP/1.1 204 No\r\n\r\n") as url, Client(at(url), options(), None) as client:
-        client.send(request())
-        assert not closed
-    assert len(closed) == 1
+    with serve(lambda _: Response(204)) as server:
+        with Client(at(server.url("/v1")), options(), None) as client:
+            client.send(request())
+            assert not closed
+        assert len(closed) == 1
 
 
 @pytest.mark.parametrize(
@@ -416,9 +353,8 @@ def test_a_client_cannot_be_taken_into_another_process(kind: Any) -> None:
 
 @pytest.mark.parametrize("send", SENDERS)
 def test_only_the_media_types_of_the_operation_are_asked_for(send: Any) -> None:
-    seen: list[httpx2.Request] = []
-    send(recording(seen), request(accept="text/csv, application/json"))
-    assert seen[0].headers.get_list("Accept") == ["text/csv, application/json"]
+    sent = sent_by(send, request(accept="text/csv, application/json"))
+    assert sent.headers.get_list("Accept") == ["text/csv, application/json"]
     with pytest.raises(ConfigurationError, match="headers: accept is set by the client"):
         options(headers={"accept": "text/tab-separated-values"})
 

@@ -13,7 +13,7 @@ import pytest
 from runtime.core.errors import ConfigurationError, StatusError
 from runtime.engine.credentials import Credential
 from runtime.engine.settings import Settings
-from runtime_support import BASE, SENDERS, STATUS_ERRORS, Wire, options, recording, request
+from runtime_support import BASE, SENDERS, STATUS_ERRORS, Wire, options, recording, request, sent_by
 
 SECRET = "s3cr3t&Value+ñ"
 PLAIN = "s3cr3t-value-of-a-key"
@@ -51,36 +51,31 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_goes_to_its_place(send: Any, kind: str) -> None:
     credential, name, value = KINDS[kind]
-    seen: list[httpx2.Request] = []
-    send(recording(seen), request(), using(credential))
-    assert [each.headers.get_list(name) for each in seen] == [[value]]
+    assert sent_by(send, request(), using(credential)).headers.get_list(name) == [value]
 
 
 @BOTH
 @pytest.mark.parametrize("query", ["", "a=b"])
 def test_a_key_of_the_query_follows_the_rest_of_it(send: Any, query: str) -> None:
-    seen: list[httpx2.Request] = []
     asked = msgspec.structs.replace(request(), query=query)
-    send(recording(seen), asked, using(key("query", "the key", "a&b=c")))
+    sent = sent_by(send, asked, using(key("query", "the key", "a&b=c")))
     wanted = "&".join(filter(None, [query, "the%20key=a%26b%3Dc"]))
-    assert seen[0].url.query == wanted.encode()
+    assert sent.url.query == wanted.encode()
 
 
 @BOTH
 def test_cookies_go_together(send: Any) -> None:
-    seen: list[httpx2.Request] = []
     both = using(key("cookie", "a", "1"), security=(("cookie_key",),))
-    send(recording(seen), request(), both, options(headers={"cookie": "b=2"}))
-    assert seen[0].headers.get_list("Cookie") == ["b=2; a=1"]
+    sent = sent_by(send, request(), both, options(headers={"cookie": "b=2"}))
+    assert sent.headers.get_list("Cookie") == ["b=2; a=1"]
 
 
 @BOTH
 def test_several_at_once(send: Any) -> None:
-    seen: list[httpx2.Request] = []
     needs = (("header_key", "query_key"),)
     given = using(key("header", "X-Key"), key("query", "key"), security=needs)
-    send(recording(seen), request(), given)
-    assert (seen[0].headers["X-Key"], seen[0].url.params["key"]) == (PLAIN, PLAIN)
+    sent = sent_by(send, request(), given)
+    assert (sent.headers["X-Key"], sent.url.params["key"]) == (PLAIN, PLAIN)
 
 
 @BOTH

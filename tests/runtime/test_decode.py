@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
-import re
 from typing import Any, Literal
 
 import pytest
-import runtime.core.errors as errors_module
-import runtime.request.outcome as outcome_module
-from hypothesis import given
-from hypothesis import strategies as st
 from runtime.core.drift import Drift, DriftWatch
 from runtime.core.enums import IntCode
 from runtime.core.errors import (
@@ -178,26 +173,6 @@ def test_an_item_without_its_key_costs_no_other() -> None:
         assert caught.value.path == "$[0].id"
 
 
-@pytest.mark.parametrize("bracket", [b"[", b'{"a":'])
-@pytest.mark.parametrize("type_", [Any, list[Any], Pet])
-def test_deep_nesting_is_an_error_of_ours(bracket: bytes, type_: Any) -> None:
-    body = bracket * 100_000
-    with pytest.raises(DecodeError, match="nested too deeply"):
-        read(body, type_)
-    with pytest.raises(Broken):
-        read(body, type_, 500)
-
-
-@given(st.binary(max_size=200), st.sampled_from([Pet, KEYED, Any, list[int]]))
-def test_any_bytes_at_all(body: bytes, type_: Any) -> None:
-    try:
-        read(body, type_, keyed_by=None)
-    except DecodeError as error:
-        assert str(error)
-    with pytest.raises(Refused):
-        read(body, type_, 400)
-
-
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
@@ -289,37 +264,6 @@ def test_errors_travel_between_processes(error: ClientError) -> None:
     for other in [*again, copy.copy(error), copy.deepcopy(error)]:
         assert type(other) is type(error)
         assert (str(other), vars(other)) == (str(error), vars(error))
-
-
-def drawn() -> dict[str, str | None]:
-    """Class and parent, as they stand in the drawing at the top of the module."""
-    parents: dict[str, str | None] = {}
-    open_branches: list[tuple[int, str]] = []
-    for line in (errors_module.__doc__ or "").splitlines():
-        found = re.match(r"    ([│├└─ ]*)([A-Z]\w+)(?:\s|$)", line)
-        if not found:
-            continue
-        depth, name = len(found[1]), found[2]
-        while open_branches and open_branches[-1][0] >= depth:
-            open_branches.pop()
-        parents[name] = open_branches[-1][1] if open_branches else None
-        open_branches.append((depth, name))
-    return parents
-
-
-def test_the_tree_is_as_drawn() -> None:
-    public = {
-        name: kind
-        for module in (errors_module, outcome_module)
-        for name, kind in vars(module).items()
-        if isinstance(kind, type) and issubclass(kind, ClientError) and name[0] != "_"
-    }
-
-    def parent(kind: type) -> str | None:
-        return next((base.__name__ for base in kind.__mro__[1:] if base.__name__ in public), None)
-
-    assert drawn() == {name: parent(kind) for name, kind in public.items()}
-    assert issubclass(ArgumentError, ValueError)
 
 
 def test_each_status_has_its_own_type() -> None:

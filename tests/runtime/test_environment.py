@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import ssl
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from runtime.engine.settings import Settings
 from runtime.transport.middleware import Attempt
 from runtime_support import at, options, request
 
+from tests.support.both import awaited, run
 from tests.support.clock import StillClock
 from tests.support.server import Response, serve
 
@@ -35,20 +36,16 @@ def attempts(send: Any, made: Settings) -> tuple[int, ClientError]:
     return len(tries), caught.value
 
 
-def send_here(using: Settings, made: Options) -> None:
-    with Client(using, made, None) as client:
-        client.send(request())
-
-
-def send_awaited(using: Settings, made: Options) -> None:
-    async def run() -> None:
-        async with AsyncClient(using, made, None) as client:
+def send_here(using: Settings, made: Options, kind: Any = Client) -> None:
+    async def main() -> None:
+        async with awaited(kind(using, made, None)) as client:
             await client.send(request())
 
-    asyncio.run(run())
+    run("sync" if kind is Client else "asyncio", main)
 
 
-both = pytest.mark.parametrize("send", [send_here, send_awaited])
+send_awaited = partial(send_here, kind=AsyncClient)
+both = pytest.mark.parametrize("send", [send_here, send_awaited], ids=["send_here", "send_awaited"])
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import json
 import logging
 import time
 import urllib.parse
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from both_clients import BOTH
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.clock import Clock
@@ -49,7 +50,6 @@ from runtime_support import (
 
 from tests.support.clock import StillClock
 
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
 
 
@@ -80,7 +80,7 @@ def chain(error: BaseException) -> list[BaseException]:
 # Deadlines.
 
 
-@REAL
+@BOTH
 def test_the_deadline_is_over_in_a_pause(asynchronous: bool) -> None:
     """The pause that would end too late is not begun: the error comes at once."""
     clock = StillClock()
@@ -93,7 +93,7 @@ def test_the_deadline_is_over_in_a_pause(asynchronous: bool) -> None:
     assert isinstance(caught.value.__cause__, StatusError)
 
 
-@REAL
+@BOTH
 def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
     clock = StillClock()
 
@@ -110,7 +110,7 @@ def test_the_deadline_holds_over_all_attempts(asynchronous: bool) -> None:
     assert [type(each) for each in chain(caught.value)[:2]] == [DeadlineExceeded, RequestTimedOut]
 
 
-@REAL
+@BOTH
 def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> None:
     clock, counted = StillClock(), Counted()
     counted.refuses = 30.0
@@ -121,7 +121,7 @@ def test_the_deadline_holds_while_waiting_for_the_rate(asynchronous: bool) -> No
     assert isinstance(caught.value.__cause__, RateLimitReached)
 
 
-@REAL
+@BOTH
 def test_no_room_after_a_failure_says_what_failed(asynchronous: bool) -> None:
     counted = Counted()
 
@@ -137,7 +137,7 @@ def test_no_room_after_a_failure_says_what_failed(asynchronous: bool) -> None:
         assert isinstance(caught.value.__cause__, StatusError)
 
 
-@REAL
+@BOTH
 def test_a_write_in_flight_at_the_deadline(asynchronous: bool) -> None:
     clock = StillClock()
 
@@ -153,7 +153,7 @@ def test_a_write_in_flight_at_the_deadline(asynchronous: bool) -> None:
     assert "(the deadline of " in str(caught.value)
 
 
-@REAL
+@BOTH
 def test_a_write_that_has_not_left_at_the_deadline(asynchronous: bool) -> None:
     clock = StillClock()
 
@@ -164,31 +164,6 @@ def test_a_write_that_has_not_left_at_the_deadline(asynchronous: bool) -> None:
     made = request("POST", retry_safety="unsafe")
     with pytest.raises(DeadlineExceeded):
         send(asynchronous, Wire(slow), made, clock, retries=5, deadline=10)
-
-
-@REAL
-@pytest.mark.parametrize("status", [200, 503])
-def test_a_body_that_drips_ends_in_time(asynchronous: bool, status: int) -> None:
-    """On a real clock: each piece comes in time, the whole of them never would."""
-
-    class Drip(Stream):
-        def __iter__(self) -> Iterator[bytes]:
-            while True:
-                time.sleep(0.02)
-                yield b" "
-
-        async def __aiter__(self) -> Any:
-            while True:
-                await anyio.sleep(0.02)
-                yield b" "
-
-    drip = Drip()
-    wire = Wire(lambda _: httpx2.Response(status, stream=drip))
-    begun = time.monotonic()
-    with pytest.raises(DeadlineExceeded, match="waiting for a response"):
-        send(asynchronous, wire, request(), Clock(), deadline=0.1, retries=3)
-    assert time.monotonic() - begun < 4
-    assert drip.closed and len(wire.seen) == 1
 
 
 def test_a_connection_too_late_has_sent_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +206,7 @@ def test_what_waits_for_its_turn_has_not_left() -> None:
 # Tokens.
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize(("delay", "asked"), [(0.5, 1), (1.5, 2), (90.0, 2)])
 def test_a_token_that_has_waited_is_asked_for_again(
     asynchronous: bool, delay: float, asked: int
@@ -249,7 +224,7 @@ def test_a_token_that_has_waited_is_asked_for_again(
     counted.check()
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("mode", ["off", "wait"])
 @pytest.mark.parametrize(("reset", "requests"), [(30, 2), (200, 1)])
 def test_a_refusal_without_retry_after_is_over_at_the_reset(
@@ -275,7 +250,7 @@ def test_a_refusal_without_retry_after_is_over_at_the_reset(
     assert len(wire.seen) == requests
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize(
     "told", [{}, {"x-left": "0"}, {"x-left": "59"}, {"x-left": "0", "x-reset": "soon"}]
 )
@@ -297,7 +272,7 @@ def test_a_function_that_hangs_ends_in_time() -> None:
         send(True, Wire(204), request(), Clock(), {"token": (token, "t", "T")}, deadline=0.05)
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize(
     ("token", "words"),
     [
@@ -364,7 +339,7 @@ STEPS = st.one_of(
 )
 
 
-@REAL
+@BOTH
 @given(
     script=st.lists(STEPS, min_size=1, max_size=5),
     safety=st.sampled_from(["safe", "idempotent", "unsafe"]),
@@ -415,7 +390,7 @@ def test_every_permit_is_settled_once(
             assert (headers, status) == (None, None)
 
 
-@REAL
+@BOTH
 def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None:
     numbers = count(1)
     changing = (lambda: f"token-number-{next(numbers)}", "api_token", "T")
@@ -434,7 +409,7 @@ def test_a_budget_for_each_token_and_one_key_for_all(asynchronous: bool) -> None
 # Interruptions.
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("place", ["before", "body"])
 @pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
@@ -458,7 +433,7 @@ def test_an_interruption(
 # The log.
 
 
-@REAL
+@BOTH
 def test_what_is_written_to_the_log(asynchronous: bool, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "runtime")
     answered = {"X-Request-Id": "abc-1", "X-Secret": "header-secret"}

@@ -7,14 +7,13 @@ import io
 import os
 import tempfile
 import tracemalloc
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from contextlib import aclosing, closing, contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import Any
 
 import anyio
-import httpx2
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -245,15 +244,10 @@ def halted(body: Multipart, asynchronous: bool) -> tuple[bytes, ArgumentError]:
         if asynchronous:
             asyncio.run(run())
         else:
-            left.extend(iter_into(body, left))
+            for chunk in body:
+                left.append(chunk)
     assert caught.value is body.failure
     return b"".join(left), caught.value
-
-
-def iter_into(body: Multipart, left: list[bytes]) -> list[bytes]:
-    for chunk in body:
-        left.append(chunk)
-    return []
 
 
 @contextmanager
@@ -603,39 +597,3 @@ def raising(sent: int, total: int | None) -> None:
 def drained_with_error(body: Multipart) -> None:
     with pytest.raises(RuntimeError, match="of the bar"):
         drained(iter(body))
-
-
-# Over a real connection
-
-
-def post(url: str, bodies: Sequence[Multipart], asynchronous: bool) -> list[int | Exception]:
-    """Send bodies one after the other over one client: the statuses, or errors."""
-
-    def request(body: Multipart, content: Any) -> httpx2.Request:
-        headers = {"Content-Type": body.content_type}
-        if body.length is not None:
-            headers["Content-Length"] = str(body.length)
-        return httpx2.Request("POST", url, content=content, headers=headers)
-
-    async def run() -> list[int | Exception]:
-        results: list[int | Exception] = []
-        async with httpx2.AsyncClient() as client:
-            for body in bodies:
-                try:
-                    async with aclosing(body.__aiter__()) as content:
-                        results.append((await client.send(request(body, content))).status_code)
-                except Exception as error:
-                    results.append(error)
-        return results
-
-    if asynchronous:
-        return asyncio.run(run())
-    results: list[int | Exception] = []
-    with httpx2.Client() as client:
-        for body in bodies:
-            try:
-                with closing(iter(body)) as content:
-                    results.append(client.send(request(body, content)).status_code)
-            except Exception as error:
-                results.append(error)
-    return results

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.engine.client import AsyncClient, Client
 from runtime_support import options, request, settings
+
+from tests.support.both import awaited, run
 
 
 @pytest.mark.parametrize("encoding", [None, "identity", "gzip"])
 @pytest.mark.parametrize("reads", [False, True])
-@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+@BOTH
 def test_a_body_is_read_once_and_decompressed_whoever_reads_it(
     asynchronous: bool, reads: bool, encoding: str | None
 ) -> None:
@@ -35,18 +38,12 @@ def test_a_body_is_read_once_and_decompressed_whoever_reads_it(
     def answer(_: httpx2.Request) -> httpx2.Response:
         return httpx2.Response(200, headers=fields, stream=Stream())
 
-    wire = httpx2.MockTransport(answer)
-    made = request(returns=list[int])
-    if not asynchronous:
-        hooks = {"response": [httpx2.Response.read] if reads else []}
-        http_client = httpx2.Client(transport=wire, event_hooks=hooks)
-        assert Client(settings(), options(), http_client).send(made) == [7]
-        return
+    async def main() -> Any:
+        kind: Any = httpx2.AsyncClient if asynchronous else httpx2.Client
+        read = httpx2.Response.aread if asynchronous else httpx2.Response.read
+        hooks = {"response": [read] if reads else []}
+        http = kind(transport=httpx2.MockTransport(answer), event_hooks=hooks)
+        client = (AsyncClient if asynchronous else Client)(settings(), options(), http)
+        return await awaited(client).send(request(returns=list[int]))
 
-    async def go() -> list[int]:
-        hooks = {"response": [httpx2.Response.aread] if reads else []}
-        http_client = httpx2.AsyncClient(transport=wire, event_hooks=hooks)
-        found: list[int] = await AsyncClient(settings(), options(), http_client).send(made)
-        return found
-
-    assert asyncio.run(go()) == [7]
+    assert run("asyncio" if asynchronous else "sync", main) == [7]

@@ -195,33 +195,6 @@ def test_who_does_not_come_back_loses_the_place() -> None:
     assert second.reserve(key, _lease("b", 0, fresh), 5).permits == 5
 
 
-def test_nobody_starves() -> None:
-    """Many that always want more all get the same, and all of it is used."""
-    store, _, key, time = _two()
-    names = [f"holder {number}" for number in range(13)]
-    got = dict.fromkeys(names, 0)
-    due = dict.fromkeys(names, time.seconds)
-    seen: dict[str, tuple[float, int]] = {}  # the window of the last response, and what it said
-    ends, window, used, trips = time.seconds + WINDOW, 600.0, 0, 0
-    while ends < 4_000_000_000 + 27 * WINDOW:
-        name = min(due, key=lambda each: due[each])
-        time.seconds = max(time.seconds, due[name])
-        if time.seconds >= ends:
-            ends, window, used = ends + WINDOW, window + WINDOW, 0
-        last, left = seen.get(name, (0.0, 0))
-        report = _report(left, ends - time.seconds, window) if last == window else None
-        grant = store.reserve(key, _lease(name, 0, report), 20)
-        trips += 1
-        used += grant.permits
-        seen[name] = (window, LIMIT - used) if grant.permits else (last, left)
-        assert used <= LIMIT, "more was granted than the window has"
-        got[name] += grant.permits
-        due[name] = time.seconds + (grant.wait or 0.1)
-    assert sum(got.values()) >= 26 * LIMIT * 0.95
-    assert max(got.values()) <= 1.5 * min(got.values())
-    assert trips <= sum(got.values()) / 2
-
-
 def test_a_clock_that_is_set_back_holds_nobody() -> None:
     first, second, key, time = _two()
     first.report(key, _lease("a", 0, _report(0, ends=59.0)))

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plans_support import SIDES, Book, BookChange, Side, asked, get_books
+from plans_support import BOTH, Book, BookChange, Side, asked, get_books
 from runtime.core.errors import (
     ClientError,
     ConfigurationError,
@@ -23,7 +23,6 @@ from runtime.request.request import Probe, Request, for_slices, prepare
 from runtime.request.write_back import From, Unmappable, WriteBack
 from runtime_support import Broken
 
-BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=frozenset({"id"}))
 SHELVED = WriteBack(BookChange, {"loud": From("pages", equals=5)})
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import anyio
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.errors import (
     ConfigurationError,
     ConnectionFailed,
@@ -18,9 +18,8 @@ from runtime.request.outcome import OutcomeUnknown
 from runtime.transport.middleware import Attempt
 from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
+from tests.support.both import run
 from tests.support.clock import StillClock
-
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
 
 def send(asynchronous: bool, wire: Any, made: Any, *middleware: Any, **changes: Any) -> Any:
@@ -34,31 +33,21 @@ def send(asynchronous: bool, wire: Any, made: Any, *middleware: Any, **changes: 
 
 
 def noting(name: str, seen: list[str], asynchronous: bool) -> Any:
-    def sync(attempt: Attempt, way: Any) -> Exchange:
+    async def note(attempt: Attempt, way: Any) -> Exchange:
         seen.append(f"{name} {attempt.number}")
         try:
-            exchange: Exchange = way(attempt)
+            found = way(attempt)
+            exchange: Exchange = await found if asynchronous else found
         except Exception as error:
             seen.append(f"{name} {type(error).__name__}")
             raise
         seen.append(f"{name} {exchange.status}")
         return exchange
 
-    async def awaited(attempt: Attempt, way: Any) -> Exchange:
-        await anyio.sleep(0)
-        seen.append(f"{name} {attempt.number}")
-        try:
-            exchange: Exchange = await way(attempt)
-        except Exception as error:
-            seen.append(f"{name} {type(error).__name__}")
-            raise
-        seen.append(f"{name} {exchange.status}")
-        return exchange
-
-    return awaited if asynchronous else sync
+    return note if asynchronous else lambda *given: run("sync", note, *given)
 
 
-@REAL
+@BOTH
 def test_the_first_is_the_outermost_and_all_see_every_attempt(asynchronous: bool) -> None:
     seen: list[str] = []
     around = [noting(name, seen, asynchronous) for name in "ab"]
@@ -72,7 +61,7 @@ def test_the_first_is_the_outermost_and_all_see_every_attempt(asynchronous: bool
     assert len(wire.seen) == 3
 
 
-@REAL
+@BOTH
 def test_what_an_attempt_says(asynchronous: bool) -> None:
     found: list[Attempt] = []
 
@@ -100,7 +89,7 @@ def stub(asynchronous: bool, status: int | None, body: bytes) -> Any:
     return awaited if asynchronous else answer
 
 
-@REAL
+@BOTH
 def test_it_may_answer_by_itself(asynchronous: bool) -> None:
     wire = Wire(AssertionError("sent"))
     made = request(returns=list[int])
@@ -121,7 +110,7 @@ class Own(Exception):
     """A caller's own."""
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("error", [Own("x"), OSError("x"), ValueError("x"), httpx2.ReadError("x")])
 @pytest.mark.parametrize("safety", ["safe", "unsafe"])
 def test_its_errors_reach_the_caller_as_they_are(
@@ -143,7 +132,7 @@ def test_its_errors_reach_the_caller_as_they_are(
         assert len(wire.seen) == (middleware is after)
 
 
-@REAL
+@BOTH
 def test_an_error_of_ours_that_it_raises_is_acted_upon(asynchronous: bool) -> None:
     """What says that no answer came is tried again, as if it had come from the wire."""
     left = [1, 2]
@@ -165,7 +154,7 @@ def test_an_error_of_ours_that_it_raises_is_acted_upon(asynchronous: bool) -> No
         send(asynchronous, wire, request(retry_safety="unsafe"), lost, retries=5)
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("found", [None, 204, b"", "text", {}])
 def test_what_it_returns_must_be_an_exchange(asynchronous: bool, found: Any) -> None:
     def wrong(attempt: Attempt, way: Any) -> Any:

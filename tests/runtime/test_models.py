@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import typing
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -18,7 +17,6 @@ from runtime.core.enums import IntCode, TextCode
 from runtime.core.ids import id_key
 from runtime.core.models import (
     MISSING,
-    AwareDatetime,
     RequestModel,
     ResponseModel,
     UnsetType,
@@ -156,13 +154,6 @@ def test_a_date_time_is_one_beside_another_client_in_the_process() -> None:
     assert found.at == datetime(2026, 12, 1, tzinfo=UTC)
 
 
-def test_to_dict_of_the_wire_uses_names_of_the_service() -> None:
-    animal = Animal(size=Size.LARGE, born_at=datetime(2026, 12, 1, tzinfo=UTC), colours={})
-    found = animal.to_dict(wire=True)
-    assert found == {"size": 5, "colours": {}, "bornAt": "2026-12-01T00:00:00Z"}
-    assert type(found["size"]) is int
-
-
 def test_models_are_built_with_keywords_alone_and_checked_later() -> None:
     class Wish(RequestModel, kw_only=True):  # msgspec does not inherit it
         note: str | None = MISSING
@@ -183,15 +174,3 @@ def test_identifiers_are_ordered_as_integers(numbers: list[int]) -> None:
 def test_what_is_no_identifier_has_no_order(text: str) -> None:
     with pytest.raises(ValueError, match="not an identifier"):
         id_key(text)
-
-
-def test_a_date_time_is_known_by_what_its_type_says() -> None:
-    """Python keeps a few types that are equal as one, for all packages of a process alike."""
-    for forget in typing._cleanups:  # type: ignore[attr-defined]
-        forget()
-    other: Any = Annotated[str, msgspec.Meta(extra={"is_datetime": True})]
-    assert other is not AwareDatetime and other == AwareDatetime
-    field = ("at", other | None, MISSING)
-    dated: Any = msgspec.defstruct("Dated", [field], bases=(ResponseModel,), kw_only=True)
-    text = b'{"at": "2026-01-01T00:00:00Z"}'
-    assert msgspec.json.decode(text, type=dated).at == datetime(2026, 1, 1, tzinfo=UTC)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import cached_property
 from typing import Any
 
 import httpx2
 import pytest
-from runtime.core.clock import LONGEST_TIME
+from both_clients import BOTH
 from runtime.core.errors import ClientError, ConfigurationError
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.resource import Resource
-from runtime.limits.budget import Pacing
-from runtime.limits.retries import Retries
 from runtime.request.outcome import Reconcile
 from runtime.request.validation import Parameter
-from runtime_support import TOKEN, Wire, options, request, settings
+from runtime_support import TOKEN, Wire, on_both, options, request, settings
 
+from tests.support.both import awaited
 from tests.support.clock import StillClock
 
 NAN, INF = float("nan"), float("inf")
@@ -91,33 +89,6 @@ def test_everything_is_named_at_once_and_no_secret() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"timeout": LONGEST_TIME},
-        {"timeout": 0.001},
-        {"deadline": None},
-        {"deadline": 5},
-        {"retries": 0},
-        {"retries": Retries()},
-        {"pacing": Pacing(max_wait=5)},
-        {"headers": {"X-A": "", "x-b": "a b", "X_c.d": "~"}},
-        {"max_response_bytes": 1},
-        {"max_response_seconds": None},
-        {"max_response_seconds": 0.5},
-        {"on_wait": "terminal"},
-        {"on_wait": print},
-        {"lost_writes": "raise"},
-        {"lost_writes": "reconcile"},
-        {"lost_writes": Reconcile()},
-        {"middleware": [lambda attempt, way: way(attempt)]},
-    ],
-    ids=", ".join,
-)
-def test_what_is_taken(given: dict[str, Any]) -> None:
-    options(**given)
-
-
 class Pets(Resource):
     pass
 
@@ -167,31 +138,19 @@ def test_fields_of_an_operation_come_before_those_of_a_client() -> None:
     assert sent.headers.get_list("user-agent") == ["me"]
 
 
-def test_copies_share_connections_and_are_closed_together() -> None:
-    http_client = httpx2.Client(transport=Wire(204))
-    original = Client(settings(), options(), http_client)
-    copy = original.with_options(timeout=1)
-    assert copy.connections is original.connections
-    copy.send(request())
-    original.close()
-    with pytest.raises(ClientError, match="the client is closed"):
-        copy.send(request())
-    original = Client(settings(), options(), httpx2.Client(transport=Wire(204)))
-    with original.with_options(timeout=1) as copy:
-        copy.send(request())
-    with pytest.raises(ClientError, match="the client is closed"):
-        original.send(request())
-
-    async def run() -> None:
-        original = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=Wire(204)))
+@BOTH
+@pytest.mark.parametrize("closes", ["original", "copy"])
+def test_copies_share_connections_and_are_closed_together(asynchronous: bool, closes: str) -> None:
+    async def use(original: Any) -> None:
         copy = original.with_options(timeout=1)
         assert copy.connections is original.connections
-        async with original:
-            await copy.send(request())
+        closed, other = (original, copy) if closes == "original" else (copy, original)
+        async with awaited(closed):
+            await awaited(other).send(request())
         with pytest.raises(ClientError, match="the client is closed"):
-            await copy.send(request())
+            await awaited(other).send(request())
 
-    asyncio.run(run())
+    on_both(asynchronous, Wire(204), use)
 
 
 def test_a_copy_with_another_clock() -> None:

@@ -8,13 +8,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from plans_support import SIDES, Book, BookChange, Side, Waiting, asked, get_books
+from plans_support import BOTH, Book, BookChange, Side, Waiting, asked, get_books
 from runtime.core.errors import ClientError
 from runtime.request.outcome import OutcomeUnknown, Reconciled
 from runtime.request.request import Probe, Request, for_slices, prepare
 from runtime.request.write_back import From, Unmappable, WriteBack
 
-BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
 BACK = WriteBack(BookChange, {"loud": Unmappable("it is not read")}, ignored=frozenset({"id"}))
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import anyio
 import httpx2
 import pytest
-from plans_support import SIDES, Awaiting, Side, Waiting, counted, script
+from plans_support import BOTH, Awaiting, Side, Waiting, counted, script
 from runtime.core.clock import Clock
 from runtime.core.errors import (
     ClientError,
@@ -23,9 +23,6 @@ from runtime.request.request import Parameter, Request, prepare
 from runtime_support import TOKEN, Refused
 
 from tests.support.clock import StillClock
-
-BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
-
 
 Number = Annotated[str, Meta(pattern="^[0-9]+$")]
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +12,6 @@ from runtime.limits.file_rates import FileRates
 from runtime.limits.leases import RateLease, RateReport, RateStore
 from runtime.limits.store_suite import RateStoreSuite
 from test_ledger import MemoryRates
-
-TEMPLATES = Path(__file__).parents[2] / "templates"
 
 
 def lease(holder: str = "a", held: int = 0, remaining: int | None = None) -> RateLease:
@@ -68,26 +63,3 @@ def test_users_who_sent_nothing_for_a_day_are_forgotten(tmp_path: Path) -> None:
     store.report("today", lease())
     assert store.peek("long ago") is None
     assert store.peek("today") is not None
-
-
-PROCESS = """
-import sys
-from runtime.limits.file_rates import FileRates
-from runtime.limits.leases import RateLease
-store, name, granted = FileRates(sys.argv[1]), sys.argv[2], 0
-for _ in range(30):
-    granted += store.reserve("user", RateLease(name, granted, 80.0, 60, 60.0), 2).permits
-print(granted)
-"""
-
-
-def test_processes_get_no_more_than_there_is(tmp_path: Path) -> None:
-    path = tmp_path / "rates.db"
-    FileRates(path).report("user", lease("z", remaining=40))
-    environment = {**os.environ, "PYTHONPATH": str(TEMPLATES)}
-    command = [sys.executable, "-c", PROCESS, str(path)]
-    running = [
-        subprocess.Popen([*command, f"{n}"], stdout=subprocess.PIPE, text=True, env=environment)
-        for n in range(4)
-    ]
-    assert sum(int(each.communicate(timeout=60)[0]) for each in running) == 40

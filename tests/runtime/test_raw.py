@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.clock import Clock
 from runtime.core.errors import (
     ArgumentError,
@@ -14,13 +14,12 @@ from runtime.core.errors import (
     DeadlineExceeded,
     ResponseTooLarge,
 )
-from runtime.engine.client import AsyncClient, Client
 from runtime.limits.retries import Retries
 from runtime_support import Stream, Wire, on_both, options, request, settings
 
+from tests.support.both import awaited, each
 from tests.support.clock import StillClock
 
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 FAST = Retries(attempts=3, first_pause=0)
 
 
@@ -62,27 +61,23 @@ def streamed(
     """What `use(response, pieces)` gives within a `with` block; `pieces(…)` is a list of them."""
     using = settings(clock=clock or StillClock())
 
-    def sync(client: Client) -> Any:
-        with client.stream(made or request()) as response:
-            return use(response, lambda *a, **k: list(response.iter_bytes(*a, **k)))
-
-    async def awaited(client: AsyncClient) -> Any:
-        async with client.stream(made or request()) as response:
+    async def stream(client: Any) -> Any:
+        async with awaited(client).stream(made or request()) as response:
 
             async def pieces(*a: Any, **k: Any) -> list[bytes]:
-                return [piece async for piece in response.iter_bytes(*a, **k)]
+                return [piece async for piece in each(response.iter_bytes(*a, **k))]
 
             found = use(response, pieces)
             return await found if hasattr(found, "__await__") else found
 
-    return on_both(asynchronous, wire, awaited if asynchronous else sync, using, options(**changes))
+    return on_both(asynchronous, wire, stream, using, options(**changes))
 
 
 def whole(*args: Any, **kwargs: Any) -> Any:
     return lambda response, pieces: pieces(*args, **kwargs)
 
 
-@REAL
+@BOTH
 def test_the_pieces(asynchronous: bool) -> None:
     body = Stream(b"abc", b"", b"de", b"fghi")
     wire = Wire(503, lambda _: httpx2.Response(200, headers={"X-A": "b"}, stream=body))
@@ -97,7 +92,7 @@ def test_the_pieces(asynchronous: bool) -> None:
     assert body.closed
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("size", [0, -1, 1.5, "5", True])
 def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
     body = Stream(b"abc")
@@ -107,7 +102,7 @@ def test_a_size_that_is_none(asynchronous: bool, size: Any) -> None:
     assert body.closed
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("told", [False, True])
 def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     body = Stream(*[b"x" * 100] * 10)
@@ -120,7 +115,7 @@ def test_a_limit_of_the_callers_own(asynchronous: bool, told: bool) -> None:
     assert len(streamed(asynchronous, again, whole(limit=1000))[0]) == 1000
 
 
-@REAL
+@BOTH
 def test_whoever_stops_early_closes_it(asynchronous: bool) -> None:
     body = Stream(b"a", AssertionError("it was read on"))
     wire = Wire(lambda _: httpx2.Response(200, stream=body))
@@ -140,36 +135,24 @@ def test_whoever_stops_early_closes_it(asynchronous: bool) -> None:
     assert body.closed
 
 
-@REAL
+@BOTH
 def test_it_can_be_read_once_and_only_within_the_block(asynchronous: bool) -> None:
     wire = Wire(lambda _: httpx2.Response(200, stream=Stream(b"a")))
-    if asynchronous:
 
-        async def run() -> None:
-            client = AsyncClient(settings(), options(), httpx2.AsyncClient(transport=wire))
-            async with client.stream(request()) as response:
-                assert [piece async for piece in response.iter_bytes()] == [b"a"]
-                with pytest.raises(ClientError, match="already read"):
-                    _ = [piece async for piece in response.iter_bytes()]
-            async with client.stream(request()) as response:
-                pass
-            with pytest.raises(ClientError, match="`with` block has ended"):
-                _ = [piece async for piece in response.iter_bytes()]
+    async def use(client: Any) -> None:
+        async with awaited(client).stream(request()) as response:
+            assert [piece async for piece in each(response.iter_bytes())] == [b"a"]
+            with pytest.raises(ClientError, match="already read"):
+                _ = [piece async for piece in each(response.iter_bytes())]
+        async with awaited(client).stream(request()) as response:
+            pass
+        with pytest.raises(ClientError, match="`with` block has ended"):
+            _ = [piece async for piece in each(response.iter_bytes())]
 
-        asyncio.run(run())
-        return
-    client = Client(settings(), options(), httpx2.Client(transport=wire))
-    with client.stream(request()) as response:
-        assert list(response.iter_bytes()) == [b"a"]
-        with pytest.raises(ClientError, match="already read"):
-            list(response.iter_bytes())
-    with client.stream(request()) as response:
-        pass
-    with pytest.raises(ClientError, match="`with` block has ended"):
-        list(response.iter_bytes())
+    on_both(asynchronous, wire, use)
 
 
-@REAL
+@BOTH
 def test_a_timeout_at_the_deadline_is_the_deadline(asynchronous: bool) -> None:
     clock = StillClock()
 

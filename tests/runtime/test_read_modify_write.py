@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plans_support import SIDES, Side
+from plans_support import BOTH, Side
 from runtime.core.errors import ArgumentError, DeadlineExceeded
 from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.plans.read_modify_write import ReadModifyWrite, amended, replaced
@@ -19,9 +19,6 @@ from runtime.request.request import Parameter, Request, prepare
 from runtime.request.write_back import From, Unmappable, WriteBack
 
 from tests.support.clock import StillClock
-
-BOTH = pytest.mark.parametrize("side", SIDES, ids=["sync", "async"])
-
 
 Number = Annotated[str, Meta(pattern="^[0-9]+$")]
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
 from runtime.core.errors import StatusError
 from runtime.engine.client import AsyncClient, Client
@@ -17,9 +15,9 @@ from runtime.transport import connections
 from runtime_support import at, options, request
 
 from tests.support import tls
+from tests.support.both import EVERYWHERE, awaited, run
 from tests.support.server import Peer, Response, Server, serve
 
-BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
 TIMES = 8
 
 
@@ -50,7 +48,7 @@ CONTENTS: dict[str, Callable[[bytes, Path], Any]] = {
 }
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", EVERYWHERE)
 @pytest.mark.parametrize("size", [1 << 10, 1 << 18, 1 << 20, 15 << 20])
 @pytest.mark.parametrize("content", CONTENTS)
 def test_an_early_refusal_is_read(
@@ -61,22 +59,15 @@ def test_an_early_refusal_is_read(
         "POST", files=[FilePart("file", file, "file")], returns=int, retry_safety="unsafe"
     )
     found: list[int] = []
-    using, chosen = at(server.url("/v1")), options(timeout=20)
-    if backend == "sync":
-        with Client(using, chosen, None) as client:
+
+    async def main() -> None:
+        kind = Client if backend == "sync" else AsyncClient
+        async with awaited(kind(at(server.url("/v1")), options(timeout=20), None)) as client:
             for _ in range(TIMES):
                 with pytest.raises(StatusError) as caught:
-                    client.send(made)
+                    await client.send(made)
                 found.append(caught.value.status)
-    else:
 
-        async def main() -> None:
-            async with AsyncClient(using, chosen, None) as client:
-                for _ in range(TIMES):
-                    with pytest.raises(StatusError) as caught:
-                        await client.send(made)
-                    found.append(caught.value.status)
-
-        anyio.run(main, backend=backend)
+    run(backend, main)
     assert found == [401] * TIMES
     assert len(server.requests) == TIMES

@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 import httpx2
-import pytest
+from both_clients import BOTH
 from runtime.core.errors import LimitationWarning
 from runtime.engine import resource
 from runtime.engine.client import AsyncClient, Client
@@ -16,7 +16,6 @@ from runtime.request.request import Caution, Request
 from runtime_support import Wire, on_both, request
 
 CAUTION = Caution(LimitationWarning, "not to islands")
-BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 
 
 def build_sell(name: str, *, abroad: bool = False) -> Request[Any]:

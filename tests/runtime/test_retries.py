@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.errors import (
     ClientError,
     ConfigurationError,
@@ -29,7 +30,7 @@ from runtime.core.errors import (
 )
 from runtime.limits.budget import Permit
 from runtime.limits.rates import RateRule
-from runtime.limits.retries import Retries, jittered_backoff
+from runtime.limits.retries import Retries
 from runtime.request.multipart import File, FilePart
 from runtime.request.outcome import OutcomeUnknown
 from runtime.request.request import Request
@@ -37,7 +38,6 @@ from runtime_support import TOKEN, Counted, Stream, Wire, on_both, options, requ
 
 from tests.support.clock import StillClock
 
-REAL = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(requests=60, seconds=60.0, limit="x-limit", remaining="x-left", reset="x-reset")
 
 
@@ -109,7 +109,7 @@ def send(
     )
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
 @pytest.mark.parametrize("name", FAILURES)
 def test_the_table(asynchronous: bool, name: str, safety: str) -> None:
@@ -127,6 +127,7 @@ def check(asynchronous: bool, failure: Failure, safety: str, body: str) -> None:
     with pytest.raises(ClientError) as caught:
         send(asynchronous, wire, asking(safety, body), clock)
     assert isinstance(caught.value, expected)
+    assert caught.value.may_be_done is (safety != "safe" and failure.maybe_done)
     assert len(wire.seen) == (ATTEMPTS if again else 1)
     assert len(clock.pauses) == len(wire.seen) - 1
     if again:  # the bodies were all the same, from their beginning
@@ -138,7 +139,7 @@ def check(asynchronous: bool, failure: Failure, safety: str, body: str) -> None:
         assert len(wire.seen) == 2
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("code", [408, 425, 429, 500, 502, 503, 504])
 def test_the_service_says_when(asynchronous: bool, code: int) -> None:
     wire, clock = Wire(status(code, retry_after="7"), 204), StillClock()
@@ -154,7 +155,7 @@ def date(seconds: float) -> str:
     return email.utils.formatdate(seconds, usegmt=True)
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize(
     ("headers", "pause"),
     [
@@ -181,7 +182,7 @@ def test_what_retry_after_may_be(
         assert clock.pauses == [pytest.approx(pause, abs=0.01)]
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("said", ["91", "9999999", "9" * 400, date(NOW + 100), date(NOW + 1e9)])
 def test_a_pause_past_the_longest_is_raised_at_once(asynchronous: bool, said: str) -> None:
     wire, clock = Wire(status(503, retry_after=said)), StillClock()
@@ -190,7 +191,7 @@ def test_a_pause_past_the_longest_is_raised_at_once(asynchronous: bool, said: st
     assert (len(wire.seen), clock.pauses) == (1, [])
 
 
-@REAL
+@BOTH
 def test_pauses_double_up_to_the_longest(
     asynchronous: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,26 +204,6 @@ def test_pauses_double_up_to_the_longest(
     wire, clock = Wire(503, 204), StillClock()
     send(asynchronous, wire, asking("safe"), clock)
     assert (len(wire.seen), sum(clock.pauses)) == (2, 0.0)
-
-
-def test_jitter_is_full() -> None:
-    """The whole range is used, evenly: no two clients that failed together come back together."""
-    drawn = [jittered_backoff(Retries(), 3) for _ in range(4000)]
-    assert max(drawn) <= 2.0
-    assert sum(drawn) / len(drawn) == pytest.approx(1.0, abs=0.06)
-    for low in (0.0, 0.5, 1.0, 1.5):
-        share = sum(low <= each < low + 0.5 for each in drawn) / len(drawn)
-        assert share == pytest.approx(0.25, abs=0.05)
-
-
-@REAL
-@pytest.mark.parametrize("retries", [0, 1, 5, Retries(attempts=1), Retries(attempts=7)])
-def test_how_often(asynchronous: bool, retries: Any) -> None:
-    wire = Wire(503)
-    with pytest.raises(StatusError):
-        send(asynchronous, wire, asking("safe"), StillClock(), retries=retries)
-    attempts = retries.attempts if isinstance(retries, Retries) else retries + 1
-    assert len(wire.seen) == attempts
 
 
 @pytest.mark.parametrize(
@@ -280,7 +261,7 @@ ENDINGS: dict[str, Ending] = {
 ITSELF = ("garbage", "too long")  # the response itself says that the service took the request
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("safety", ["safe", "idempotent"])
 @pytest.mark.parametrize(
     ("name", "first"),
@@ -343,17 +324,6 @@ def test_what_may_have_been_done_is_not_forgotten(
         assert pickle.loads(pickle.dumps(error)).sent is lost
     if isinstance(error, RateLimitReached):
         assert ("not sent again" in str(error)) is maybe
-
-
-@REAL
-@pytest.mark.parametrize("safety", ["safe", "idempotent", "unsafe"])
-@pytest.mark.parametrize("name", FAILURES)
-def test_every_failure_reports_whether_it_may_have_been_done(
-    asynchronous: bool, name: str, safety: str
-) -> None:
-    with pytest.raises(ClientError) as caught:
-        send(asynchronous, Wire(FAILURES[name].line), asking(safety), StillClock())
-    assert caught.value.may_be_done is (safety != "safe" and FAILURES[name].maybe_done)
 
 
 TABLE = Path(__file__).parents[2] / "docs/lost-writes.md"
@@ -437,7 +407,7 @@ class Own(Exception):
     """The caller's own."""
 
 
-@REAL
+@BOTH
 @pytest.mark.parametrize("error", [Own("x"), OSError("x"), httpx2.ReadError("x"), TimeoutError()])
 def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exception) -> None:
     def content() -> Iterator[bytes]:
@@ -454,7 +424,7 @@ def test_an_error_of_the_callers_own_content(asynchronous: bool, error: Exceptio
         assert "authorization" not in error.request.headers
 
 
-@REAL
+@BOTH
 def test_files_are_closed_when_the_sending_breaks_off(asynchronous: bool, tmp_path: Any) -> None:
     import gc
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from importlib.util import find_spec
 from typing import Any
 
 import anyio
@@ -22,11 +20,11 @@ from runtime.transport.middleware import Attempt
 from runtime_support import at, options, request
 
 from tests.support import tls
+from tests.support.both import BACKENDS, EVERYWHERE, awaited, run
 from tests.support.server import Response, Server, hold, reset, serve
 
-LIMIT = 1000
+LIMIT = 200
 RULE = RateRule(LIMIT, 60.0, "l", "r", "s")
-BACKENDS = ["asyncio", *(["trio"] if find_spec("trio") else [])]
 WRITE = request("POST", retry_safety="unsafe")
 
 
@@ -46,9 +44,10 @@ def nobody(request: pytest.FixtureRequest) -> str:
         return f"{request.param}://127.0.0.1:{listener.getsockname()[1]}/v1"
 
 
-def made(kind: Any, url: str, **changes: Any) -> Any:
+def made(backend: str, url: str, **changes: Any) -> Any:
+    kind = Client if backend == "sync" else AsyncClient
     using = at(url, rate=RULE, rates=InProcessRates())
-    return kind(using, options(**{"timeout": 20, "pacing": "wait", **changes}), None)
+    return awaited(kind(using, options(**{"timeout": 20, "pacing": "wait", **changes}), None))
 
 
 def left(client: Any) -> int:
@@ -58,52 +57,36 @@ def left(client: Any) -> int:
     return remaining
 
 
-def test_connections_that_are_refused_spend_nothing(nobody: str) -> None:
-    client = made(Client, nobody)
-    for _ in range(60):
-        with pytest.raises(ConnectionFailed):
-            client.send(WRITE)
-    assert left(client) == LIMIT
-
-
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_refused_async_connections_spend_nothing(nobody: str, backend: str) -> None:
+@pytest.mark.parametrize("backend", EVERYWHERE)
+def test_connections_that_are_refused_spend_nothing(nobody: str, backend: str) -> None:
     async def main() -> None:
-        async with made(AsyncClient, nobody) as client:
+        async with made(backend, nobody) as client:
             for _ in range(60):
                 with pytest.raises(ConnectionFailed):
                     await client.send(WRITE)
             assert left(client) == LIMIT
 
-    anyio.run(main, backend=backend)
+    run(backend, main)
 
 
-@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
+@pytest.mark.parametrize("backend", EVERYWHERE)
 def test_what_a_proxy_does_not_let_through_spends_nothing(
-    monkeypatch: pytest.MonkeyPatch, asynchronous: bool
+    monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
     monkeypatch.setattr(connections, "_tls", lambda _: tls.for_client())
     for name in ("NO_PROXY", "no_proxy", "https_proxy"):
         monkeypatch.delenv(name, raising=False)
 
-    async def send_async(url: str) -> int:
-        async with made(AsyncClient, url) as client:
+    async def main() -> None:
+        async with made(backend, "https://main.test/v1") as client:
             with pytest.raises(ConnectionFailed) as caught:
                 await client.send(WRITE)
             assert not caught.value.sent
-            return left(client)
-
-    def send(url: str) -> int:
-        client = made(Client, url)
-        with pytest.raises(ConnectionFailed) as caught:
-            client.send(WRITE)
-        assert not caught.value.sent
-        return left(client)
+            assert left(client) == LIMIT
 
     with serve(lambda _: Response(403)) as proxy:
         monkeypatch.setenv("HTTPS_PROXY", proxy.origin)
-        url = "https://main.test/v1"
-        assert (asyncio.run(send_async(url)) if asynchronous else send(url)) == LIMIT
+        run(backend, main)
     assert [each.method for each in proxy.requests] == ["CONNECT"]
 
 
@@ -112,7 +95,7 @@ def test_tasks_cancelled_before_sending_spend_nothing(server: Server, backend: s
     """Those that were sent do: nobody knows what the service has counted."""
 
     async def main() -> None:
-        async with made(AsyncClient, server.url("/v1")) as client:
+        async with made(backend, server.url("/v1")) as client:
             async with anyio.create_task_group() as group:
                 # The first one is a scout, for which the others wait a second.
                 for _ in range(LIMIT):
@@ -136,7 +119,7 @@ def test_a_cancelled_call_has_left_once_its_connection_is_there(
 
     async def main() -> None:
         url = server.url("/v1").replace("http:", "https:" if secret else "http:")
-        async with made(AsyncClient, url) as client:
+        async with made(backend, url) as client:
             with anyio.CancelScope() as scope:
                 async with anyio.create_task_group() as group:
                     group.start_soon(partial(client.send, WRITE))
@@ -163,9 +146,9 @@ def test_an_interruption_while_connecting_spends_nothing(
     else:
         monkeypatch.setattr(http, "_record_received", interrupted)
     with serve(lambda _: Response(204)) as server:
-        client = made(Client, server.url("/v1"))
+        client = made("sync", server.url("/v1"))
         with pytest.raises(KeyboardInterrupt) as caught:
-            client.send(WRITE)
+            run("sync", client.send, WRITE)
     assert left(client) == LIMIT - (place == "reading")
     assert bool(getattr(caught.value, "__notes__", [])) is (place == "reading")
 
@@ -182,26 +165,22 @@ def test_an_earlier_sending_by_a_middleware_counts() -> None:
         return send(attempt._replace(url=f"http://127.0.0.1:{ports[-1]}/v1/pets"))
 
     with serve(lambda _: reset) as server:
-        client = made(Client, server.url("/v1"), middleware=[twice])
+        client = made("sync", server.url("/v1"), middleware=[twice])
         with pytest.raises(ConnectionFailed) as caught:
-            client.send(request())
+            run("sync", client.send, request())
     assert caught.value.sent
     assert left(client) == LIMIT - 1
 
 
-def test_a_middleware_that_sends_nothing_spends_nothing() -> None:
+@pytest.mark.parametrize("backend", EVERYWHERE)
+def test_a_middleware_that_sends_nothing_spends_nothing(backend: str) -> None:
     def refuses(attempt: Attempt, send: Any) -> Any:
         raise LookupError("closed for today")
 
-    client = made(Client, "http://127.0.0.1:1/v1", middleware=[refuses])
-    with pytest.raises(LookupError):
-        client.send(WRITE)
-    assert left(client) == LIMIT
-
     async def main() -> None:
-        async with made(AsyncClient, "http://127.0.0.1:1/v1", middleware=[refuses]) as client:
+        async with made(backend, "http://127.0.0.1:1/v1", middleware=[refuses]) as client:
             with pytest.raises(LookupError):
                 await client.send(WRITE)
             assert left(client) == LIMIT
 
-    asyncio.run(main())
+    run(backend, main)

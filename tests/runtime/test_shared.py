@@ -15,9 +15,9 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core.clock import Clock
 from runtime.core.errors import RateLimitReached, StatusError
-from runtime.engine.client import AsyncClient, Client
 from runtime.limits.budget import Pacing, Permit
 from runtime.limits.file_rates import FileRates
 from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
@@ -29,6 +29,7 @@ from runtime_support import Wire, on_both, options, request, settings
 from valkey_support import needs_valkey
 from valkey_support import server as server
 
+from tests.support.both import awaited
 from tests.support.clock import JumpingClock, MortalClock, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service, drive_processes
 from tests.support.rate_stores import watched
@@ -37,7 +38,6 @@ from tests.support.valkey import valkey_server
 RULE = RateRule(60, 60.0, *HEADERS)
 EXACT = RULE._replace(format="milliseconds")
 SKEWS = (0.0, 200.0, -180.0, 600.0)  # seconds by which the clocks of the processes are off
-BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 WRITE = request("POST", retry_safety="unsafe", returns=int)
 USERS = count()
 
@@ -122,8 +122,9 @@ def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores) -> No
     assert processes.store.trips <= 0.8 * 2000
 
 
-@pytest.mark.parametrize("callers_each", [1, 4])
-@pytest.mark.parametrize(("limit", "seconds"), [(60, 60.0), (20, 2.0), (60, 6.0)])
+@pytest.mark.parametrize(
+    ("limit", "seconds", "callers_each"), [(60, 60.0, 1), (60, 60.0, 4), (20, 2.0, 1), (60, 6.0, 4)]
+)
 def test_twenty_processes_have_their_turns_alike(
     limit: int, seconds: float, callers_each: int, stores: Stores
 ) -> None:
@@ -265,18 +266,8 @@ def test_a_store_that_fails_replaces_no_result(
     )
     found: list[Any] = []
 
-    def use(client: Any) -> Any:
-        if asynchronous:
-            return use_async(client)
-        found.append(client.send(WRITE))
-        with pytest.raises(OutcomeUnknown):
-            client.send(WRITE)
-        found.append(client.send(WRITE))
-        found.append(client.rate_limit.limit)
-        found.append(client.send(WRITE))
-        return None
-
-    async def use_async(client: Any) -> None:
+    async def use(client: Any) -> None:
+        client = awaited(client)
         found.append(await client.send(WRITE))
         with pytest.raises(OutcomeUnknown):
             await client.send(WRITE)
@@ -355,11 +346,8 @@ def test_an_unusable_store_slows_down_and_loses_nothing(
     clock = StillClock()
     wire = Wire(lambda _: httpx2.Response(200, content=b"7"))
 
-    def use(client: Any) -> Any:
-        return use_async(client) if asynchronous else [client.send(WRITE) for _ in range(13)]
-
-    async def use_async(client: Any) -> list[Any]:
-        return [await client.send(WRITE) for _ in range(13)]
+    async def use(client: Any) -> list[Any]:
+        return [await awaited(client).send(WRITE) for _ in range(13)]
 
     with caplog.at_level(logging.WARNING), failing(tmp_path) as store:
         found = on_both(asynchronous, wire, use, using(store, clock), options(pacing="wait"))
@@ -527,16 +515,8 @@ def test_jobs_of_changing_processes_use_all_of_the_limit(
         status, headers = service.answer()
         return httpx2.Response(status, content=b"7", headers=headers)
 
-    def work(client: Any) -> Any:
-        return work_async(client) if asynchronous else work_sync(client)
-
-    def work_sync(client: Client) -> None:
-        with client:
-            for _ in range(31):
-                client.send(WRITE)
-
-    async def work_async(client: AsyncClient) -> None:
-        async with client:
+    async def work(client: Any) -> None:
+        async with awaited(client) as client:
             for _ in range(31):
                 await client.send(WRITE)
 

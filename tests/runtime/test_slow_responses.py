@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
-import anyio
 import pytest
 from runtime.core.errors import DeadlineExceeded, RequestTimedOut
 from runtime.engine.client import AsyncClient, Client
@@ -20,11 +19,11 @@ from runtime.transport import connections
 from runtime_support import at, options, request
 
 from tests.support import tls
+from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, run
 from tests.support.server import Peer, Request, Response, Script, Server, serve
 
-BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
 SOON = 10.0  # seconds within which it is given up, even where the machine is busy
-everywhere = pytest.mark.parametrize("backend", BACKENDS)
+everywhere = pytest.mark.parametrize("backend", EVERYWHERE)
 
 
 @pytest.fixture(params=["http", "https"])
@@ -46,30 +45,27 @@ def body_drips(peer: Peer) -> None:
 
 
 def slowly(peer: Peer) -> None:
-    """Respond within half a second, a byte at a time."""
+    """Respond within a fifth of a second, a byte at a time."""
     for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n7":
         peer.send(bytes([byte]))
-        time.sleep(0.012)
+        time.sleep(0.005)
 
 
 def on(backend: str, server: Server, use: Any, **changes: Any) -> Any:
     """Return what `use(client)` gives, whose calls it awaits by `client.send`."""
     using, made = at(server.url("/v1")), options(**{"timeout": 20, **changes})
-    if backend == "sync":
-        with Client(using, made, None) as client:
-            return use(client)
 
     async def main() -> Any:
-        async with AsyncClient(using, made, None) as client:
+        kind = Client if backend == "sync" else AsyncClient
+        async with awaited(kind(using, made, None)) as client:
             return await use(client)
 
-    return anyio.run(main, backend=backend)
+    return run(backend, main)
 
 
 @everywhere
 @pytest.mark.parametrize("script", [head_drips, body_drips], ids=["head", "body"])
-@pytest.mark.parametrize("safety", ["safe", "unsafe"])
-@pytest.mark.parametrize("longest", [None, 3600])
+@pytest.mark.parametrize(("safety", "longest"), [("safe", 3600), ("unsafe", None)])
 def test_a_deadline_ends_a_response_that_drips(
     server: Server, backend: str, script: Script, safety: str, longest: float | None
 ) -> None:
@@ -114,10 +110,14 @@ def test_a_slow_response_is_waited_for(server: Server, backend: str, longest: An
     assert on(backend, server, lambda it: it.send(made), max_response_seconds=longest) == 7
 
 
-@everywhere
-@pytest.mark.parametrize("at_hand", [True, False], ids=["by a thread", "by the task"])
+@pytest.mark.parametrize(
+    ("backend", "at_hand"), [("sync", False), *product(BACKENDS, [True, False])]
+)
 def test_the_time_of_an_upload_does_not_count(server: Server, backend: str, at_hand: bool) -> None:
-    """More than sockets hold, so that it is still being sent while the server rests."""
+    """More than sockets hold, so that it is still being sent while the server rests.
+
+    What is at hand a thread sends, else the task does.
+    """
     chunks = [bytes(1 << 20)] * 16
 
     def respond(sent: Request) -> Script:
@@ -140,12 +140,7 @@ def test_each_response_over_one_connection_has_its_own_time(server: Server, back
     server.delay = 0.2
     made = request(returns=int)
 
-    def use(client: Any) -> Any:
-        if backend != "sync":
-            return use_async(client)
-        return [client.send(made) for _ in range(4)]
-
-    async def use_async(client: Any) -> list[int]:
+    async def use(client: Any) -> list[int]:
         return [await client.send(made) for _ in range(4)]
 
     assert on(backend, server, use, max_response_seconds=0.6) == [1] * 4
@@ -160,15 +155,9 @@ def test_a_body_that_is_read_piece_by_piece_may_take_its_time(server: Server, ba
             peer.send(b"x")
             time.sleep(0.03)
 
-    def use(client: Any) -> Any:
-        if backend != "sync":
-            return use_async(client)
-        with client.stream(request()) as response:
-            return b"".join(response.iter_bytes())
-
-    async def use_async(client: Any) -> bytes:
+    async def use(client: Any) -> bytes:
         async with client.stream(request()) as response:
-            return b"".join([chunk async for chunk in response.iter_bytes()])
+            return b"".join([chunk async for chunk in each(response.iter_bytes())])
 
     server.play(whole)
     assert on(backend, server, use, max_response_seconds=0.3) == b"x" * 20

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from importlib.util import find_spec
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
 import anyio
 import httpx2
 import pytest
+from both_clients import BOTH
 from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.errors import (
@@ -30,35 +29,17 @@ from runtime.plans.streams import (
 )
 from runtime.response.events import EventReader, ServerEvent
 from runtime.response.items import ItemReader
-from runtime_support import at, options, request, settings
+from runtime_support import Stream, at, on_both, options, request, settings
 
+from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, run
 from tests.support.clock import StillClock
 from tests.support.server import Peer, Request, Server, serve
 
-BOTH = pytest.mark.parametrize("asynchronous", [False, True])
-BACKENDS = ["sync", "asyncio", *(["trio"] if find_spec("trio") else [])]
 JSONL, SEQUENCE = "application/jsonl", "application/json-seq"
 
 
 class Word(ResponseModel):
     text: str = MISSING
-
-
-class Stream(httpx2.SyncByteStream, httpx2.AsyncByteStream):
-    """A body that comes in pieces; an error among them breaks it off."""
-
-    def __init__(self, pieces: list[Any]) -> None:
-        self.pieces = pieces
-
-    def __iter__(self) -> Iterator[bytes]:
-        for piece in self.pieces:
-            if isinstance(piece, Exception):
-                raise piece
-            yield piece
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for piece in self:
-            yield piece
 
 
 BROKEN = httpx2.ReadError("broken")
@@ -88,42 +69,26 @@ def followed(
             return httpx2.Response(line)
         said = media_type or "text/event-stream"
         fields = {"Content-Type": f"{said}; charset=utf-8"}
-        return httpx2.Response(200, headers=fields, stream=Stream(line))
+        return httpx2.Response(200, headers=fields, stream=Stream(*line))
 
     made = options(retries=2, **more.pop("options", {}))
-    transport = httpx2.MockTransport(handle)
     kind: Any = StreamedItems if media_type else StreamedEvents
     given = {"media_type": media_type, **more} if media_type else more
     streamed = kind(sent or request(), type_, **given)
 
-    async def gather() -> None:
-        async with httpx2.AsyncClient(transport=transport) as http:
-            client = AsyncClient(settings(), made, http).with_clock(clock)
-            async with opened(client, streamed) as stream:
-                while True:
-                    try:
-                        found.append(await anext(stream))
-                    except StopAsyncIteration:
-                        return
-                    except ClientError as error:
-                        errors.append(error)
+    async def gather(client: Any) -> None:
+        stream = opened(client, streamed)
+        while True:
+            try:
+                async for item in each(stream):
+                    found.append(item)
+            except ClientError as error:
+                errors.append(error)
+            else:
+                return
 
-    def gather_waiting() -> None:
-        with httpx2.Client(transport=transport) as http:
-            client = Client(settings(), made, http).with_clock(clock)
-            with opened(client, streamed) as stream:
-                while True:
-                    try:
-                        found.append(next(stream))
-                    except StopIteration:
-                        return
-                    except ClientError as error:
-                        errors.append(error)
-
-    if asynchronous:
-        asyncio.run(gather())
-    else:
-        gather_waiting()
+    using = settings(clock=clock)
+    on_both(asynchronous, httpx2.MockTransport(handle), gather, using, made)
     return found, seen, clock, errors
 
 
@@ -263,22 +228,22 @@ def on(backend: str, server: Server, use: Callable[[Any], Any], **changes: Any) 
     """Return what `use(stream)` gives, awaited where it has to be."""
     using, made = at(server.url("/v1")), options(retries=2, **changes)
     streamed: Any = StreamedEvents(request(), str)
-    if backend == "sync":
-        with Client(using, made, None).with_clock(StillClock()) as client:
-            return use(EventStream(client, streamed))
 
-    async def run() -> Any:
-        async with AsyncClient(using, made, None).with_clock(StillClock()) as client:
-            return await use(AsyncEventStream(client, streamed))
+    async def main() -> Any:
+        kind = Client if backend == "sync" else AsyncClient
+        client = kind(using, made, None).with_clock(StillClock())
+        async with awaited(client):
+            found = use(opened(client, streamed))
+            return await found if hasattr(found, "__await__") else found
 
-    return anyio.run(run, backend=backend)
-
-
-async def gather(stream: AsyncEventStream[str]) -> list[str]:
-    return [event.data async for event in stream]
+    return run(backend, main)
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+async def gather(stream: Any) -> list[str]:
+    return [event.data async for event in each(stream)]
+
+
+@pytest.mark.parametrize("backend", EVERYWHERE)
 def test_a_broken_connection_goes_on_with_the_last_identifier(backend: str) -> None:
     def breaks(peer: Peer) -> None:
         streams(peer, "id: 1\ndata: a\n\nid: 2\nda")
@@ -293,12 +258,11 @@ def test_a_broken_connection_goes_on_with_the_last_identifier(backend: str) -> N
         return script.get(seen.headers.get("last-event-id"), b"HTTP/1.1 204 -\r\n\r\n")
 
     with serve(respond) as server:
-        use = gather if backend != "sync" else lambda stream: [each.data for each in stream]
-        assert on(backend, server, use) == ["a", "b", "c"]
+        assert on(backend, server, gather) == ["a", "b", "c"]
         assert len(server.requests) == 3
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", EVERYWHERE)
 def test_who_stops_early_gives_the_connection_up(backend: str) -> None:
     with serve(lambda _: endless) as server:
 
@@ -317,7 +281,7 @@ def test_who_stops_early_gives_the_connection_up(backend: str) -> None:
         on(backend, server, first if backend == "sync" else first_async)
 
 
-@pytest.mark.parametrize("backend", BACKENDS[1:])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_cancelling_gives_the_connection_up(backend: str) -> None:
     with serve(lambda _: endless) as server:
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from both_clients import BOTH
 from runtime.core import waits
 from runtime.core.errors import RateLimitReached
 from runtime.core.models import ResponseModel
@@ -24,10 +25,10 @@ from runtime.limits.rates import RateRule
 from runtime.plans.polling import Polling
 from runtime_support import Wire, on_both, options, request, settings
 
+from tests.support.both import awaited
 from tests.support.clock import EPOCH, StillClock, VirtualClock, World
 from tests.support.rate_service import HEADERS, Service
 
-BOTH = pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 RULE = RateRule(60, 60.0, *HEADERS, "milliseconds")
 LIMIT, LEFT, RESET = HEADERS
 
@@ -60,15 +61,11 @@ class Caller:
     def send(self, *calls: Any) -> None:
         using = settings(clock=self.clock, rate=RULE, rates=self.rates, rate_key=str(next(USERS)))
 
-        def use(client: Any) -> Any:
-            return [client.send(call) for call in calls]
-
-        async def use_async(client: Any) -> None:
+        async def use(client: Any) -> None:
             for call in calls:
-                await client.send(call)
+                await awaited(client).send(call)
 
-        chosen = use_async if self._asynchronous else use
-        on_both(self._asynchronous, self.wire, chosen, using, options(**self._options))
+        on_both(self._asynchronous, self.wire, use, using, options(**self._options))
 
 
 @BOTH

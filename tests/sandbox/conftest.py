@@ -1,4 +1,4 @@
-"""What tests of single operations talk to: a small world, in which time stands still."""
+"""What tests talk to: a world of a few objects, or the small one, in which time stands still."""
 
 from __future__ import annotations
 
@@ -29,3 +29,29 @@ def wire(sandbox: Sandbox) -> Wire:
 def known(sandbox: Sandbox) -> Ids:
     """The identifiers of the world's objects by their names."""
     return ids(sandbox)
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Sandbox]:
+    """The small world, served: one for all tests of a module."""
+    with Sandbox(clock="frozen", rate_limit=None) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def anew(shared: Sandbox) -> Sandbox:
+    """That world as it was at first, whatever was done to it."""
+    shared.set_clock(mode="frozen")
+    shared.configure(rate_limit=None, nulls=False, processing=None, fetch_hosts=[])
+    shared.reset("small", seed=7)
+    for name in shared.snapshots():
+        shared.forget_snapshot(name)
+    return shared
+
+
+@pytest.fixture
+def own() -> Iterator[Sandbox]:
+    """The small world, for one test, without sockets unless it is started."""
+    sandbox = Sandbox(clock="frozen", rate_limit=None)
+    yield sandbox
+    sandbox.close()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from importlib.resources import files
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state import documents
 from social_publishing_sandbox.state.behaviour.networks import (
     NETWORKS,
     Published,
@@ -22,10 +20,9 @@ from social_publishing_sandbox.state.behaviour.networks import (
     social_post_id,
 )
 
-DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
+DOCUMENT = documents.load().main.data
 SCHEMAS = DOCUMENT["components"]["schemas"]
 ASSUME = DOCUMENT["x-assume"]
-NOW = times.parse("2026-12-01T09:00:00Z")
 PICTURE, VIDEO, PAPER = {"type": 1}, {"type": 2}, {"type": 4}
 
 networks = st.sampled_from(sorted(NETWORKS))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from social_publishing_sandbox.state import documents
 from social_publishing_sandbox.state.behaviour.text import (
     link_preview,
     weighted_length,
 )
 
-DOCUMENT = json.loads((files("social_publishing_sandbox") / "documents/main.json").read_bytes())
+DOCUMENT = documents.load().main.data
 RULE: dict[str, Any] = DOCUMENT["x-assume"]["weightedLength"]
 
 

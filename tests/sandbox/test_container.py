@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 import yaml
+from wire import PROGRAM, environment
 
-import social_publishing_sandbox
 from social_publishing_sandbox.container import SandboxContainer, client_arguments
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "sandbox"
-PATHS = {"PYTHONPATH": str(Path(social_publishing_sandbox.__file__).parents[1])}
 
 
 def test_the_container_serves_on_the_ports_of_its_client(
@@ -29,10 +26,8 @@ def test_the_container_serves_on_the_ports_of_its_client(
     monkeypatch.setattr("testcontainers.core.container.DockerClient", lambda **_: None)
     container = SandboxContainer("sandbox", "--rate-limit", "off")
     assert {*map(str, container.ports.values())} == {*map(str, container.api_ports)}
-    command = [sys.executable, "-m", "social_publishing_sandbox", *container.command]
-    with subprocess.Popen(
-        command, env={**os.environ, **PATHS}, stdout=subprocess.PIPE, text=True
-    ) as served:
+    command = [*PROGRAM, *container.command]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as served:
         try:
             assert served.stdout is not None
             given = client_arguments(served.stdout.readline())
@@ -71,6 +66,6 @@ def test_the_action_starts_what_the_next_steps_find() -> None:
 
 def _is_understood(arguments: list[str]) -> bool:
     """Return whether the command knows these options: it refuses the last one alone."""
-    command = [sys.executable, "-m", "social_publishing_sandbox", *arguments, "--none"]
-    done = subprocess.run(command, env={**os.environ, **PATHS}, capture_output=True, text=True)
+    command = [*PROGRAM, *arguments, "--none"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True)
     return "unrecognized arguments: --none\n" in done.stderr

@@ -28,11 +28,6 @@ def document(change: Any) -> Document:
     return Document("main", data)
 
 
-def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match=r"main\.json"):
-        contract.load(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -84,7 +79,6 @@ def put(*path: Any, value: Any) -> Change:
 
 
 OPENAPI = r"main\.json: is not an OpenAPI document: "
-UNKNOWN = "#/components/schemas/Nothing"
 
 
 @pytest.mark.parametrize(

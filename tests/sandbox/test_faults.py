@@ -124,7 +124,6 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"kind": "latency", "when": "later"}, "when: must be 'before' or 'after', not 'later'"),
         ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault 'latency'; "
          "there are after, id, jitter, ms, operations, probability, repeat, times, user, when"),
-        ({"kind": "latency", "milliseconds": 3, "tiems": 2}, None),
         ({"kind": "truncated", "keep": float("nan")},
          "keep: must be a number from 0 to 1, not NaN"),
         ({"kind": "drop-after", "times": 0},
@@ -139,7 +138,6 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"kind": "drop-after", "script": ["pass"]},
          "kind: a script has no kind and no parameters of its own"),
         ({"script": []}, "script: must be an array of at least one step"),
-        ({"script": ["pass", "fail"]}, None),
         ({"script": ["pass", {"status": 99}]},
          "script[1].status: must be a whole number from 400 to 599, not 99"),
         ({"script": [{"latency": {"jiter": 9}}]},
@@ -148,11 +146,10 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
          "script[0]: must be 'pass', the name of a kind or {kind: parameters}"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_fault(value: Any, message: str | None) -> None:
+def test_what_is_wrong_with_a_fault(value: Any, message: str) -> None:
     with pytest.raises(BadFault) as caught:
         Fault.from_json(value, OPERATIONS)
-    if message is not None:
-        assert str(caught.value) == message
+    assert str(caught.value) == message
 
 
 def picks(faults: Faults, number: int, operation: str | None = "getPosts", *user: str) -> str:

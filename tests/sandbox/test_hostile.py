@@ -14,13 +14,12 @@ from urllib.parse import urlsplit
 
 import httpx2
 import pytest
+from wire import files_of_at_most
 
 from social_publishing_sandbox import Sandbox, serving
 from social_publishing_sandbox.api.media.drawing import draw
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.api.space import NoSpace
-
-resource = pytest.importorskip("resource", reason="there are no limits to set on Windows")
 
 PICTURE = draw(seed=3, width=40, height=30, title="A")
 MEGABYTE = 1 << 20
@@ -398,34 +397,3 @@ def test_control_on_a_full_disk_says_so(tmp_path: Path) -> None:
         assert sandbox.closed
     with Sandbox(clock="frozen", db=file) as again:
         assert len(again.find("labels")) == before
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def test_what_the_clock_cannot_store_is_tried_again(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A failure in the background ends neither the clock nor the sandbox."""
-    failures: list[int] = []
-
-    def fail() -> None:
-        failures.append(1)
-        raise sqlite3.OperationalError("database or disk is full")
-
-    server = serving.Server(_nothing)
-    server.start(fail, 0.01)
-    assert eventually(lambda: len(failures) > 2)
-    server.stop()
-    assert "database or disk is full" in caplog.text
-
-
-async def _nothing(scope: object, receive: object, send: object) -> None:
-    return None

@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import gzip
 import json
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
@@ -89,20 +88,6 @@ def call(
     )
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Sandbox]:
-    sandbox = Sandbox(clock="frozen", rate_limit=None)
-    yield sandbox
-    sandbox.close()
-
-
-@pytest.fixture
-def own() -> Iterator[Sandbox]:
-    sandbox = Sandbox(clock="frozen", rate_limit=None)
-    yield sandbox
-    sandbox.close()
-
-
 def usual(sandbox: Sandbox, *more: tuple[bytes, bytes]) -> Headers:
     token = b"Bearer " + sandbox.token.encode()
     return [(b"host", b"sandbox.test"), (b"authorization", token), *more]
@@ -148,9 +133,6 @@ def group_of(sandbox: Sandbox) -> str:
         ("/v1/groups/%00", 404),
         ("/v1/groups/%zz", 404),
         ("/v1/groups/%ff", 404),
-        ("/v1/groups/-1", 404),
-        ("/v1/groups/18446744073709551616", 404),
-        ("/v1/groups/99999999999999999999", 404),
         ("/v1/groups/" + "9" * 5000, 404),
         ("/v1/GROUPS/{group}", 404),
     ],

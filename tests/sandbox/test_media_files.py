@@ -172,14 +172,12 @@ BROKEN: dict[str, dict[str, tuple[bytes, str]]] = {
     "malformed": {
         "no body": (b"", "The body is empty"),
         "no form": (b'{"file": "cat.png"}', "does not begin with the boundary"),
-        "cut in the headers": (WHOLE[:30], "cut off"),
         "cut in the file": (WHOLE[: WHOLE.index(b"meow") + 2], "cut off"),
         "cut in the last boundary": (WHOLE[:-4], "cut off"),
         "no disposition": (
             form(b"Content-Type: image/png\r\n\r\nmeow"),
             "Part 1 of the form has no Content-Disposition",
         ),
-        "no headers": (form(b"\r\nmeow"), "Part 1 of the form has no Content-Disposition"),
         "attachment": (
             form(part('attachment; filename="a.png"')),
             "Part 1 of the form has no Content-Disposition",
@@ -226,7 +224,6 @@ BROKEN: dict[str, dict[str, tuple[bytes, str]]] = {
         ),
         "a text": (form(part('form-data; name="file"')), "must be sent as a file"),
         "no name": (named(""), "name of the file is empty"),
-        "a folder": (named("a/"), "name of the file is empty"),
         "dots": (named("../.."), "name of the file is empty"),
         "a nul": (named("a\0.png"), "has control characters"),
     },
@@ -332,22 +329,6 @@ def test_a_forbidden_extension_is_refused_before_reading(
     assert read(upper, tmp_path, extensions=["png"]).filename == "CAT.PNG"
 
 
-def test_reading_stops_as_soon_as_the_file_is_too_large(tmp_path: Path) -> None:
-    consumed = 0
-
-    async def endless() -> AsyncIterator[bytes]:
-        nonlocal consumed
-        yield form(part())[:-20]
-        while True:
-            consumed += 1
-            yield bytes(1000)
-
-    with pytest.raises(BadForm, match="larger than 10000 bytes"):
-        asyncio.run(read_form(FORM, endless(), tmp_path, limits=FormLimits(file_bytes=10_000)))
-    assert consumed == 11
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_memory_stays_the_same_for_64_megabytes(tmp_path: Path) -> None:
     chunk = bytes(1 << 18)
 
@@ -365,23 +346,6 @@ def test_memory_stays_the_same_for_64_megabytes(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert upload.size == upload.path.stat().st_size == 64 << 20
     assert peak < 8 << 20
-
-
-def test_a_cancelled_upload_leaves_nothing_behind(tmp_path: Path) -> None:
-    async def slow() -> AsyncIterator[bytes]:
-        yield WHOLE[:-20] + bytes(3 << 20)
-        await asyncio.sleep(60)
-
-    async def scenario() -> None:
-        task = asyncio.create_task(read_form(FORM, slow(), tmp_path))
-        while not any(file.stat().st_size for file in tmp_path.iterdir()):
-            await asyncio.sleep(0.001)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(asyncio.wait_for(scenario(), 10))
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("size", [10, 3 << 20])

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import json
 import struct
 import tempfile
 import zlib
 from collections.abc import Callable
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from PIL import Image
 from social_publishing_sandbox.api.media import containers, drawing, pdf
 from social_publishing_sandbox.api.media.facts import inspect
 from social_publishing_sandbox.api.media.pictures import Unreadable, thumbnail
+from social_publishing_sandbox.state import documents
 from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 
 RED, BLUE = (220, 20, 20), (20, 20, 220)
@@ -61,12 +60,10 @@ def png_that_claims(width: int, height: int) -> bytes:
 
 
 def test_every_extension_that_may_be_uploaded_is_known() -> None:
-    document = json.loads(
-        files("social_publishing_sandbox").joinpath("documents/media.json").read_bytes()
-    )
-    file = document["components"]["schemas"]["MediaUpload"]["properties"]["file"]
+    media = documents.load().media
+    file = media.schema("MediaUpload")["properties"]["file"]
     assert set(file["x-file-extensions"]) == set(EXTENSIONS)
-    names = document["components"]["schemas"]["MediaType"]
+    names = media.schema("MediaType")
     assert {kind.value: kind.name for kind in MediaType} == dict(
         zip(names["enum"], names["x-enum-varnames"], strict=True)
     )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
 from social_publishing_sandbox.api.media.fetching import FetchFailed, fetch
 from social_publishing_sandbox.api.media.storing import Upload
 from social_publishing_sandbox.state.refusals import Reason
+from tests.support.server import Peer, Request, Script, Server, serve
 
 PRIVATE = """
     0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.1.2.3
@@ -57,31 +57,21 @@ def test_an_ipv4_address_in_disguise_is_never_public(address: Any) -> None:
     assert not any(map(is_public, disguised))
 
 
-Answer = Callable[[str, asyncio.StreamWriter], Awaitable[None]]
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A server on this machine, with a file wherever it is asked."""
+    with serve(lambda request: reply(), at="head") as made:
+        yield made
 
 
-class Server:
-    """A server on this machine that answers as it is told, and remembers what it was asked."""
+def answering(responses: dict[str, bytes]) -> Callable[[Request], bytes]:
+    """What is sent for each path; PORT stands for that of the server."""
 
-    def __init__(self, responses: dict[str, bytes | Answer]) -> None:
-        self.responses = responses
-        self.heads: list[str] = []
-        self.port = 0
+    def respond(request: Request) -> bytes:
+        port = request.headers["host"].rpartition(":")[2]
+        return responses[request.target].replace(b"PORT", port.encode())
 
-    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            self.heads.append(head)
-            response = self.responses[head.split()[1]]
-            if isinstance(response, bytes):
-                writer.write(response.replace(b"PORT", str(self.port).encode()))
-                await writer.drain()
-            else:
-                await response(head, writer)
-        except (OSError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
+    return respond
 
 
 def reply(content: bytes = b"meow", status: str = "200 OK", **headers: str) -> bytes:
@@ -100,32 +90,19 @@ async def loopback(host: str, port: int) -> Sequence[str]:
 
 def get(path: str, server: Server, into: Path, host: str = "127.0.0.1", **more: Any) -> Upload:
     """Fetch a path from such a server, which may be reached unless something else is said."""
-
-    async def run() -> Upload:
-        listening = await asyncio.start_server(server, "127.0.0.1", 0)
-        async with listening:
-            server.port = listening.sockets[0].getsockname()[1]
-            settings = {"allowed_hosts": ["*"], "allow_private": True, "timeout": 5, **more}
-            return await fetch(f"http://{host}:{server.port}{path}", into, **settings)
-
-    return asyncio.run(asyncio.wait_for(run(), 10))
+    settings = {"allowed_hosts": ["*"], "allow_private": True, "timeout": 5, **more}
+    url = f"http://{host}:{server.port}{path}"
+    return asyncio.run(asyncio.wait_for(fetch(url, into, **settings), 10))
 
 
-def refused(
-    path: str,
-    responses: dict[str, bytes | Answer],
-    into: Path,
-    reason: Reason = Reason.UNREACHABLE,
-    **more: Any,
-) -> str:
+def refused(server: Server, into: Path, reason: Reason = Reason.UNREACHABLE, **more: Any) -> str:
     """The sentence that a download fails with; no file is left."""
-    server = Server(responses)
     with pytest.raises(FetchFailed) as caught:
-        get(path, server, into, **more)
+        get("/a.png", server, into, **more)
     assert list(into.iterdir()) == []
     assert caught.value.message == str(caught.value)
     assert caught.value.reason is reason
-    return caught.value.message.replace(str(server.port), "PORT")
+    return caught.value.message
 
 
 @pytest.mark.parametrize(
@@ -146,13 +123,14 @@ def refused(
     ],
 )
 def test_what_a_downloaded_file_is_called(
-    path: str, headers: dict[str, str], filename: str, tmp_path: Path
+    path: str, headers: dict[str, str], filename: str, server: Server, tmp_path: Path
 ) -> None:
-    assert get(path, Server({path: reply(**headers)}), tmp_path).filename == filename
+    server.respond = lambda request: reply(**headers)
+    assert get(path, server, tmp_path).filename == filename
 
 
-def test_redirects_are_followed_and_name_the_file(tmp_path: Path) -> None:
-    responses: dict[str, bytes | Answer] = {
+def test_redirects_are_followed_and_name_the_file(server: Server, tmp_path: Path) -> None:
+    responses = {
         "/1": redirect("http://127.0.0.1:PORT/2", 301),
         "/2": redirect("/3", 302),
         "/3": redirect("4/", 303),
@@ -160,31 +138,17 @@ def test_redirects_are_followed_and_name_the_file(tmp_path: Path) -> None:
         "/5": redirect("cat.png", 308),
         "/cat.png": reply(),
     }
-    server = Server(responses)
+    server.respond = answering(responses)
     assert get("/1", server, tmp_path).filename == "cat.png"
-    assert [head.split()[1] for head in server.heads] == list(responses)
+    assert [request.target for request in server.requests] == list(responses)
 
 
-class Patient(Server):
-    """Keeps its connections open, and counts them."""
-
-    connections = 0
-
-    async def __call__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        with suppress(asyncio.IncompleteReadError, OSError):
-            while head := await reader.readuntil(b"\r\n\r\n"):
-                response = self.responses[head.split()[1].decode()]
-                assert isinstance(response, bytes)
-                writer.write(response.replace(b"PORT", str(self.port).encode()))
-        writer.close()
-
-
-def test_a_connection_serves_one_host_alone(tmp_path: Path) -> None:
+def test_a_connection_serves_one_host_alone(server: Server, tmp_path: Path) -> None:
     """Two hosts may have the same address, as all behind one provider do."""
-    server = Patient({"/": redirect("http://b.example:PORT/cat.png"), "/cat.png": reply()})
+    responses = {"/": redirect("http://b.example:PORT/cat.png"), "/cat.png": reply()}
+    server.respond = answering(responses)
     get("/", server, tmp_path, host="a.example", resolve=loopback)
-    assert server.connections == 2
+    assert server.opened == 2
 
 
 @pytest.mark.parametrize(
@@ -254,50 +218,53 @@ def test_nonsense_is_no_address(text: str) -> None:
     "host",
     ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "0"],
 )
-def test_this_machine_is_reached_only_when_that_is_allowed(host: str, tmp_path: Path) -> None:
-    server = Server({"/": reply()})
+def test_this_machine_is_reached_only_when_that_is_allowed(
+    host: str, server: Server, tmp_path: Path
+) -> None:
     with pytest.raises(FetchFailed) as caught:
         get("/", server, tmp_path, host, allow_private=False)
     assert str(caught.value).startswith("The address does not work: it")
-    assert server.heads == []
+    assert server.opened == 0
 
 
 @pytest.mark.parametrize("allowed", ["bücher.example", "xn--bcher-kva.example"])
-def test_an_international_name_is_allowed_in_either_spelling(allowed: str, tmp_path: Path) -> None:
-    server = Server({"/": reply()})
+def test_an_international_name_is_allowed_in_either_spelling(
+    allowed: str, server: Server, tmp_path: Path
+) -> None:
     get("/", server, tmp_path, "bücher.example", allowed_hosts=[allowed], resolve=loopback)
-    assert f"Host: xn--bcher-kva.example:{server.port}\r\n" in server.heads[0]
+    assert server.requests[0].headers["host"] == f"xn--bcher-kva.example:{server.port}"
 
 
-def test_a_name_with_one_private_address_is_refused(tmp_path: Path) -> None:
+def test_a_name_with_one_private_address_is_refused(server: Server, tmp_path: Path) -> None:
     async def two(host: str, port: int) -> Sequence[str]:
         return ["93.184.216.34", "192.168.0.9"]
 
-    sentence = refused("/", {}, tmp_path, allow_private=False, resolve=two)
+    sentence = refused(server, tmp_path, allow_private=False, resolve=two)
     assert sentence == (
         "The address does not work: it leads into the local network. The sandbox's option "
         "--allow-private (fetch_private in Python) permits that."
     )
 
 
-def test_a_name_is_resolved_once_for_check_and_connection(tmp_path: Path) -> None:
+def test_a_name_is_resolved_once_for_check_and_connection(server: Server, tmp_path: Path) -> None:
     asked = []
 
     async def rebinding(host: str, port: int) -> Sequence[str]:
         asked.append((host, port))
         return ["127.0.0.1"] if len(asked) == 1 else ["192.0.2.1"]
 
-    server = Server({"/cat.png": reply()})
     get("/cat.png", server, tmp_path, "no-such-host.invalid", resolve=rebinding)
     assert asked == [("no-such-host.invalid", server.port)]
-    assert f"Host: no-such-host.invalid:{server.port}\r\n" in server.heads[0]
+    assert server.requests[0].headers["host"] == f"no-such-host.invalid:{server.port}"
 
 
-def test_the_next_address_is_tried_when_one_does_not_respond(tmp_path: Path) -> None:
+def test_the_next_address_is_tried_when_one_does_not_respond(
+    server: Server, tmp_path: Path
+) -> None:
     async def two(host: str, port: int) -> Sequence[str]:
         return ["127.0.0.2", "127.0.0.1"]
 
-    assert get("/", Server({"/": reply()}), tmp_path, "two.test", resolve=two).size == 4
+    assert get("/", server, tmp_path, "two.test", resolve=two).size == 4
 
 
 @pytest.mark.parametrize(
@@ -315,7 +282,7 @@ def test_the_next_address_is_tried_when_one_does_not_respond(tmp_path: Path) -> 
     ],
 )
 def test_every_hop_is_checked_and_its_target_stays_unsaid(
-    target: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    target: str, reason: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def resolve(host: str, port: int) -> Sequence[str]:
         return {"start.test": ["127.0.0.1"], "internal.corp": ["10.1.2.3"]}.get(host, [host])
@@ -323,7 +290,7 @@ def test_every_hop_is_checked_and_its_target_stays_unsaid(
     # The first hop has to be reached: here, this machine alone counts as public.
     monkeypatch.setattr(fetching, "is_public", lambda address: address == "127.0.0.1")
     allowed = ["start.test", "10.0.0.1", "internal.corp", "169.254.169.254", "::ffff:7f00:1"]
-    server = Server({"/": redirect(target)})
+    server.respond = answering({"/": redirect(target)})
     with pytest.raises(FetchFailed) as caught:
         get(
             *("/", server, tmp_path, "start.test"),
@@ -334,24 +301,23 @@ def test_every_hop_is_checked_and_its_target_stays_unsaid(
     assert reason in str(caught.value)
     assert str(caught.value).startswith("The address redirects ")
     assert "secret" not in str(caught.value) and "10.1.2.3" not in str(caught.value)
-    assert {head.split()[1] for head in server.heads} == {"/"}
+    assert {request.target for request in server.requests} == {"/"}
 
 
-async def endless(head: str, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
+def endless(peer: Peer) -> None:
+    peer.send(b"HTTP/1.1 200 OK\r\n\r\n")
     while True:
-        writer.write(bytes(1000))
-        await writer.drain()
+        peer.send(bytes(1000))
 
 
-async def silent(head: str, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\n\r\nmeow")
-    await asyncio.sleep(5)
+def silent(peer: Peer) -> None:
+    peer.send(b"HTTP/1.1 200 OK\r\n\r\nmeow")
+    peer.wait()
 
 
-async def announced(head: str, writer: asyncio.StreamWriter) -> None:
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
-    await asyncio.sleep(5)
+def announced(peer: Peer) -> None:
+    peer.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n")
+    peer.wait()
 
 
 @pytest.mark.parametrize(
@@ -374,48 +340,38 @@ async def announced(head: str, writer: asyncio.StreamWriter) -> None:
         (reply(X="y" * 200_000), "The connection to the server failed before the file was here."),
     ],
 )
-def test_what_servers_do(response: bytes | Answer, sentence: str, tmp_path: Path) -> None:
+def test_what_servers_do(
+    response: bytes | Script, sentence: str, server: Server, tmp_path: Path
+) -> None:
+    def hang_up(peer: Peer) -> None:
+        peer.send(response)
+        peer.gone = True
+
     reason = {
         "The file is larger than 1000 bytes.": Reason.TOO_LARGE,
         "The server sent an empty file.": Reason.INVALID,
     }.get(sentence, Reason.UNREACHABLE)
     timeout = 0.3 if response is silent else 5
-    responses = {"/a.png": response}
-    assert (
-        refused("/a.png", responses, tmp_path, reason, max_bytes=1000, timeout=timeout) == sentence
-    )
+    server.respond = lambda request: hang_up if isinstance(response, bytes) else response
+    assert refused(server, tmp_path, reason, max_bytes=1000, timeout=timeout) == sentence
 
 
-def test_tls_is_checked_against_the_name(tmp_path: Path) -> None:
+def test_tls_is_checked_against_the_name(server: Server, tmp_path: Path) -> None:
     hellos = []
-
-    async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        hellos.append(await reader.read(4096))
-        writer.close()
-
-    async def run() -> None:
-        listening = await asyncio.start_server(listen, "127.0.0.1", 0)
-        async with listening:
-            port = listening.sockets[0].getsockname()[1]
-            await fetch(
-                f"https://files.example.test:{port}/",
-                tmp_path,
-                allowed_hosts=["files.example.test"],
-                allow_private=True,
-                resolve=loopback,
-            )
-
+    server.play(lambda peer: hellos.append(peer.receive(4096)), at="accept")
+    url = f"https://files.example.test:{server.port}/"
+    settings: Any = {"allowed_hosts": ["*"], "allow_private": True, "resolve": loopback}
     with pytest.raises(FetchFailed, match=r"^The connection to the server failed"):
-        asyncio.run(run())
+        asyncio.run(fetch(url, tmp_path, **settings))
     assert b"files.example.test" in hellos[0]
 
 
 def test_proxies_of_the_environment_are_not_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
-    assert get("/", Server({"/": reply()}), tmp_path).size == 4
+    assert get("/", server, tmp_path).size == 4
 
 
 @pytest.mark.parametrize(

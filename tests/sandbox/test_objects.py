@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -13,12 +12,6 @@ from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.control.objects import KINDS
 from social_publishing_sandbox.documents.objects import Object, wire_name
 from social_publishing_sandbox.state.documents import load
-
-
-@pytest.fixture(scope="module")
-def small() -> Iterator[Sandbox]:
-    with Sandbox(clock="frozen") as sandbox:
-        yield sandbox
 
 
 def fits(value: Any, type_: Any) -> bool:
@@ -41,17 +34,17 @@ def fits(value: Any, type_: Any) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_objects_of_the_world_have_their_promised_types(small: Sandbox, kind: str) -> None:
-    found = small.find(kind)
+def test_objects_of_the_world_have_their_promised_types(shared: Sandbox, kind: str) -> None:
+    found = shared.find(kind)
     assert found
     for each in found:
         assert fits(each, KINDS[kind].shown), each
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_field_of_the_documents_is_an_attribute(small: Sandbox, kind: str) -> None:
+def test_every_field_of_the_documents_is_an_attribute(shared: Sandbox, kind: str) -> None:
     wires = load().main.schema(KINDS[kind].schema)["properties"]
-    (first, *_) = small.find(kind)
+    (first, *_) = shared.find(kind)
     names = set(dir(first)) - set(dir(Object({})))
     assert wires.keys() <= {wire_name(type(first), each) for each in names}
 

@@ -132,14 +132,6 @@ def test_a_new_label_is_for_all_groups(sandbox: Sandbox, wire: Wire, name: str) 
     assert int(label["id"]) == newest
 
 
-def test_a_name_that_is_taken_is_a_general_error(sandbox: Sandbox, wire: Wire) -> None:
-    before = sandbox.world()
-    refused = wire.post("/labels", {"name": "News"}, 400)
-    assert set(refused) == {"title", "message", "e_code"}
-    assert sandbox.world() == before
-    assert wire.post("/labels", {"name": "Rolls"})["group_id"] is None  # a group's own is another
-
-
 # The dashboard, §4.6
 
 SCHEDULED = ("scheduledPosts", "scheduledPostDetails")
@@ -151,8 +143,7 @@ STATES = {
 }
 
 
-def test_only_scheduled_is_counted_in_the_group(sandbox: Sandbox, wire: Wire) -> None:
-    known = ids(sandbox)
+def test_only_scheduled_is_counted_in_the_group(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
     bakery = [known["threads:bread"], known["bluesky:bread"]]
     garage = [known["facebook:wheels"]]
     scheduled = {"status": "SCHEDULED", "publication_date": "2026-12-09T00:00:00Z"}
@@ -176,9 +167,8 @@ def test_only_scheduled_is_counted_in_the_group(sandbox: Sandbox, wire: Wire) ->
 
 
 def test_only_drafts_that_need_an_approval_wait_for_the_request(
-    sandbox: Sandbox, wire: Wire
+    sandbox: Sandbox, wire: Wire, known: Ids
 ) -> None:
-    known = ids(sandbox)
     for accounts in (["threads:bread"], ["threads:bread", "facebook:wheels"], []):
         sandbox.create_post(status="DRAFT", selectedAccountIds=[known[each] for each in accounts])
     path = f"/widgets/dashboard/todos-posts/{known['Bakery']}"

@@ -107,15 +107,7 @@ def test_clients_see_what_is_meant_for_them(sandbox: Sandbox, wire: Wire, known:
     shown = note(sandbox, visible_for_client=True)
     note(sandbox)
     note(sandbox, visible_for_client=True, group_id=known["Garage"])
-    cleo = wire.of("cleo")
-    assert listed(cleo, START, END) == [shown]
-    body = NOTE
-    for response in (
-        cleo("PUT", f"/calendar-notes/{shown}", body),
-        cleo("POST", f"/calendar-notes/{shown}/reschedule", body),
-        cleo("DELETE", f"/calendar-notes/{shown}"),
-    ):
-        assert (response.status_code, list(response.json())) == (403, ["message"])
+    assert listed(wire.of("cleo"), START, END) == [shown]
 
 
 # Replacing and moving
@@ -141,8 +133,6 @@ def test_a_note_goes_into_no_group_that_its_writer_cannot_see(
     made = note(sandbox)
     body = {**NOTE, "group_id": known["Garage"]}
     assert list(wire.of("tom").put(f"/calendar-notes/{made}", body, 403)) == ["message"]
-    inside = note(sandbox, group_id=known["Garage"])
-    assert list(wire.of("tom").delete(f"/calendar-notes/{inside}", 403)) == ["message"]
 
 
 # Deleting

@@ -94,16 +94,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(JSON)
 @example([1, 1.0, -0.0, 1e16, 1e-7, 5e-324, 2**64 - 1, -(2**63), True, None, {}, [], {"": ""}])
-def test_json_survives_a_file(folder: Path, value: Any) -> None:
-    file = folder / "value.yaml"
-    text = yamls.dump({"json": value})
-    file.write_text(text, encoding="utf-8", newline="\n")
-    read = yamls.read(file).data["json"]
-    assert same(read, value)
-    assert yamls.dump({"json": read}) == text
-
-
-@given(JSON)
 def test_other_readers_of_yaml_read_the_same(value: Any) -> None:
     assert same(yaml.safe_load(yamls.dump([value])), [value])
 

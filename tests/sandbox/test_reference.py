@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,13 +12,12 @@ from urllib.parse import urljoin
 
 import httpx2
 import pytest
-from hypothesis import strategies as st
 from openapi_spec_validator import validate
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.reference.notes import annotated
 from social_publishing_sandbox.state.documents import Document
-from tests.sandbox.wire import Json, exchange, ids, world
+from tests.sandbox.wire import Json, exchange, world
 
 APIS = ("main", "media")
 SITE = "http://site.test:1234"
@@ -154,27 +152,6 @@ def test_a_note_says_what_was_decided_and_why() -> None:
     }
 
 
-schemas = st.recursive(
-    st.fixed_dictionaries(
-        {"type": st.sampled_from(["string", "integer"])},
-        optional={
-            "description": st.text(),
-            "x-assumed": st.lists(st.sampled_from([*REGISTER, "nobody.knows"]), max_size=3),
-            "x-gap": st.sampled_from([*REGISTER]),
-        },
-    ),
-    lambda inner: st.one_of(
-        st.builds(lambda each: {"type": "array", "items": each}, inner),
-        st.builds(lambda each: {"anyOf": each}, st.lists(inner, min_size=1, max_size=3)),
-        st.builds(
-            lambda each: {"type": "object", "properties": each},
-            st.dictionaries(st.sampled_from(["content", "responses", "a", "enum"]), inner),
-        ),
-    ),
-    max_leaves=8,
-)
-
-
 # The pages
 
 
@@ -260,69 +237,3 @@ def test_what_everybody_may_read_holds_no_token(sandbox: Sandbox, path: str) -> 
         text = fetch(sandbox, api, path).text
         for token in (*sandbox.tokens.values(), sandbox.control_token):
             assert f'"{token}"' not in text and f"token={token}" not in text
-
-
-# In a browser
-
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-QUIET = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-]
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-@pytest.mark.parametrize(
-    ("api", "scheme", "operation", "field", "value", "address"),
-    [
-        ("main", "light", "Posts-getPosts", "ids", "Rolls", "/v1/posts-bulk?ids="),
-        ("media", "dark", "Media-getMediaStatus", "mediaId", "oven.png", "/api/v1/status/"),
-    ],
-)
-def test_a_browser_shows_and_tries_every_operation(
-    sandbox: Sandbox, api: str, scheme: Any, operation: str, field: str, value: str, address: str
-) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    origin = sandbox.service.origins[api]
-    wanted = of(sandbox, api).operations
-    identifier = ids(sandbox)[value]
-    said: list[str] = []
-    asked: list[str] = []
-    with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        page = browser.new_page(color_scheme=scheme)
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(f"{origin}/docs")
-        page.wait_for_selector(".opblock")
-        shown = page.locator(".opblock-summary-operation-id").all_inner_texts()
-        assert sorted(shown) == sorted(wanted)
-        dark = page.evaluate("document.documentElement.classList.contains('dark-mode')")
-        assert dark == (scheme == "dark")
-
-        page.click("button.authorize")
-        page.fill("input[aria-label='auth-bearer-value']", sandbox.token)
-        page.click(".auth-btn-wrapper .authorize")
-        page.click(".btn-done")
-        tried = page.locator(f"#operations-{operation}")
-        tried.locator(".opblock-summary-control").click()
-        tried.locator("blockquote", has_text="Assumed:").first.wait_for()
-        tried.locator(".try-out__btn").click()
-        tried.locator(f"tr[data-param-name='{field}'] input").first.fill(identifier)
-        with page.expect_response(lambda response: address in response.url) as received:
-            tried.locator(".execute").click()
-        assert received.value.status == 200, received.value.text()
-        assert identifier in received.value.text()
-        tried.locator(".live-responses-table").get_by_text("200", exact=True).first.wait_for()
-
-        page.goto(f"{origin}{GAPS}#rateLimit.status")
-        assert page.locator("tr:target").is_visible()
-        browser.close()
-    assert not said
-    assert f"{origin}/openapi.json" in asked
-    foreign = [url for url in asked if not url.startswith((f"{origin}/", "data:"))]
-    assert not foreign

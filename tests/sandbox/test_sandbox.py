@@ -37,23 +37,17 @@ def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Respo
     ("arguments", "reason", "field"),
     [
         ({"clock": "fast"}, "clock must be real, frozen, or x and a number", "clock"),
-        ({"clock": 60}, "clock must be real, frozen, or x and a number", "clock"),
         ({"now": "soon"}, "now must be a date-time such as 2026-12-01T09:00:00Z", "now"),
         ({"now": datetime(2026, 12, 1)}, "now needs a time zone", "now"),
         ({"now": "1931-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
-        ({"now": "2500-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
         ({"rate_limit": 0}, "rate_limit must be a whole number, at least 1", "rate_limit"),
-        ({"rate_limit": True}, "rate_limit must be a whole number, at least 1", "rate_limit"),
         ({"processing": -1}, "processing must be seconds", "processing"),
-        ({"processing": float("nan")}, "processing must be seconds", "processing"),
         ({"nulls": "yes"}, "nulls must be true or false", "nulls"),
         ({"fetch_hosts": "example.com"}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
         ({"port": 65_536}, "port must be a number from 0 to 65535", "port"),
         ({"media_port": -1}, "media_port must be a number from 0 to 65535", "media_port"),
         ({"port": 9001, "media_port": 9001}, "media_port must differ", "media_port"),
         ({"control_token": ""}, "control_token must be at least one character", "control_token"),
-        ({"control_token": "ö x"}, "control_token must be", "control_token"),
-        ({"fetch_hosts": ["http://x/"]}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
         ({"documents": "/nowhere"}, "documents: /nowhere/main.json: No such file", "documents"),
     ],
 )
@@ -256,7 +250,7 @@ def test_snapshots_and_reset_with_a_file(tmp_path: Path) -> None:
             sandbox.reset({"format": 1})
         assert sandbox.find("posts", content="other")
     with Sandbox(clock="frozen", db=file) as sandbox:
-        assert sandbox.find("posts", content="other")
+        assert sandbox.find("posts", content="other") and not sandbox.find("posts", content="more")
         sandbox.reset()
         assert sandbox.world() == before
     assert sqlite3.connect(file).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -266,17 +260,6 @@ def test_one_file_has_one_sandbox(tmp_path: Path) -> None:
     file = tmp_path / "state.db"
     with Sandbox(clock="frozen", db=file), pytest.raises(BadDatabase, match="in use by another"):
         Sandbox(clock="frozen", db=file)
-
-
-def test_a_snapshot_is_gone_back_to_in_the_file(tmp_path: Path) -> None:
-    file = tmp_path / "state.db"
-    with Sandbox(clock="frozen", db=file) as sandbox:
-        before, name = sandbox.world(), sandbox.snapshot()
-        sandbox.create_label(name="new")
-        sandbox.restore(name)
-        assert sandbox.world() == before
-    with Sandbox(clock="frozen", db=file) as sandbox:
-        assert sandbox.world() == before
 
 
 def test_files_that_are_no_databases(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -116,15 +117,23 @@ def test_an_address_of_version_6(app: App) -> None:
     server.stop()
 
 
-def test_something_is_done_again_and_again(app: App) -> None:
+def test_something_is_done_again_and_again_though_it_fails(
+    app: App, caplog: pytest.LogCaptureFixture
+) -> None:
     done = threading.Semaphore(0)
     server = Server(app)
-    server.start(done.release, 0.01)
+
+    def fail() -> None:
+        done.release()
+        raise sqlite3.OperationalError("database or disk is full")
+
+    server.start(fail, 0.01)
     assert all(done.acquire(timeout=5) for _ in range(3))
     server.stop()
     while done.acquire(blocking=False):
         pass
     assert not done.acquire(timeout=0.05), "it ends with the server"
+    assert "database or disk is full" in caplog.text
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

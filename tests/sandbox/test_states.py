@@ -13,19 +13,9 @@ from hypothesis import strategies as st
 from wire import Ids, Json, Wire, ids, world
 
 from social_publishing_sandbox import ControlError, Sandbox
+from social_publishing_sandbox.worlds.statuses import Status
 
-CODES = {
-    "NOT_SCHEDULE": 1,
-    "DRAFT": 5,
-    "IN_REVIEW": 10,
-    "REVIEW_REJECTED": 15,
-    "REVIEW_MISSED": 20,
-    "SCHEDULED": 25,
-    "IN_PROGRESS": 30,
-    "FAILED": 35,
-    "SKIPPED": 37,
-    "PUBLISHED": 40,
-}
+CODES = {each.name: each.value for each in Status if each.name != "DELETED"}
 NAMES = {code: name for name, code in CODES.items()}
 START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 FUTURE = "2026-12-05T12:00:00Z"

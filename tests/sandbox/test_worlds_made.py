@@ -178,11 +178,8 @@ def test_dates_agree_with_the_status(world: Json) -> None:
     now = times.parse(world["now"])
     for post in world["posts"]:
         status, date = Status(post["status"]), post.get("publication_date")
-        if date is not None:
-            assert post["publication_timestamp"] == times.parse(date)
-        else:
+        if date is None:
             assert status in (Status.DRAFT, Status.NOT_SCHEDULE)
-            assert "publication_timestamp" not in post
             continue
         ahead = post["publication_timestamp"] > now
         if status in (Status.SCHEDULED, Status.IN_REVIEW):
@@ -200,8 +197,6 @@ def test_details_agree_with_the_post(world: Json) -> None:
     accounts, now = by_id(world, "social_accounts"), times.parse(world["now"])
     for post in world["posts"]:
         details = post["details"]
-        assert [each["social_account_id"] for each in details] == post["selectedAccountIds"]
-        assert len(set(post["selectedAccountIds"])) == len(details)
         outcomes = Counter(Status(each["status"]) for each in details)
         status = Status(post["status"])
         if status is Status.FAILED:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2
 
+import social_publishing_sandbox
 from social_publishing_sandbox import Sandbox
 
 Json = dict[str, Any]
@@ -149,6 +155,34 @@ def ids(sandbox: Sandbox) -> dict[str, str]:
     return found
 
 
+def a_post(sandbox: Sandbox, status: str) -> str:
+    """The first post in this state."""
+    code = sandbox.service.codes[status]
+    return str(sandbox.service.store.posts.where("status = ? ORDER BY key", [code])[0]["id"])
+
+
 def without(doc: Json, *names: str) -> Json:
     """A document without some members."""
     return {key: value for key, value in doc.items() if key not in names}
+
+
+PROGRAM = [sys.executable, "-m", "social_publishing_sandbox"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a process that finds the package where it is."""
+    package = Path(social_publishing_sandbox.__path__[0]).parent
+    return {**os.environ, "PYTHONPATH": str(package), "PYTHONUNBUFFERED": "", **more}
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """Let no file grow further, as on a disk that is full."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

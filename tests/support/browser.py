@@ -48,5 +48,8 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 
 def barriers(page: Page) -> list[str]:
     """Return what keeps somebody from using a page, as axe sees it."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    if page.evaluate("typeof axe") == "undefined":  # a page that was looked at has it still
+        page.evaluate(Axe().axe_script)
+    options = {"resultTypes": ["violations"], "selectors": False}
+    found = page.evaluate("(options) => axe.run(document, options)", options)["violations"]
     return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]

@@ -112,8 +112,8 @@ class Peer:
         return data or self._connection.recv(size)
 
     def drip(self, data: bytes, pause: float = 0.03) -> None:
-        """Send it byte by byte, over and over, as long as somebody listens."""
-        until = monotonic() + LONGEST
+        """Send it byte by byte, over and over, as long as somebody listens, for 12 s at most."""
+        until = monotonic() + 12
         while monotonic() < until:
             for byte in data:
                 self.send(bytes([byte]))

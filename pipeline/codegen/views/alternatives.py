@@ -8,7 +8,6 @@ from dataclasses import replace
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
 from pipeline.codegen.code import Code, joined, literal, mapping
-from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.responses import decoded, decoded_value
 from pipeline.codegen.views.view_models import ArgumentView, OperationView
@@ -54,11 +53,10 @@ def with_alternatives(lookup: Lookup, made: Made) -> OperationView:
     }
     prepare = [each for each in view.prepare if each[0] not in ("accept", "returns")]
     at = next(i for i, each in enumerate(view.prepare) if each[0] in ("accept", "returns"))
-    chosen_view = replace(
+    return replace(
         view,
         arguments=(*view.arguments, argument(*types)),
         returns=returned(types.values()),
         overloads=tuple(overloads) if len(distinct) > 1 else (),
         prepare=(*prepare[:at], *chosen.items(), *prepare[at:]),
     )
-    return replace(chosen_view, docstrings=descriptions.of_methods(chosen_view))

@@ -79,12 +79,8 @@ def docstring(text: str) -> str:
     return prose.docstring([prose.wrap(text, 7)], 4) if text else ""
 
 
-def of_methods(view: OperationView | PlanView) -> dict[Prefix, str]:
-    """Return the docstrings of the methods of both clients, as literals."""
-    return {"": _of_method(view, ""), "Async": _of_method(view, "Async")}
-
-
-def _of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
+def of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
+    """Return the docstring of the method of one of the clients, as a literal."""
     section = f" (§{view.section})" if view.section else ""
     description = prose.uncited(view.description).strip()
     repeats = view.summary.rstrip(".") == description.rstrip(".")

@@ -113,7 +113,7 @@ def _operation(
     read = response(catalog, operation)
     call = example(catalog, operation, sent.arguments, models)
     marks = descriptions.marks(_flattened(catalog, operation), catalog.decided, raw)
-    view = OperationView(
+    return OperationView(
         resource=resource,
         name=name,
         http=f"{operation.method} {operation.path}",
@@ -140,14 +140,12 @@ def _operation(
             *([] if needs is None else [("security", Code(literal(needs)))]),
             ("retry_safety", Code(literal(safety))),
         ),
-        docstrings={},
         example=call.arguments,
         example_files=call.files,
         sends_files=sent.sends_files,
         credentials=security.shown(operation),
         command=own.cli,
     )
-    return replace(view, docstrings=descriptions.of_methods(view))
 
 
 def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]]:

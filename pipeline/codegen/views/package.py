@@ -27,10 +27,8 @@ from pipeline.codegen.views.view_models import (
     OperationView,
     PackageView,
     PlanView,
-    RateView,
     ResourceView,
     ServerView,
-    Shown,
     StartView,
     StatusErrorView,
     in_short,
@@ -38,6 +36,7 @@ from pipeline.codegen.views.view_models import (
 from pipeline.codegen.views.webhooks import webhooks
 from pipeline.config import Config
 from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.extensions import RateLimit
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.servers import default_address
@@ -181,20 +180,16 @@ def _exports(
     return sorted(homes.items())
 
 
-def _rate(apis: Sequence[Api]) -> RateView | None:
+def _rate(apis: Sequence[Api]) -> RateLimit | None:
     """Return the one rate limit that the documents name."""
-    limits = (api.words.rate_limit for api in apis)
-    word = next(filter(None, limits), None)
-    if word is None:
-        return None
-    limit, remaining, reset = word.limit.lower(), word.remaining.lower(), word.reset.lower()
-    return RateView(word.requests, repr(word.seconds), limit, remaining, reset, word.format)
+    return next(filter(None, (api.words.rate_limit for api in apis)), None)
 
 
-def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Shown:
+def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> dict[str, Any]:
     """Return what the README shows: the first of each kind that has an example.
 
-    Of single operations it shows the one with the fewest arguments, best a read.
+    `first` is for short examples: the operation with the fewest arguments, best a read. `modified`
+    are all plans that change a part of what the caller has read.
     """
     operations = [each for group in groups for each in group.operations]
     plans = [plan for each in operations for plan in each.plans]
@@ -207,21 +202,19 @@ def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> Show
 
     found_out = (each for each in operations if each.supports_reconcile and each.example)
     pages = of("pages")
-    return Shown(
-        start=_start(pages, models) if pages else None,
-        first=_best(single) or _best(each for each in operations if each.plan not in streams),
-        pages=pages,
-        stream=of("stream"),
-        batches=of("batches"),
-        windows=of("windows"),
-        read_modify_write=of("read_modify_write"),
-        modified=tuple(each for each in plans if each.manner == "modified"),
-        upload=next((each for each in operations if each.sends_files and each.example), None),
-        waited=of("waited"),
-        wait=of("wait"),
-        supports_reconcile=next(map(in_short, found_out), None),
-        arguments_of=next((each for group in groups for each in group.arguments_of), None),
-    )
+    manners: tuple[Manner, ...] = (
+        "stream", "batches", "windows", "read_modify_write", "waited", "wait"
+    )  # fmt: skip
+    return {
+        "start": _start(pages, models) if pages else None,
+        "first": _best(single) or _best(each for each in operations if each.plan not in streams),
+        "pages": pages,
+        **{manner: of(manner) for manner in manners},
+        "modified": [each for each in plans if each.manner == "modified"],
+        "upload": next((each for each in operations if each.sends_files and each.example), None),
+        "supports_reconcile": next(map(in_short, found_out), None),
+        "arguments_of": next((each for group in groups for each in group.arguments_of), None),
+    }
 
 
 def _start(pages: PlanView, models: Iterable[ModuleView]) -> StartView:

@@ -363,7 +363,7 @@ def planned(made: Made, **facts: Any) -> PlanView:
             place = pointer_text(made.operation.pointer)
             text = f"{place}: `x-python-name`: an argument must not be called {argument.name}"
             raise PipelineError(Finding(text, rule="names"))
-    return replace(plan, docstrings=descriptions.of_methods(plan))
+    return plan
 
 
 # Methods of their own

@@ -15,7 +15,6 @@ from pipeline.codegen.code import Code, joined, literal, model
 from pipeline.codegen.ir import Stream, Type
 from pipeline.codegen.names import stream_name
 from pipeline.codegen.type_writer import without_null
-from pipeline.codegen.views import descriptions
 from pipeline.codegen.views.catalog import Catalog, members
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.plans import batched, planned
@@ -49,7 +48,7 @@ def with_stream(lookup: Lookup, made: Made) -> OperationView:
     plan = _plan(lookup, made, stream, word, name, summary)
     set_ = {each.name for each in view.arguments} - {each.name for each in plan.arguments}
     note = f"`{plan.path}` gives it as {what} while it comes."
-    beside = replace(
+    return replace(
         view,
         description="\n\n".join(filter(None, [view.description.strip(), note])),
         arguments=tuple(
@@ -62,7 +61,6 @@ def with_stream(lookup: Lookup, made: Made) -> OperationView:
         ),
         extras=(*view.extras, plan),
     )
-    return replace(beside, docstrings=descriptions.of_methods(beside))
 
 
 def _plan(

@@ -14,7 +14,7 @@ from pipeline.codegen import code as py
 from pipeline.codegen.code import MODELS, Code, Import, import_lines, in_class, joined, own
 from pipeline.codegen.prose import WIDTH
 from pipeline.config import ClientConfig
-from pipeline.openapi.extensions import Cli
+from pipeline.openapi.extensions import Cli, RateLimit
 from pipeline.openapi.problems import Finding
 
 
@@ -219,7 +219,6 @@ class MethodView:
         server: the document, and with it the base address.
         section: where the service's specification has it; empty where that is not known.
         raises: what it raises besides the errors of its requests: names and reasons.
-        docstrings: those of the method of each client, as literals.
         example: the arguments of a call; None where the document has no values for one.
         overloads: what it returns, by the values of the argument on which that depends.
     """
@@ -240,7 +239,6 @@ class MethodView:
     raises: tuple[tuple[str, str], ...]
     marks: Marks
     retry_safety: Literal["safe", "idempotent", "unsafe"]
-    docstrings: Mapping[Prefix, str]
     example: tuple[GivenView, ...] | None
     overloads: tuple[tuple[ArgumentView, Code], ...] = field(default=(), kw_only=True)
 
@@ -504,18 +502,6 @@ class ResourceView:
 
 
 @dataclass(frozen=True)
-class RateView:
-    """The rate limit of the documents: requests in so many seconds; its headers in lower case."""
-
-    requests: int
-    seconds: str
-    limit: str
-    remaining: str
-    reset: str
-    format: str = "seconds"
-
-
-@dataclass(frozen=True)
 class ServerView:
     """A base address of the client.
 
@@ -593,29 +579,6 @@ class StartView:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """The methods that the README shows: the best of each kind, None where there is none.
-
-    `first` is for short examples, best a read with few arguments; `modified` are all that change a
-    part of what the caller has read.
-    """
-
-    start: StartView | None = None
-    first: OperationView | None = None
-    pages: PlanView | None = None
-    stream: PlanView | None = None
-    batches: PlanView | None = None
-    windows: PlanView | None = None
-    read_modify_write: PlanView | None = None
-    modified: tuple[PlanView, ...] = ()
-    upload: OperationView | None = None
-    waited: PlanView | None = None
-    wait: PlanView | None = None
-    supports_reconcile: OperationView | None = None
-    arguments_of: ArgumentsView | None = None
-
-
-@dataclass(frozen=True)
 class ParserView:
     """The function that reads the deliveries of a webhook; `value` is its type where it is one."""
 
@@ -646,6 +609,7 @@ class PackageView:
         message_fields: members of an error's body, of which the first that is there is its message.
         exports: each public name of the package itself with its module, sorted.
         class_homes: each class of the models with its module, sorted.
+        shown: what the README shows, by kind; None, or empty, where there is nothing to show.
         notes: what has another name than the documents say.
         webhooks: what the service delivers by itself; None where that is nothing.
     """
@@ -666,8 +630,8 @@ class PackageView:
     left_out: tuple[tuple[str, tuple[str, ...]], ...]
     exports: tuple[tuple[str, str], ...]
     class_homes: tuple[tuple[str, str], ...]
-    rate: RateView | None
-    shown: Shown
+    rate: RateLimit | None
+    shown: Mapping[str, Any]
     objects: tuple[ObjectView, ...]
     notes: tuple[Finding, ...] = ()
     webhooks: WebhooksView | None = None

@@ -10,36 +10,3 @@ words of ours:
   their own, take the place of every assumption of the same gap, and stamp
   `x-confirmed: [gap, …]`.
 """
-
-from __future__ import annotations
-
-from pipeline.openapi.overlay.applying import apply
-from pipeline.openapi.overlay.model import (
-    ASSUMPTION,
-    CONFIRMED,
-    MISSING,
-    STAMPS,
-    Action,
-    Change,
-    Edit,
-    Overlay,
-    log_lines,
-)
-from pipeline.openapi.overlay.reading import load_overlay, parse_overlay
-from pipeline.openapi.overlay.stamps import carrier
-
-__all__ = [
-    "ASSUMPTION",
-    "CONFIRMED",
-    "MISSING",
-    "STAMPS",
-    "Action",
-    "Change",
-    "Edit",
-    "Overlay",
-    "apply",
-    "carrier",
-    "load_overlay",
-    "log_lines",
-    "parse_overlay",
-]

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from pipeline.openapi.documents import Document, Pointer, pointer_text
-from pipeline.openapi.objects import members
-from pipeline.openapi.overlay.model import STAMPS, Action, Change, Overlay, kind_of
-from pipeline.openapi.overlay.order import in_turn
+from pipeline.openapi.objects import kind_at, members
+from pipeline.openapi.overlay.model import (
+    ASSUMPTION,
+    CONFIRMED,
+    STAMPS,
+    Action,
+    Change,
+    Overlay,
+)
 from pipeline.openapi.overlay.query import select
-from pipeline.openapi.overlay.stamps import carrier
 from pipeline.openapi.overlay.tree import Mark, Refused, Tree, fresh, mismatch
 from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.wording import typed
+
+_MAPS: Final = ("", "paths", "responses")  # of names or statuses: many tools take every member
 
 
 def apply(
@@ -127,7 +135,7 @@ class _Run:
         """Note that the text of Overlay 1.0 leaves strings and numbers alone; engines do not."""
         if action.version < (1, 1) and not isinstance(node, dict | list):
             text = f"Overlay 1.0 {does} only objects and arrays"
-            message = f"{pointer_text(pointer)} is {kind_of(node)}: {text}"
+            message = f"{pointer_text(pointer)} is {typed(node)}: {text}"
             self.odd(message, action.position, "overlay-1.0")
 
     def write(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:
@@ -206,3 +214,66 @@ def _target_kind(value: Any) -> str:
     if isinstance(value, dict):
         return "objects"
     return "arrays" if isinstance(value, list) else "primitives"
+
+
+def in_turn(
+    overlays: Sequence[Overlay], confirmed: Sequence[Overlay]
+) -> tuple[list[Action], list[Finding]]:
+    """Return the actions as they are to be applied, and what is wrong with their words.
+
+    The confirmed actions of a gap stand where the first of the assumptions that they replace
+    stood, or at the end.
+    """
+    known, findings = _by_gap(confirmed)
+    waiting = dict(known)
+    actions: list[Action] = []
+    for action in (action for overlay in overlays for action in overlay.actions):
+        if CONFIRMED in action.words:
+            findings.append(_finding(f"{CONFIRMED} belongs in a confirmed overlay", action))
+        if ASSUMPTION in action.words and action.gap in known:
+            actions += waiting.pop(action.gap, [])
+        else:
+            actions.append(action)
+    return actions + [action for rest in waiting.values() for action in rest], findings
+
+
+def _by_gap(
+    confirmed: Sequence[Overlay],
+) -> tuple[dict[str | None, list[Action]], list[Finding]]:
+    """Return the confirmed actions by gap; two files must not confirm the same one."""
+    known: dict[str | None, list[Action]] = {}
+    findings = []
+    for overlay in confirmed:
+        before = dict(known)
+        reported = set()
+        for action in overlay.actions:
+            gap = action.gap
+            if CONFIRMED not in action.words:
+                text = f"{CONFIRMED} is missing: every action of a confirmed overlay carries it"
+                findings.append(_finding(text, action))
+            elif gap not in before:
+                known.setdefault(gap, []).append(action)
+            elif gap not in reported:
+                reported.add(gap)
+                files = f"{before[gap][0].overlay} and {overlay.name}"
+                findings.append(_finding(f"gap {gap} is confirmed by two files: {files}", action))
+    return known, findings
+
+
+def _finding(message: str, action: Action) -> Finding:
+    return Finding(message, action.position, "overlay")
+
+
+def carrier(data: Any, pointer: Pointer) -> Pointer:
+    """Return the nearest object, from a node of an OpenAPI document upwards, that may be stamped.
+
+    Maps of names or of status codes, objects with `$ref` and plain values (examples, defaults,
+    extensions) may not.
+    """
+    best: Pointer = ()
+    node = data
+    for end, key in enumerate(pointer, 1):
+        node = node[key]
+        if isinstance(node, dict) and "$ref" not in node and kind_at(pointer[:end]) not in _MAPS:
+            best = pointer[:end]
+    return best

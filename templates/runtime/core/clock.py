@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Callable
 
     import anyio
 
@@ -44,3 +46,21 @@ class Clock:
 
         with anyio.move_on_after(seconds):
             await event.wait()
+
+
+def running_loop() -> Any:
+    """Return what stands for the running event loop, of asyncio or of trio."""
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return import_module("trio").lowlevel.current_trio_token()
+
+
+def from_other_threads() -> Callable[[Callable[[], object]], object]:
+    """Return a function by which other threads run something in this event loop."""
+    loop = running_loop()
+    soon: Callable[[Callable[[], object]], object]
+    soon = getattr(loop, "call_soon_threadsafe", None) or loop.run_sync_soon
+    return soon

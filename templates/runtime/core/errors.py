@@ -56,6 +56,14 @@ class ClientError(Exception):
         """Return what happened, in words."""
         return super().__str__()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args), self.__dict__
+
+
+def _rebuilt(kind: type[ClientError], arguments: tuple[Any, ...]) -> ClientError:
+    """Return an error out of a pickle; its attributes are set afterwards."""
+    return kind.__new__(kind, *arguments)
+
 
 class LimitationWarning(UserWarning):
     """The service can do only a part of what is asked for."""
@@ -294,9 +302,6 @@ class TransportError(ExchangeError):
         super().__init__(message, exchange)
         self.sent = sent
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self.args, self.sent), self.__dict__
-
 
 class ConnectionFailed(TransportError):
     """The connection could not be made, or it broke before the response was complete."""
@@ -348,9 +353,6 @@ class PagingError(ExchangeError):
         self.next_page = next_page
         self.items = items
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.next_page, self.exchange, self.items), self.__dict__
-
 
 class DecodeError(_ResponseError):
     """The service responded with success, but the body is not what the documents say.
@@ -369,9 +371,6 @@ class DecodeError(_ResponseError):
         self.path = path
         self.reason = reason
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason, self.exchange), self.__dict__
-
 
 class DriftError(DecodeError):
     """The response can be read, but is not exactly what the documents say (`drift="raise"`).
@@ -387,9 +386,6 @@ class DriftError(DecodeError):
     ) -> None:
         super().__init__(path, reason, exchange)
         self.drifts = drifts
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.path, self.reason, self.exchange, self.drifts), self.__dict__
 
 
 class StatusError(_ResponseError):

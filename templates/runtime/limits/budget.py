@@ -24,10 +24,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet, WeakValueDictionary
 
+from ..core.clock import from_other_threads
 from ..core.errors import ConfigurationError, RateLimitReached
 from ..core.logs import log_long_hold, log_wait
 from ..core.named_tuples import NamedTuple
@@ -152,7 +152,7 @@ class _Task(Waiter):
         import anyio
 
         self.event = anyio.Event()
-        self._soon = _from_other_threads()
+        self._soon = from_other_threads()
 
     def wake(self) -> bool:
         try:
@@ -160,19 +160,6 @@ class _Task(Waiter):
         except RuntimeError:  # the event loop is closed
             return False
         return True
-
-
-def _from_other_threads() -> Callable[[Callable[[], object]], object]:
-    """Return a function by which other threads run something in this event loop."""
-    import asyncio
-
-    try:
-        return asyncio.get_running_loop().call_soon_threadsafe
-    except RuntimeError:
-        soon: Callable[[Callable[[], object]], object] = (
-            import_module("trio").lowlevel.current_trio_token().run_sync_soon
-        )
-        return soon
 
 
 class Budget:

@@ -18,9 +18,9 @@ from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from ..core.clock import from_other_threads
 from ..core.errors import RequestTimedOut
 from ..request.progress import Progress, reporting
-from .connections import running_loop
 from .http import guard
 
 if TYPE_CHECKING:
@@ -69,8 +69,7 @@ class _Upload:
         self._connects_until: float | None = None
         self._slices = 0
 
-        loop = running_loop()
-        self._soon = getattr(loop, "call_soon_threadsafe", None) or loop.run_sync_soon
+        self._soon = from_other_threads()
         self._turn = Event()  # it is the task's turn: there is something to report, or all is done
         self._lock = Lock()
         self._given_up = False

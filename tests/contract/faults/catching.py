@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from itertools import chain
 from math import log
@@ -119,7 +119,13 @@ def _words(text: str) -> frozenset[str]:
 
 
 def judge(
-    fault: Fault, copy: Copy, tests: Iterable[str], seconds: float, flawed: tuple[str, ...] = ()
+    fault: Fault,
+    copy: Copy,
+    tests: Iterable[str],
+    seconds: float,
+    flawed: tuple[str, ...] = (),
+    *,
+    passing: Container[str] = (),
 ) -> Verdict:
     """Plant a fault, ask tests until one fails, take it out again, and see that the test passes.
 
@@ -127,6 +133,7 @@ def judge(
         tests: what is asked, one after the other.
         seconds: how long each may take.
         flawed: tests that fail without the fault, too.
+        passing: tests that are known to pass without it.
     """
     began = time.monotonic()
 
@@ -152,8 +159,8 @@ def judge(
         return verdict("wrong", str(error))
     finally:
         copy.take_out()
-    if by and not sound([by], copy, seconds):
-        return judge(fault, copy, tests, seconds, (*flawed, by))
+    if by and by not in passing and not sound([by], copy, seconds):
+        return judge(fault, copy, tests, seconds, (*flawed, by), passing=passing)
     if by:
         return verdict("caught", by)
     return verdict("hung", f"{hung} did not end") if hung else verdict("survived", "nothing")

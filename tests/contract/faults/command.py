@@ -115,7 +115,8 @@ def _judged(
         copy = free.get()
         try:
             known = {last.get(fault.id, "")} & passing
-            return judge(fault, copy, given.tests or [*known, *tests_for(fault)], given.seconds)
+            asked = given.tests or [*known, *tests_for(fault)]
+            return judge(fault, copy, asked, given.seconds, passing=passing)
         finally:
             free.put(copy)
 

@@ -20,13 +20,12 @@ import httpx2
 from social_publishing import AsyncSocialPublishing, SocialPublishing
 
 from harness.calls import Call
-from tests.support.clock import EPOCH, StillClock
+from tests.support.clock import StillClock
 from tests.support.documents import Json
 from tests.support.wire import ADDRESSES, TOKEN, Sent
 
 __all__ = [
     "BASE",
-    "EPOCH",
     "MEDIA",
     "SIDES",
     "TOKEN",
@@ -37,11 +36,9 @@ __all__ = [
     "Sent",
     "Service",
     "Side",
-    "Unreachable",
     "captured",
     "collected",
     "in_turn",
-    "name_of",
     "reply",
 ]
 
@@ -91,12 +88,6 @@ class _Broken(httpx2.SyncByteStream, httpx2.AsyncByteStream):
 class Lost(Exception):
     """The connection broke after the request had left."""
 
-
-class Unreachable(Exception):
-    """The connection could not be made."""
-
-
-_ERRORS = {Lost: httpx2.ReadError, Unreachable: httpx2.ConnectError}
 
 Respond: TypeAlias = Callable[[Sent], Reply]
 
@@ -155,8 +146,8 @@ class Service:
         self.came.append(came)
         try:
             return self._respond(came).response()
-        except (Lost, Unreachable) as error:
-            raise _ERRORS[type(error)]("it broke", request=request) from None
+        except Lost:
+            raise httpx2.ReadError("it broke", request=request) from None
 
 
 _keys = count()
@@ -232,11 +223,6 @@ class _Stage:
 @lru_cache(maxsize=16)
 def _stage(side: Side, options: tuple[tuple[str, Any], ...]) -> _Stage:
     return _Stage(side, dict(options))
-
-
-def name_of(response: Reply | type[Exception]) -> str:
-    """Return what a reply, or the lack of one, is called."""
-    return str(response.status) if isinstance(response, Reply) else response.__name__.lower()
 
 
 def collected(pager: Any) -> Any:

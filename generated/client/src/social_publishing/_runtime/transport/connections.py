@@ -6,11 +6,11 @@ import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
-from importlib import import_module
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from weakref import WeakKeyDictionary, WeakSet, finalize
 
+from ..core.clock import running_loop
 from ..core.errors import ClientError, ConfigurationError
 from ..core.named_tuples import NamedTuple
 
@@ -262,16 +262,6 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_after_fork)
-
-
-def running_loop() -> Any:
-    """Return what stands for the running event loop, of asyncio or of trio."""
-    import asyncio
-
-    try:
-        return asyncio.get_running_loop()
-    except RuntimeError:
-        return import_module("trio").lowlevel.current_trio_token()
 
 
 def _is_closed(loop: Any) -> bool:

@@ -326,11 +326,9 @@ def test_a_mistake_in_yaml_has_its_line(content: str, reason: str) -> None:
         worlds.load("world.yaml")
 
 
-@pytest.mark.parametrize("name", ["small"])
-def test_the_file_of_a_seeded_world_is_a_world_like_others(name: str) -> None:
-    world = worlds.load(Path(worlds.__file__).with_name(f"{name}.yaml"))
-    assert worlds.load(world) == world
-    made = worlds.make(name, seed=1, now=NOW)
+def test_the_file_of_a_seeded_world_is_a_world_like_others() -> None:
+    world = worlds.load(Path(worlds.__file__).with_name("small.yaml"))
+    made = worlds.make("small", seed=1, now=NOW)
     assert {each["id"] for each in world["groups"]} == {each["id"] for each in made["groups"]}
 
 

@@ -1,4 +1,4 @@
-"""Errors: one tree, whose errors show what came and can be pickled."""
+"""Errors: one tree, whose errors show what came."""
 
 from __future__ import annotations
 
@@ -14,9 +14,6 @@ from social_publishing import (
     SocialPublishingError,
     errors,
 )
-
-# What cannot be taken down is warned of, and has tests of its own.
-pytestmark = pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete")
 
 
 def test_status_error_of_a_file_is_no_error_of_the_request(

@@ -77,6 +77,7 @@ LATE = lost(DeadlineExceeded, 1)
 UNREADABLE = each(DecodeError)
 TOO_LARGE = each(ResponseTooLarge)
 REFUSED = each(StatusError)
+CUT = each(ConnectionFailed)
 
 
 # What a server does.
@@ -628,59 +629,40 @@ def test_a_next_page_that_repeats_the_token(kind: type, server: Server) -> None:
 # Answers that are read piece by piece.
 
 
+OVERDUE, SOON = each(DeadlineExceeded), {"deadline": 0.2}
+STREAMS = [
+    Case("right", answer(), RIGHT),
+    Case("closed", then_close(answer(length=99)), CUT),
+    Case("reset", then_reset(answer(length=99)), CUT),
+    Case("reset, with the token", then_reset(answer(GOOD, ECHO, length=99)), CUT),
+    Case("silence", answer(length=99), each(RequestTimedOut), options={"timeout": 0.2}),
+    Case("silence past the deadline", answer(length=99), OVERDUE, options=SOON),
+    Case("dripping", dripping(b" " * 999, answer(length=9999)), OVERDUE, options=SOON),
+    Case("flood", endless(chunk(b" " * 9999), chunked(b"")), OVERDUE, options=SOON),
+    Case("no byte of the body", dripping(b"x" * 999, chunked(b"5;")), OVERDUE, options=SOON),
+    Case("broken chunk", chunked(b"zz\r\n"), CUT),
+    Case("broken gzip", coded("gzip", GOOD), CUT),
+    Case("bomb", coded("gzip", bomb(16 << 20)), TOO_LARGE, options={"limit": 1 << 20}),
+    Case("404", answer(b"no", status="404 No"), REFUSED),
+]
+
+
 @BOTH
-@pytest.mark.parametrize(
-    ("script", "error", "options"),
-    [
-        (answer(), None, {}),
-        (then_close(answer(length=99)), ConnectionFailed, {}),
-        (then_reset(answer(length=99)), ConnectionFailed, {}),
-        (then_reset(answer(GOOD, ECHO, length=99)), ConnectionFailed, {}),
-        (answer(length=99), RequestTimedOut, {"timeout": 0.2}),
-        (answer(length=99), DeadlineExceeded, {"deadline": 0.2}),
-        (dripping(b" " * 999, answer(length=9999)), DeadlineExceeded, {"deadline": 0.2}),
-        (endless(chunk(b" " * 9999), chunked(b"")), DeadlineExceeded, {"deadline": 0.2}),
-        (dripping(b"x" * 999, chunked(b"5;")), DeadlineExceeded, {"deadline": 0.2}),
-        (chunked(b"zz\r\n"), ConnectionFailed, {}),
-        (coded("gzip", GOOD), ConnectionFailed, {}),
-        (coded("gzip", bomb(16 << 20)), ResponseTooLarge, {"limit": 1 << 20}),
-        (answer(b"no", status="404 No"), StatusError, {}),
-    ],
-    ids=[
-        "right",
-        "closed",
-        "reset",
-        "reset, with the token",
-        "silence",
-        "silence past the deadline",
-        "dripping",
-        "flood",
-        "dripping without a byte of the body",
-        "broken chunk",
-        "broken gzip",
-        "bomb",
-        "404",
-    ],
-)
-def test_streams(
-    script: Script | bytes,
-    error: type[SocialPublishingError] | None,
-    options: dict[str, Any],
-    kind: type,
-    server: Server,
-) -> None:
+@table(STREAMS)
+def test_streams(case: Case, kind: type, server: Server) -> None:
     """Once its head has come, an answer is not asked for again."""
-    server.play(script)
-    limit = options.get("limit")
-    rest = {name: value for name, value in options.items() if name != "limit"}
+    server.play(case.does)
+    options = dict(case.options)
+    limit = options.pop("limit", None)
 
     async def read(client: Any) -> bytes:
         async with client.stream(build_get(ID)) as answer:
             return b"".join([chunk async for chunk in both.each(answer.iter_bytes(limit=limit))])
 
-    [given] = calls(kind, server, [read], **rest)
+    [given] = calls(kind, server, [read], **options)
+    error, times = case.ends["safe"]
     if error is None:
         assert given == GOOD
     else:
         check_error(given, error)
-    check_times(server, 1)
+    check_times(server, times)

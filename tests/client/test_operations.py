@@ -1,4 +1,4 @@
-"""All operations: their methods, arguments and functions, and what lists do by themselves."""
+"""All operations: their methods and functions, and what lists do by themselves."""
 
 from __future__ import annotations
 

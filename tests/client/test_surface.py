@@ -1,4 +1,4 @@
-"""The public surface: names, what loads when, configuration, and the two pages of documentation."""
+"""The public surface: names, and the two pages of documentation."""
 
 from __future__ import annotations
 

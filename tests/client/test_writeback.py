@@ -275,9 +275,4 @@ def test_one_network_is_changed_and_the_others_stay(
 def test_labels_that_were_not_read_are_not_written(read: Any, written: list[str] | None) -> None:
     """An update of a post that was read without `include=["labels"]` would take all of them off."""
     post = msgspec.json.decode(json.dumps({"id": ID, **read}), type=models.Post)
-    assert (
-        SocialPublishing(api_token="t", **calls.ADDRESSES)
-        .posts.update_arguments(post)
-        .get("label_ids")
-        == written
-    )
+    assert PostsResource.update_arguments(post).get("label_ids") == written

@@ -1,4 +1,4 @@
-"""What the documents' words make of calls: which are repeated, warned of, and end in time.
+"""What the documents' words make of calls: which are repeated, waited for and warned of.
 
 How the client repeats, waits and keeps secrets is tested in tests/runtime, whatever the service is.
 """
@@ -6,14 +6,17 @@ How the client repeats, waits and keeps secrets is tested in tests/runtime, what
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from social_publishing import (
     AssumedNameWarning,
     DeadlineExceeded,
+    File,
     LimitationWarning,
     OutcomeUnknown,
     ServerError,
@@ -25,6 +28,7 @@ from social_publishing.models.posts import PostInclude
 from harness.response_checks import plain_call
 from harness.service import (
     BASE,
+    MEDIA,
     SIDES,
     Lost,
     Reply,
@@ -88,6 +92,48 @@ def test_a_list_has_one_deadline(side: Side) -> None:
     with pytest.raises(DeadlineExceeded):
         service.call(lambda c: collected(c.posts.list(group_id="7")), side, deadline=10)
     assert len(service.came) <= 3
+
+
+# Files that are processed
+
+BUSY = [
+    {"status": "processing", "data": {"id": "7", "is_processing": True}},
+    {"status": "processing", "data": {"id": "7", "is_processing": False}},
+    {"status": "ready", "data": {"id": "7", "is_processing": True}},
+    {"status": "processing"},
+    {"status": "ready"},  # and there is no file yet
+]
+READY = {"status": "ready", "data": {"id": "7", "is_processing": False}}
+WAITS = {
+    "wait_until_ready": lambda client: client.media.wait_until_ready("7"),
+    "upload": lambda client: client.media.upload(file=File(b"x", "a.png"), wait=True),
+    "upload_from_url": lambda client: client.media.upload_from_url(
+        file_url="https://a.example/b.png", wait=True
+    ),
+}
+
+
+def _media(states: Iterator[Any]) -> Service:
+    """Return a service that keeps every file as number 7, and tells its state."""
+
+    def respond(came: Sent) -> Reply:
+        if came.method == "POST":
+            return reply(200, {"id": "7", "user_id": "9", "is_processing": True})
+        assert came.url == f"{MEDIA}/status/7"
+        return reply(200, next(states))
+
+    return Service(respond)
+
+
+@both
+@pytest.mark.parametrize("wait", WAITS)
+@settings(max_examples=15)
+@given(busy=st.lists(st.sampled_from(BUSY), max_size=12))
+def test_a_file_is_waited_for_until_it_is_ready(wait: str, side: Side, busy: list[Any]) -> None:
+    service = _media(iter([*busy, READY]))
+    found = service.call(WAITS[wait], side)
+    assert (found.id, found.is_processing) == ("7", False)
+    assert [each.method for each in service.came].count("GET") == len(busy) + 1
 
 
 # Warnings

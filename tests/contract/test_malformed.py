@@ -1,21 +1,18 @@
-"""Whatever comes back is a result or an error of ours, and the same of both clients.
+"""Responses that no document foresees, made by schemathesis so that they do not fit.
 
-Responses that no document foresees: made by schemathesis so that they do not fit, and by hand, of
-any bytes, with any status and any header fields. Nothing else than a `SocialPublishingError` is
-raised, no token is shown, nothing waits, and of a response that can be read everything that is as
-documented is there (§2, §5, §7, §8).
+Nothing else than a `SocialPublishingError` is raised by either client, no token is shown, and of a
+response that can be read everything that is as documented is there (§2, §5, §7, §8). Responses of
+any bytes are tested in tests/runtime/test_decode.py, and by hostile servers.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import strategies as st
 
-from harness.generation import THOROUGH, Plan, at_random, covering_responses, explore_responses
+from harness.generation import Plan, explore_responses
 from harness.response_checks import (
     check_error,
     check_response,
@@ -29,29 +26,12 @@ from harness.service import Exchange, Reply
 from tests.support.documents import Json, Operation, Response, operations
 
 OPERATIONS = operations()
-T = TypeVar("T")
-JSON = {"Content-Type": "application/json"}
 every_operation = pytest.mark.parametrize("identifier", OPERATIONS)
 
 
 def success(operation: Operation) -> Response:
     """Return the documented response with success."""
     return next(each for each in operation.responses.values() if each.status < 300)
-
-
-def full(operation: Operation) -> bytes:
-    """Return the body of a response that says as much as it can."""
-    body = covering_responses(operation, success(operation))[-1].get("body", {})
-    return json.dumps(body, ensure_ascii=False).encode()
-
-
-def shared(identifier: str, values: Iterable[T], plan: Plan, among: int) -> list[T]:
-    """Return the part of some values that one of so many operations tries; thoroughly, all."""
-    share = 1 if plan.examples >= THOROUGH else among
-    return list(values)[list(OPERATIONS).index(identifier) % share :: share]
-
-
-# Made not to fit
 
 
 @every_operation
@@ -109,74 +89,3 @@ def is_json(body: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-# Any bytes
-
-DEEP = 20_000
-BODIES = {
-    "nothing": b"",
-    "white space": b" \t\r\n",
-    "HTML": b"<!DOCTYPE html><title>502 Bad Gateway</title>",
-    "a text": b'"OK"',
-    "null": b"null",
-    "true": b"true",
-    "a number": b"5",
-    "an empty list": b"[]",
-    "a list of null": b"[null]",
-    "an empty object": b"{}",
-    "not a number": b"NaN",
-    "infinity": b'{"id": "1", "x": [Infinity, -Infinity]}',
-    "a huge number": b'{"id": 1e999}',
-    "a huge integer": b'{"id": ' + b"9" * 5000 + b"}",
-    "a long fraction": b'{"id": 0.' + b"1" * 5000 + b"}",
-    "a huge exponent": b'[{"id": 1e99999999999999999999}]',
-    "half of a surrogate": rb'{"id": "\ud800"}',
-    "half of a surrogate as a name": rb'{"id": "1", "\udfff": 1}',
-    "bytes of a surrogate": b'{"id": "\xed\xa0\x80"}',
-    "no UTF-8": b'{"id": "\xff\xfe"}',
-    "Latin 1": '{"id": "ü"}'.encode("latin-1"),
-    "UTF-16": '{"id": "ü"}'.encode("utf-16"),
-    "UTF-32": '{"id": "ü"}'.encode("utf-32"),
-    "a byte order mark": b'\xef\xbb\xbf{"id": "1"}',
-    "NUL": b'{"id": "1"}\x00',
-    "a name twice": b'{"id": "1", "id": "2", "name": 1, "name": "n"}',
-    "two values": b'{"id": "1"}{"id": "2"}',
-    "a comma too many": b'{"id": "1",}',
-    "single quotes": b"{'id': '1'}",
-    "a comment": b'{"id": "1"} // one',
-    "lists in lists": b"[" * DEEP + b"]" * DEEP,
-    "lists without an end": b"[" * DEEP,
-    "objects in objects": b'{"id":' * DEEP + b"1" + b"}" * DEEP,
-    "a deep field": b'{"id": "1", "user": ' + b'{"x":' * DEEP + b"1" + b"}" * DEEP + b"}",
-}
-
-
-@every_operation
-def test_a_body_that_is_no_documented_one(identifier: str, plan: Plan) -> None:
-    operation = OPERATIONS[identifier]
-    for name, body in shared(identifier, BODIES.items(), plan, among=3):
-        anything(operation, Reply(200, JSON, body))
-        for status in (400, 503):
-            found = one_of_ours(operation, plain_call(operation), Reply(status, JSON, body))
-            assert found.error is not None, name
-
-
-@every_operation
-def test_any_bytes_at_all(identifier: str, plan: Plan) -> None:
-    operation = OPERATIONS[identifier]
-    body = full(operation)
-    bytes_ = st.binary(max_size=40)
-    within = st.builds(
-        lambda at, cut, some: body[: at % len(body)] + some + body[at % len(body) + cut :],
-        st.integers(0, len(body)),
-        st.integers(0, 3),
-        st.binary(max_size=3),
-    )
-    replies = st.builds(
-        Reply,
-        st.sampled_from((200, 201, 204, 400, 401, 404, 429, 500)),
-        st.just(JSON),
-        bytes_ | within,
-    )
-    at_random(replies, plan, lambda served: anything(operation, served))

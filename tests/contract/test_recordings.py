@@ -282,8 +282,3 @@ def test_the_recordings_are_what_the_sandbox_makes(tmp_path: Path) -> None:
 
 def _content(folder: Path) -> list[Path]:
     return [each for each in folder.rglob("*") if each.is_file()]
-
-
-@pytest.mark.target("sandbox")
-def test_all_of_them_are_small() -> None:
-    assert sum(each.stat().st_size for each in _content(FOLDER)) < 400_000

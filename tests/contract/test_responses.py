@@ -37,12 +37,6 @@ from tests.support.wire import TOKEN
 
 OPERATIONS = operations()
 PAIRS = [(each, served) for each in OPERATIONS.values() for served in each.responses.values()]
-WRITTEN = {
-    "X-RateLimit-Limit": "60",
-    "X-RateLimit-Remaining": "59",
-    "Date": "today",
-    "X-Odd": "a,b",
-}
 
 
 def _named(value: object) -> str:
@@ -55,7 +49,6 @@ def _pairs(low: int, high: int) -> Any:
 
 
 every_response, every_refusal = _pairs(200, 299), _pairs(400, 599)
-every_status = _pairs(200, 599)
 
 
 @every_response
@@ -142,33 +135,6 @@ def test_a_success_without_a_body(operation: Operation, response: Response) -> N
     bodies = [b"", b" \r\n"] if response.schema else [b"", b" ", b"{}", b"null", b"<p>Gone</p>"]
     for status, body in itertools.product((200, 202, 204, 205), bodies):
         one_of_ours(operation, plain_call(operation), Reply(status, {}, body), also=problems)
-
-
-@every_status
-def test_a_response_that_is_streamed_has_its_bytes(
-    operation: Operation, response: Response
-) -> None:
-    call = variant(Streamed, plain_call(operation))
-    for case in _telling(operation, response):
-        served = reply(response.status, case.get("body"), WRITTEN)
-
-        def problems(exchange: Exchange, served: Reply = served) -> Iterator[str]:
-            if response.status >= 400:
-                if type(exchange.error) is not class_of(response.status):
-                    yield outcome(exchange)
-                return
-            if exchange.error is not None:
-                yield outcome(exchange)
-                return
-            status, headers, body = exchange.result
-            if (status, body) != (served.status, served.body):
-                yield f"status {status}, body {body!r}"
-            if {
-                name.lower(): value for name, value in served.headers.items()
-            }.items() - headers.items():
-                yield f"header fields {headers!r}"
-
-        one_of_ours(operation, call, served, case, also=problems)
 
 
 @pytest.mark.parametrize("side", SIDES)

@@ -6,14 +6,18 @@ What a single response has to be is tested in tests/sandbox.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from social_publishing import (
     BadRequestError,
     NotFoundError,
+    PermissionDeniedError,
     SocialPublishing,
     UnprocessableEntityError,
 )
+from social_publishing.models import Color
 
 from social_publishing_sandbox import Sandbox
 
@@ -74,6 +78,24 @@ def test_an_account_moves_as_far_as_its_group_has_room(client: SocialPublishing)
     with pytest.raises(UnprocessableEntityError):
         client.social_accounts.move_to_group(THREADS, group_id=PINE)
     assert client.social_accounts.get(THREADS).group_id == BAKERY
+
+
+def test_a_private_note_is_its_author_s(sandbox: Sandbox, client: SocialPublishing) -> None:
+    """§2.9 and §4.4."""
+    day = datetime(2027, 3, 1, 9, tzinfo=UTC)
+    note = sandbox.create_note(title="Mine", start_date=day, end_date=day)["id"]
+    private: dict[str, Any] = {
+        "title": "Fair", "start_date": day, "end_date": day, "group_id": None, "content": "",
+        "color": Color.BLUE, "is_private": True, "visible_for_client": False,
+    }  # fmt: skip
+    with sandbox.client(role="admin") as admin:
+        with pytest.raises(PermissionDeniedError):
+            admin.calendar_notes.replace(note, **private)
+        client.calendar_notes.replace(note, **private)
+        assert note in {each.id for each in client.calendar_notes.list(start=day, end=day)}
+        assert note not in {each.id for each in admin.calendar_notes.list(start=day, end=day)}
+        with pytest.raises(NotFoundError):
+            admin.calendar_notes.delete(note)
 
 
 def test_a_label_is_made_once_and_deleted_everywhere(

@@ -1,4 +1,4 @@
-"""What a call costs, in counts: calls of Python functions, and memory that stays.
+"""What a call costs, in calls of Python functions.
 
 Both sides send the same request over the loopback, once the connection is there. No clock decides.
 """
@@ -24,7 +24,7 @@ TOKEN = "costs"
 MEDIA = "http://media.invalid/api/v1"
 HEADERS = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json"}
 OURS = str(social_publishing.__file__).removesuffix("__init__.py")
-WARM = 64  # calls after which everything is there that stays
+WARM = 16  # calls after which everything is there that stays
 GUARD = 1.25  # the figures of today, and a quarter: less is a matter of taste
 DECODE = msgspec.json.Decoder(Group).decode
 MANY = [str(each) for each in range(1000, 1200)]

@@ -117,11 +117,6 @@ def test_nothing_is_left_out_where_that_is_refused(tmp_path: Path) -> None:
     assert "OpenAPI has no way to write" in refused(config)
 
 
-def test_what_belongs_to_the_document_ends_the_run(tmp_path: Path) -> None:
-    data = {**document(), "paths": []}
-    assert "paths must be an object" in refused(skipping(tmp_path, data))
-
-
 def test_an_overlay_mends_what_no_file_has(tmp_path: Path) -> None:
     data = document()
     data["paths"] = {

@@ -213,20 +213,3 @@ def test_the_sections_that_a_page_cites_exist(path: Path) -> None:
     sections = documents()["main"].data["x-sections"]
     cited = re.findall(r"§([0-9][0-9.]*[0-9]|[0-9])", path.read_text(encoding="utf-8"))
     assert {each for each in cited if each not in sections} == set()
-
-
-@pytest.mark.parametrize(
-    ("text", "claims"),
-    [
-        ("The service keeps what you leave out.", 1),
-        ("The service keeps what you leave out (`updatePost.unset`).", 1),
-        ("The service keeps what you leave out (`updatePost.unsent`).", 0),
-        ("The service limits the user (§8).", 0),
-        ("No operation lists groups.", 1),
-        ("You send it to the service.", 0),
-        ("No webhooks are documented.", 1),
-        ("That a list replaces the stored one is assumed (`updatePost.lists`).", 0),
-    ],
-)
-def test_a_statement_is_known_by_its_verb(text: str, claims: int) -> None:
-    assert len(unfounded(text)) == claims

@@ -20,6 +20,8 @@ from documentation import DOCS, sphinx
 from hatchling.builders.wheel import WheelBuilder
 
 from release.examples import Outcome, load_page, run_page
+from social_publishing_sandbox import Sandbox
+from social_publishing_sandbox.running import environment
 
 ROOT = DOCS.parent
 SKILL = ROOT / "cli/src/social_publishing_cli/SKILL.md"
@@ -98,20 +100,21 @@ def test_a_page_is_read_in_a_few_minutes(page: Path) -> None:
 
 def run(page: Path, folder: Path, tools: Path) -> Outcome:
     sources = (ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src")
-    return run_page(
-        page,
-        python=tools / "python",
-        around=["social-publishing-sandbox", "run", "--now", "2026-12-01T09:00:00Z", "--"],
-        folder=folder,
-        environment={
-            "PYTHONPATH": os.pathsep.join(map(str, sources)),
-            # As in a terminal, and nothing of the user's own.
-            "SOCIAL_PUBLISHING_OUTPUT": "table",
-            "SOCIAL_PUBLISHING_JOURNALS": str(folder / "journals"),
-            "SOCIAL_PUBLISHING_CONFIG": str(folder / "config"),
-        },
-        timeout=120,
-    )
+    with Sandbox(now="2026-12-01T09:00:00Z") as sandbox:
+        return run_page(
+            page,
+            python=tools / "python",
+            folder=folder,
+            environment={
+                **environment(sandbox, {}),
+                "PYTHONPATH": os.pathsep.join(map(str, sources)),
+                # As in a terminal, and nothing of the user's own.
+                "SOCIAL_PUBLISHING_OUTPUT": "table",
+                "SOCIAL_PUBLISHING_JOURNALS": str(folder / "journals"),
+                "SOCIAL_PUBLISHING_CONFIG": str(folder / "config"),
+            },
+            timeout=120,
+        )
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="a tour is made with curl")

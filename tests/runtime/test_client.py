@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import both_clients
@@ -47,7 +46,7 @@ from runtime_support import (
 
 from tests.support.both import awaited, run
 from tests.support.clock import StillClock
-from tests.support.server import Peer, serve
+from tests.support.server import Response, serve
 
 BOTH = pytest.mark.parametrize("send", SENDERS, ids=["sync", "async"])
 
@@ -125,18 +124,6 @@ def test_other_errors_on_the_way_become_ours(send: Any, error: Exception) -> Non
     with pytest.raises(ConnectionFailed) as caught:
         send(raising(error), request())
     assert not str(caught.value).endswith(": ")
-
-
-@contextmanager
-def server(reply: bytes) -> Iterator[str]:
-    """A server that sends these bytes to each request, and closes."""
-
-    def script(peer: Peer) -> None:
-        peer.send(reply)
-        peer.close()
-
-    with serve(lambda _: script) as there:
-        yield there.url("/v1")
 
 
 # Configuration.
@@ -322,10 +309,11 @@ def test_a_handed_in_client_is_left_open(asynchronous: bool) -> None:
 def test_our_own_connections_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     real, closed = httpx2.HTTPTransport.close, []
     monkeypatch.setattr(httpx2.HTTPTransport, "close", lambda it: closed.append(it) or real(it))
-    with server(b"HTTP/1.1 204 No\r\n\r\n") as url, Client(at(url), options(), None) as client:
-        client.send(request())
-        assert not closed
-    assert len(closed) == 1
+    with serve(lambda _: Response(204)) as server:
+        with Client(at(server.url("/v1")), options(), None) as client:
+            client.send(request())
+            assert not closed
+        assert len(closed) == 1
 
 
 @pytest.mark.parametrize(

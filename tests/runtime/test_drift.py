@@ -588,7 +588,7 @@ def test_any_depth_is_read_or_an_error_of_ours(bracket: tuple[str, str], mode: D
         except DecodeError as error:
             return type(error)
 
-    shallow, deep = 1, 1_000_000
+    shallow, deep = 1, 100_000
     assert (outcome(shallow), outcome(deep)) == (readable, DecodeError)
     while deep - shallow > 1:
         middle = (shallow + deep) // 2

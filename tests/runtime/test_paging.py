@@ -104,8 +104,8 @@ def ids(books: list[Book]) -> list[str]:
 
 
 @given(
-    st.integers(0, 40),
-    st.integers(1, 12),
+    st.integers(0, 20),
+    st.integers(1, 6),
     st.sampled_from(["link", "empty", "count", "last alone"]),
 )
 @example(75, 25, "count")  # the sizes that services use

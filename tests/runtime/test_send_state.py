@@ -23,7 +23,7 @@ from tests.support import tls
 from tests.support.both import BACKENDS, EVERYWHERE, awaited, run
 from tests.support.server import Response, Server, hold, reset, serve
 
-LIMIT = 1000
+LIMIT = 200
 RULE = RateRule(LIMIT, 60.0, "l", "r", "s")
 WRITE = request("POST", retry_safety="unsafe")
 

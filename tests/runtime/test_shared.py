@@ -122,8 +122,9 @@ def test_twenty_processes_use_it_all_and_nobody_is_refused(stores: Stores) -> No
     assert processes.store.trips <= 0.8 * 2000
 
 
-@pytest.mark.parametrize("callers_each", [1, 4])
-@pytest.mark.parametrize(("limit", "seconds"), [(60, 60.0), (20, 2.0), (60, 6.0)])
+@pytest.mark.parametrize(
+    ("limit", "seconds", "callers_each"), [(60, 60.0, 1), (60, 60.0, 4), (20, 2.0, 1), (60, 6.0, 4)]
+)
 def test_twenty_processes_have_their_turns_alike(
     limit: int, seconds: float, callers_each: int, stores: Stores
 ) -> None:

@@ -13,10 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import ids, times, yamls
 from social_publishing_sandbox.state.reading import written
-from social_publishing_sandbox.state.views import View
 from social_publishing_sandbox.worlds.shapes import KINDS
 
 Json = dict[str, Any]
@@ -115,21 +113,6 @@ def test_the_documented_example_loads() -> None:
     assert [each["social_network"] for each in post["details"]] == ["threads", "bluesky"]
     assert {each["group_id"] for each in world["social_accounts"]} == {world["groups"][0]["id"]}
     assert world["users"][1]["groupIds"] == [world["groups"][0]["id"]]
-
-
-def test_what_is_filled_in_fits_the_documents_and_stays() -> None:
-    world = worlds.load(rich())
-    assert worlds.load(world) == world
-    own = {"token", "labelIds", "comments", "tasks", "approvals", "series"}
-    both = contract.load()
-    for kind, schema in KINDS.items():
-        document = both.media if kind == "media" else both.main
-        validator = document.validator(document.schema(schema))
-        for each in world[kind]:
-            shown = View(document, schema)({k: v for k, v in each.items() if k not in own})
-            if "details" in shown:
-                shown["details"] = View(document, "PostDetail").each(shown["details"])
-            assert validator.is_valid(shown)
 
 
 def test_names_become_identifiers() -> None:
@@ -343,11 +326,9 @@ def test_a_mistake_in_yaml_has_its_line(content: str, reason: str) -> None:
         worlds.load("world.yaml")
 
 
-@pytest.mark.parametrize("name", ["small"])
-def test_the_file_of_a_seeded_world_is_a_world_like_others(name: str) -> None:
-    world = worlds.load(Path(worlds.__file__).with_name(f"{name}.yaml"))
-    assert worlds.load(world) == world
-    made = worlds.make(name, seed=1, now=NOW)
+def test_the_file_of_a_seeded_world_is_a_world_like_others() -> None:
+    world = worlds.load(Path(worlds.__file__).with_name("small.yaml"))
+    made = worlds.make("small", seed=1, now=NOW)
     assert {each["id"] for each in world["groups"]} == {each["id"] for each in made["groups"]}
 
 

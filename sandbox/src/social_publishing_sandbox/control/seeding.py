@@ -23,6 +23,7 @@ from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
 from social_publishing_sandbox.state.views import STORED_RELATIONS
+from social_publishing_sandbox.worlds.shapes import objects
 
 World = str | Path | Mapping[str, Any]
 """The name of a seeded world, the path of a world's JSON or YAML file, or what it holds."""
@@ -119,7 +120,7 @@ def _stock(service: Service, world: Json) -> None:
             (ids.key(item["id"]), ids.key(item["post_id"]), orjson.dumps(item))
             for item in world["activities"]
         )
-        last = max((int(each) for each in _ids(world)), default=0)
+        last = max(int(each["id"]) for _, each in objects(world))
         store.set_meta("last_id", str(last))
     service.reload()
 
@@ -191,14 +192,6 @@ def _plan(service: Service, post: Json) -> None:
         service.plan(at, "date", post["id"])
     elif post["status"] == service.codes["IN_PROGRESS"]:
         posting.plan_publication(service, post)
-
-
-def _ids(world: Json) -> Iterator[str]:
-    for items in world.values():
-        if isinstance(items, list):
-            for item in items:
-                yield item["id"]
-                yield from (detail["id"] for detail in item.get("details", ()))
 
 
 def _world(service: Service) -> Json:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Path, written
 from social_publishing_sandbox.worlds.problems import Problem
-from social_publishing_sandbox.worlds.shapes import KINDS
+from social_publishing_sandbox.worlds.shapes import objects
 from social_publishing_sandbox.worlds.statuses import Status
 
 _DATED: Final = frozenset(
@@ -39,21 +38,31 @@ def own(world: Json) -> Iterator[Problem]:
         yield Problem(("users",), "must contain at least one user with a token")
     yield from _unique(world, "id")
     yield from _unique(world, "token")
-    for kind, name in _NEEDED.items():
-        for position, item in enumerate(world.get(kind, ())):
-            if name not in item:
-                yield Problem((kind, position, name), "is missing")
-    for position, post in enumerate(world.get("posts", ())):
-        if not 0 <= post.get("publication_delay_between", 0) <= times.LONGEST_DELAY:
-            path = ("posts", position, "publication_delay_between")
-            yield Problem(path, f"must be 0 to {times.LONGEST_DELAY} minutes")
-    yield from _zones(world)
-    yield from _notes(world)
+    for path, item in objects(world):
+        if len(path) == 2:  # no detail
+            for name, reason in _wrong(str(path[0]), item):
+                yield Problem((*path, name), reason)
+
+
+def _wrong(kind: str, item: Json) -> Iterator[tuple[str, str]]:
+    """Yield the members of an object that cannot be, each with the reason."""
+    needed = _NEEDED.get(kind)
+    if needed and needed not in item:
+        yield needed, "is missing"
+    delay = "publication_delay_between"
+    if kind == "posts" and not 0 <= item.get(delay, 0) <= times.LONGEST_DELAY:
+        yield delay, f"must be 0 to {times.LONGEST_DELAY} minutes"
+    if kind == "groups" and not times.is_zone(zone := item.get("timezone", "UTC")):
+        yield "timezone", f"there is no time zone {zone!r}"
+    if kind == "calendar_notes":
+        start, end = item.get("start_date"), item.get("end_date")
+        if start and end and times.parse(end) < times.parse(start):
+            yield "end_date", "lies before start_date"
 
 
 def _unique(world: Json, name: str) -> Iterator[Problem]:
     seen: dict[str, Path] = {}
-    for path, item in _objects(world):
+    for path, item in objects(world):
         value = item.get(name)
         if value is None:
             continue
@@ -62,31 +71,6 @@ def _unique(world: Json, name: str) -> Iterator[Problem]:
         if value in seen:
             yield Problem((*path, name), f"is the same as that of {written(seen[value])}")
         seen.setdefault(value, path)
-
-
-def _objects(world: Json) -> Iterator[tuple[Path, Json]]:
-    yield ("organization",), world.get("organization", {})
-    for kind in KINDS:
-        for position, item in enumerate(world.get(kind, ())):
-            yield (kind, position), item
-            for number, detail in enumerate(item.get("details", ())):
-                yield (kind, position, "details", number), detail
-
-
-def _zones(world: Json) -> Iterator[Problem]:
-    for position, group in enumerate(world.get("groups", ())):
-        zone = group.get("timezone", "UTC")
-        try:
-            ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, OSError, ValueError):
-            yield Problem(("groups", position, "timezone"), f"there is no time zone {zone!r}")
-
-
-def _notes(world: Json) -> Iterator[Problem]:
-    for position, note in enumerate(world.get("calendar_notes", ())):
-        start, end = note.get("start_date"), note.get("end_date")
-        if start and end and times.parse(end) < times.parse(start):
-            yield Problem(("calendar_notes", position, "end_date"), "lies before start_date")
 
 
 def together(world: Json) -> Iterator[Problem]:

@@ -12,6 +12,7 @@ from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 from social_publishing_sandbox.worlds.history import History
+from social_publishing_sandbox.worlds.shapes import objects
 from social_publishing_sandbox.worlds.statuses import Status
 
 _ORGANIZATION_AGE: Final = 400 * times.DAY
@@ -60,7 +61,7 @@ class Completion:
         if not world["groups"]:
             name = organization.get("name", "Sandbox")
             world["groups"].append({"name": name, "is_default": True})
-        self._taken = set(_given(world))
+        self._taken = {each["id"] for _, each in objects(world) if "id" in each}
         made = [times.parse(each["created_at"]) for each in world["users"] if "created_at" in each]
         organization.setdefault(
             "id", self._new_id(min([now - _ORGANIZATION_AGE, *made]) - times.SECOND)
@@ -186,15 +187,6 @@ class Completion:
                 "published_at": times.text(at),
                 "created_at": times.text(at),
             }
-
-
-def _given(world: Json) -> list[str]:
-    objects = [world["organization"]]
-    for kind in _AGES:
-        objects += world[kind]
-    for post in world["posts"]:
-        objects += post.get("details", [])
-    return [each["id"] for each in objects if "id" in each]
 
 
 def _status(post: Json, now: int) -> Status:

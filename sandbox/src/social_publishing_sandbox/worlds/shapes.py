@@ -99,6 +99,16 @@ _WORLD: Final = {
 }
 
 
+def objects(world: Json) -> Iterator[tuple[Path, Json]]:
+    """Yield the objects of a world with their paths, the details of posts among them."""
+    yield ("organization",), world.get("organization", {})
+    for kind in KINDS:
+        for position, item in enumerate(world.get(kind, ())):
+            yield (kind, position), item
+            for number, detail in enumerate(item.get("details", ())):
+                yield (kind, position, "details", number), detail
+
+
 def problems(world: Any) -> Iterator[Problem]:
     """Yield what is wrong with the members of a world and of its objects."""
     own = list(_shapes()["world"].problems(world, ()))

@@ -12,8 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.api.operations import media as media_operations
 from social_publishing_sandbox.state import ids, posting, times
@@ -99,27 +97,21 @@ def _stock(service: Service, world: Json) -> None:
     with service.change():
         store.empty()
         store.set_meta("organization", world["organization"])
-        store.users.put_many(
-            (ids.key(user["id"]), user.pop("token", None), orjson.dumps(user))
-            for user in map(dict, world["users"])
-        )
-        store.groups.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["groups"])
-        store.accounts.put_many(
-            (ids.key(item["id"]), ids.key(item["group_id"]), orjson.dumps(item))
-            for item in world["social_accounts"]
-        )
-        store.labels.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["labels"])
+        users = map(dict, world["users"])
+        store.users.put_many((user, user.pop("token", None)) for user in users)
+        store.groups.put_many((each,) for each in world["groups"])
+        accounts = world["social_accounts"]
+        store.accounts.put_many((each, ids.key(each["group_id"])) for each in accounts)
+        store.labels.put_many((each,) for each in world["labels"])
         media = [_with_inner(each) for each in world["media"]]
-        store.media.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in media)
+        store.media.put_many((each,) for each in media)
         for item in media:
             if item.get("is_processing"):
                 media_operations.plan(service, item)
         store.notes.put_many(_note(each) for each in world["calendar_notes"])
         _stock_posts(service, world["posts"])
-        store.activities.put_many(
-            (ids.key(item["id"]), ids.key(item["post_id"]), orjson.dumps(item))
-            for item in world["activities"]
-        )
+        activities = world["activities"]
+        store.activities.put_many((each, ids.key(each["post_id"])) for each in activities)
         last = max(int(each["id"]) for _, each in objects(world))
         store.set_meta("last_id", str(last))
     service.reload()
@@ -142,21 +134,18 @@ def _without_inner(doc: Json) -> Json:
 
 
 def _note(note: Json) -> tuple[Any, ...]:
-    starts, ends = times.parse(note["start_date"]), times.parse(note["end_date"])
     doc = dict(note)
     doc["_series"] = doc.pop("series", None)
-    return ids.key(note["id"]), starts, ends, orjson.dumps(doc)
+    return doc, times.parse(note["start_date"]), times.parse(note["end_date"])
 
 
 def _stock_posts(service: Service, posts: list[Json]) -> None:
     store = service.store
     docs = [_post(service, each) for each in posts]
-    store.posts.put_many(
-        (ids.key(doc["id"]), *posting.columns(doc), orjson.dumps(doc)) for doc in docs
-    )
+    store.posts.put_many((doc, *posting.columns(doc)) for doc in docs)
     keyed = [(ids.key(each["id"]), each) for each in posts]
     store.details.put_many(
-        (ids.key(detail["id"]), key, position, orjson.dumps({**detail, "post_id": post["id"]}))
+        ({**detail, "post_id": post["id"]}, key, position)
         for key, post in keyed
         for position, detail in enumerate(post.get("details", ()))
     )

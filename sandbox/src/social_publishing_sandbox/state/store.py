@@ -128,8 +128,9 @@ class Table:
         self._store.execute(self._put, (key, *columns, orjson.dumps(doc)))
 
     def put_many(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Store rows of key, columns and encoded document."""
-        self._store.connection.executemany(self._add, rows)
+        """Store new objects, each followed by the values of its columns."""
+        made = ((ids.key(doc["id"]), *columns, orjson.dumps(doc)) for doc, *columns in rows)
+        self._store.connection.executemany(self._add, made)
 
     def remove(self, identifier: str) -> None:
         """Remove the object with this identifier."""

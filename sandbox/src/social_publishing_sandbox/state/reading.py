@@ -52,10 +52,6 @@ class Value:
         """Return a whole number."""
         return self._a(int, "a whole number")
 
-    def boolean(self) -> bool:
-        """Return true or false."""
-        return self._a(bool, "true or false")
-
     def texts(self) -> dict[str, str]:
         """Return an object whose members are texts."""
         return {name: each.text() for name, each in self.fields().items()}

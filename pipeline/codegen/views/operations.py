@@ -93,7 +93,7 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     for method in resource.methods:
         for prefix in prefixes:
             code += [method.definition(prefix, resource.names), method.statement(prefix)]
-    code += [back.code for back in resource.write_backs]
+    code += [value for _, value in resource.write_backs]
     code += [piece for each in resource.operations for piece in each.code_pieces]
     code += [piece for each in resource.operations for e in each.plans for piece in e.code_pieces]
     for made in resource.arguments_of:

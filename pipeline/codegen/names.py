@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pipeline.codegen.code import FIELD_NAMES
 from pipeline.codegen.runtime_index import runtime_index
+from pipeline.openapi.objects import as_dict
 
 WHOLE: Final = "WithRawResponse"
 """Ends the name of a resource whose methods return whole responses."""
@@ -37,10 +38,10 @@ def stream_name(method: str) -> str:
     return f"{method.rstrip('_')}_stream"
 
 
-def python_name(node: Mapping[str, Any], wire: str) -> str:
+def python_name(node: Any, wire: str) -> str:
     """Return the name of a property, a parameter or an operation, or that made of `wire`."""
-    name: str = node.get("x-python-name") or snake(wire)
-    return name
+    name = as_dict(node).get("x-python-name")
+    return name if name and isinstance(name, str) else snake(wire)
 
 
 def method_name(given: str | None, title: str) -> str:

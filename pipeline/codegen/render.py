@@ -130,7 +130,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["literal"] = literal
     environment.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
     environment.filters["inside"] = inside
-    environment.filters["lines"] = lambda texts: "".join(f"{text}\n" for text in texts)
+    environment.filters["lines"] = _lines
     environment.filters["described"] = of_method
     environment.filters["docstring"] = lambda text, indent=0: docstring(
         [wrap(text, indent)], indent
@@ -139,6 +139,12 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["cell"] = lambda text: " ".join(str(text).split()).replace("|", "\\|")
     environment.globals["command"] = COMMAND
     return environment
+
+
+def _lines(items: Iterable[Any], form: str = "{}") -> str:
+    """Return a line for each item, in this form; an item may be several values."""
+    values = (item if isinstance(item, tuple) else (item,) for item in items)
+    return "".join(f"{form.format(*each)}\n" for each in values)
 
 
 def _text_only(value: Any) -> Any:

@@ -339,18 +339,7 @@ class Schemas:
 
     def _property_names(self, raw: Any) -> set[str]:
         """Return the names of the properties of an object, those of its `allOf` among them."""
-        wires: set[str] = set()
-        seen: set[str] = set()
-        waiting = [raw]
-        while waiting:
-            schema = as_dict(waiting.pop())
-            wires |= as_dict(schema.get("properties")).keys()
-            waiting += as_list(schema.get("allOf"))
-            name = self._component(schema.get("$ref", ""))
-            if name and name not in seen:
-                seen.add(name)
-                waiting.append(self._components[name])
-        return wires
+        return set(self._model.properties((), raw))
 
     def _case_name(self, branches: Sequence[Any], index: int) -> str:
         """Return what a branch adds to a name: a title, a property that it alone has, a number."""

@@ -6,11 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-from pipeline.evidence.values import is_code, takes, type_of, typed
+from pipeline.evidence.values import is_code
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.validation import TYPES
-from pipeline.openapi.wording import either
+from pipeline.openapi.wording import either, named_type, takes, type_of, typed
 
 Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
 Choices: TypeAlias = tuple[Pointer, ...]
@@ -86,7 +85,7 @@ class Documented:
         """
         kinds = self.types(pointer)
         if not takes(kinds, value):
-            wanted = either(TYPES.get(kind, kind) for kind in sorted(kinds or ()))
+            wanted = either(map(named_type, sorted(kinds or ())))
             return "null" if value is None else "type", f"{typed(value)}, not {wanted}"
         if not isinstance(value, dict):
             return "", ""

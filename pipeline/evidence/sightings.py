@@ -12,19 +12,13 @@ from typing import Any, Final
 
 from pipeline.evidence.documented import Documented, Part, Problem
 from pipeline.evidence.routes import Call, query_of, shown_name
-from pipeline.evidence.values import (
-    fits_alone,
-    is_code,
-    number_or_text,
-    shown,
-    takes,
-    typed,
-)  # fmt: skip
+from pipeline.evidence.values import fits_alone, is_code, number_or_text, shown
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.media_types import is_json
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import Node, as_dict, members
 from pipeline.openapi.parameters import is_repeated, values_in
+from pipeline.openapi.wording import takes, typed
 
 MILD: Final = frozenset({"field", "null", "value"})
 """Problems that speak against no assumption: what is read may have more than is documented."""

@@ -4,46 +4,19 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import jsonschema_rs
 
-from pipeline.openapi.validation import DIALECT, TYPES
+from pipeline.openapi.validation import DIALECT
+from pipeline.openapi.wording import typed
 
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,47}")
 # Digits, identifiers and tokens: they belong to a person, whatever else they look like.
 _PERSONAL: Final = re.compile(
     r"\d{5}|[0-9a-f]{8}-[0-9a-f]{4}-|(?=[A-Za-z]*\d[A-Za-z]*\d)[A-Za-z0-9]{16}", re.IGNORECASE
 )
-_TYPES: Final[dict[type, str]] = {
-    type(None): "null",
-    bool: "boolean",
-    int: "integer",
-    str: "string",
-    list: "array",
-    dict: "object",
-}
-
-
-def type_of(value: Any) -> str:
-    """Return the JSON type of a value; a whole number is an integer, however it is written."""
-    if isinstance(value, float):
-        return "integer" if value.is_integer() else "number"
-    return _TYPES[type(value)]
-
-
-def takes(kinds: Collection[str] | None, value: Any) -> bool:
-    """Return whether a value is of one of these types."""
-    if kinds is None:
-        return True
-    kind = type_of(value)
-    return kind in kinds or (kind == "integer" and "number" in kinds)
-
-
-def typed(value: Any) -> str:
-    """Return the JSON type of a value with its article."""
-    return TYPES[type_of(value)]
 
 
 def is_code(value: Any) -> bool:

@@ -30,16 +30,10 @@ from pipeline.openapi.extensions import (
 from pipeline.openapi.media_types import EVENTS, bare
 from pipeline.openapi.model import DocumentModel, Operation, Schema
 from pipeline.openapi.objects import as_dict, as_list
-from pipeline.openapi.wording import either, near
+from pipeline.openapi.wording import either, near, takes
 
 # Words that put something else in the place of an operation's method: one can have one of them.
 _PLANS: Final = (Paging, Batch, SplitWindow, WaitWith)
-_JSON_TYPES: Final = {
-    bool: {"boolean"},
-    int: {"integer", "number"},
-    str: {"string"},
-    type(None): {"null"},
-}
 _NO_BODY: Final = "needs a body whose properties are arguments"
 
 W = TypeVar("W")
@@ -406,7 +400,7 @@ def _streams(run: Run) -> None:
                 continue
             schema = inputs[wire][0]
             kinds = run.types(schema.pointer, schema.value)
-            if kinds and not kinds & _JSON_TYPES[type(value)]:
+            if kinds and not takes(kinds, value):
                 use.report(f"{wire} must be {either(sorted(kinds))}", "sets", wire)
 
 

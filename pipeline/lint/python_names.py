@@ -6,7 +6,7 @@ import keyword
 import re
 from typing import Any, Final
 
-from pipeline.codegen.names import constant, method_name, pascal, snake, stream_name
+from pipeline.codegen.names import constant, method_name, pascal, python_name, snake, stream_name
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.extensions import problems, spelling
@@ -34,24 +34,15 @@ class _Scope:
             self.run.report(pointer, text, "python-name")
 
 
-def _given(value: Any, automatic: str) -> str:
-    name = as_dict(value).get("x-python-name")
-    return name if isinstance(name, str) else automatic
-
-
-def name_of(value: Any, wire: str) -> str:
-    """Return the Python name of a parameter or a property: the document's word, or of `wire`."""
-    return _given(value, snake(wire))
-
-
 def _classes(run: Run) -> None:
     """Component schemas that become classes have names of their own."""
     scope = _Scope(run, "as Python classes")
     schemas = as_dict(as_dict(as_dict(run.data).get("components")).get("schemas"))
     for name, value in schemas.items():
         if _is_class(value):
-            pointer = ("components", "schemas", name)
-            scope.add(_given(value, pascal(name)), f"schema {name}", pointer)
+            given = value.get("x-python-name")
+            made = given if isinstance(given, str) else pascal(name)
+            scope.add(made, f"schema {name}", ("components", "schemas", name))
 
 
 def _is_class(schema: Any) -> bool:
@@ -68,7 +59,7 @@ def _fields(run: Run) -> None:
         if "properties" in node.value or "allOf" in node.value:
             scope = _Scope(run, "in Python")
             for name, (at, value) in run.properties(node.pointer, node.value).items():
-                scope.add(name_of(value, name), f"property {name}", at)
+                scope.add(python_name(value, name), f"property {name}", at)
 
 
 def method_names(operation: Operation) -> tuple[str, dict[str, str]]:
@@ -111,9 +102,9 @@ def _arguments(run: Run) -> None:
         scope = _Scope(run, f"in the call of {operation.title}")
         for node in operation.parameters:
             name = str(node.value.get("name"))
-            scope.add(name_of(node.value, name), f"parameter {name}", node.pointer)
+            scope.add(python_name(node.value, name), f"parameter {name}", node.pointer)
         for name, (at, value) in body_fields(run, operation).items():
-            scope.add(name_of(value, name), f"property {name}", at)
+            scope.add(python_name(value, name), f"property {name}", at)
 
 
 def argument_names(
@@ -121,14 +112,14 @@ def argument_names(
 ) -> list[str]:
     """Return the arguments of a method in Python: all, those of one place, or the required ones."""
     names = [
-        name_of(node.value, str(node.value.get("name")))
+        python_name(node.value, str(node.value.get("name")))
         for node in operation.parameters
         if place in (None, node.value.get("in"))
         and (not required or node.value.get("required") is True)
     ]
     if place is None and not required:
         fields = body_fields(run, operation)
-        names += [name_of(value, name) for name, (_, value) in fields.items()]
+        names += [python_name(value, name) for name, (_, value) in fields.items()]
     return names
 
 

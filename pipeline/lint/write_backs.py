@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pipeline.lint.python_names import name_of
+from pipeline.codegen.names import python_name
 from pipeline.lint.run import Rule, Run
 from pipeline.openapi import extensions
 from pipeline.openapi.extensions import ReadFrom, Reconcile, SchemaWords
@@ -56,10 +56,10 @@ def _check_members(run: Run, written: Schema, read: Schema | None, depth: int) -
     for index, wire in enumerate(words.written_ignores or ()):
         _named(run, read, wire, at, "x-written-ignores", index)
     sources = run.members(read)
-    called = {name_of(each.value, wire): each for wire, each in sources.items()}
+    called = {python_name(each.value, wire): each for wire, each in sources.items()}
     for wire, member in run.members(written).items():
         word = extensions.read(SchemaWords, as_dict(member.value)).read_from
-        source = called.get(name_of(member.value, wire))
+        source = called.get(python_name(member.value, wire))
         if word is not None:
             _check_source(run, word, member, read)
             source = sources.get(word.field or "", source)

@@ -9,19 +9,10 @@ from typing import Any, Final
 from jsonschema_rs import ValidationError
 
 from pipeline.openapi.documents import Pointer
-from pipeline.openapi.wording import brief, either, near
+from pipeline.openapi.wording import brief, either, named_type, near
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
-TYPES: Final = {
-    "array": "an array",
-    "boolean": "a boolean",
-    "integer": "an integer",
-    "null": "null",
-    "number": "a number",
-    "object": "an object",
-    "string": "a string",
-}
 _WORDS: Final = {
     "minimum": "must be at least {limit}",
     "maximum": "must be at most {limit}",
@@ -154,4 +145,4 @@ def _predicate(kind: str, words: dict[str, Any], error: ValidationError) -> str:
 
 
 def _wrong_type(wanted: Iterable[str], value: Any) -> str:
-    return f"must be {either(TYPES.get(name, name) for name in wanted)}, is {brief(value)}"
+    return f"must be {either(map(named_type, wanted))}, is {brief(value)}"

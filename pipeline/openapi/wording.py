@@ -1,12 +1,21 @@
-"""Pieces of the sentences that findings are made of."""
+"""Pieces of the sentences that findings are made of, and the JSON types that they name."""
 
 from __future__ import annotations
 
 import difflib
 import functools
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+_TYPES: Final[dict[type, str]] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 
 
 def either(names: Iterable[str]) -> str:
@@ -25,7 +34,7 @@ def with_article(noun: str) -> str:
 def brief(value: Any) -> str:
     """Return a value as it may stand in a sentence: scalars as JSON, the rest by its type."""
     if isinstance(value, dict | list):
-        return "an object" if isinstance(value, dict) else "an array"
+        return typed(value)
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}…"
 
@@ -57,3 +66,28 @@ def _close(name: str, known: tuple[str, ...]) -> str:
 def has_text(text: Any) -> bool:
     """Return whether a description or a title has any text."""
     return isinstance(text, str) and bool(text.strip())
+
+
+def type_of(value: Any) -> str:
+    """Return the JSON type of a value; a whole number is an integer, however it is written."""
+    if isinstance(value, float):
+        return "integer" if value.is_integer() else "number"
+    return _TYPES[type(value)]
+
+
+def takes(kinds: Collection[str] | None, value: Any) -> bool:
+    """Return whether a value is of one of these types."""
+    if kinds is None:
+        return True
+    kind = type_of(value)
+    return kind in kinds or (kind == "integer" and "number" in kinds)
+
+
+def named_type(kind: str) -> str:
+    """Return a JSON type with its article."""
+    return kind if kind == "null" else with_article(kind)
+
+
+def typed(value: Any) -> str:
+    """Return the JSON type of a value with its article."""
+    return named_type(type_of(value))

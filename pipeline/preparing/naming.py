@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pipeline.codegen import names
 from pipeline.codegen.pins import Pins, Thing, identity, line_of
-from pipeline.lint.python_names import body_fields, method_names, name_of, stream_method
+from pipeline.lint.python_names import body_fields, method_names, stream_method
 from pipeline.lint.run import Run
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.model import Operation
@@ -199,7 +199,9 @@ def _streams(revision: Revision, run: Run, pins: Pins) -> None:
 def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -> None:
     """Give the parameters of an operation names that differ from each other and from its body's."""
     fields = body_fields(run, operation)
-    taken = {name_of(value, wire): f"property {wire}" for wire, (_, value) in fields.items()}
+    taken = {
+        names.python_name(value, wire): f"property {wire}" for wire, (_, value) in fields.items()
+    }
     nodes = {
         f"{operation.route} {node.value.get('in')} {node.value.get('name')}": node
         for node in operation.parameters
@@ -207,14 +209,14 @@ def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -
     things = []
     for key, node in nodes.items():
         wire, place = str(node.value.get("name")), str(node.value.get("in"))
-        given = name_of(node.value, wire)
+        given = names.python_name(node.value, wire)
         title, is_given = f"parameter {wire} in {place}", _NAME in node.value
         things.append(Thing(key, title, given, wire, is_given, f"{place}_{given}"))
     # Only names that two may want are looked for in what was there before.
     shared = {each.wanted for each in things} & {*_OWN_ARGUMENTS, *taken}
     names_before = {e.wanted for e in things if e.wanted in shared and pins.was_there(e.key)}
     for wire, (at, value) in fields.items():
-        given = name_of(value, wire)
+        given = names.python_name(value, wire)
         if given in names_before and not value.get(_NAME) and not pins.kept.keys() & nodes.keys():
             key = identity(revision.data, at)
             if pins.was_there(key):
@@ -224,7 +226,7 @@ def _arguments(revision: Revision, run: Run, operation: Operation, pins: Pins) -
             taken[made] = taken.pop(given)
             text = f"{taken[made]} is called {given} in the call, as a parameter was before: {made}"
             revision.note(at, text, "python-name")
-    properties = {name_of(value, wire): at for wire, (at, value) in fields.items()}
+    properties = {names.python_name(value, wire): at for wire, (at, value) in fields.items()}
     for argument in things:
         name = argument.wanted
         if name in properties and not argument.is_given and argument.key not in pins.kept:

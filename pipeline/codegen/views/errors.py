@@ -10,7 +10,8 @@ from pipeline.codegen import names, prose
 from pipeline.codegen.ir import Api, Operation
 from pipeline.codegen.runtime_index import runtime_index
 from pipeline.codegen.views.view_models import AttributeView, StatusErrorView
-from pipeline.openapi.documents import resolved
+from pipeline.openapi.documents import Document, resolved
+from pipeline.openapi.model import DocumentModel
 
 # Every client has the errors of the runtime as they are; of these two, each package has its own.
 _MADE_ANEW = frozenset({"ClientError", "StatusError"})
@@ -92,26 +93,14 @@ def _attribute(name: str, wires: Mapping[str, Mapping[str, Any]]) -> AttributeVi
 
 
 def _members(api: Api) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the members of all documented bodies of errors."""
+    """Yield the members of all documented bodies of errors, of every branch of their schemas."""
+    model = DocumentModel(Document(api.source, api.raw, {}))
     for operation in api.operations:
         for status, response in operation.responses.items():
-            if not status.startswith(("1", "2")):
-                for media in response.get("content", {}).values():
-                    yield from _properties(api.raw, media.get("schema", {}), set())
-
-
-def _properties(
-    document: Mapping[str, Any], schema: Any, seen: set[str]
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield all properties of an object schema, of every branch of it."""
-    if not isinstance(schema, dict) or schema.get("$ref") in seen:
-        return
-    if "$ref" in schema:
-        seen.add(schema["$ref"])
-        schema = resolved(document, schema)
-    for wire, value in schema.get("properties", {}).items():
-        if isinstance(value, dict):
-            yield wire, resolved(document, value)
-    for word in ("allOf", "anyOf", "oneOf"):
-        for branch in schema.get(word, []):
-            yield from _properties(document, branch, seen)
+            if status.startswith(("1", "2")):
+                continue
+            for media in response.get("content", {}).values():
+                for _, part in model.applied((), media.get("schema", {}), "anyOf", "oneOf"):
+                    for wire, value in part.get("properties", {}).items():
+                        if isinstance(value, dict):
+                            yield wire, resolved(api.raw, value)

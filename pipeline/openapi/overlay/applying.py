@@ -16,11 +16,11 @@ from pipeline.openapi.overlay.model import (
     Action,
     Change,
     Overlay,
-    kind_of,
 )
 from pipeline.openapi.overlay.query import select
 from pipeline.openapi.overlay.tree import Mark, Refused, Tree, fresh, mismatch
 from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.wording import typed
 
 _MAPS: Final = ("", "paths", "responses")  # of names or statuses: many tools take every member
 
@@ -135,7 +135,7 @@ class _Run:
         """Note that the text of Overlay 1.0 leaves strings and numbers alone; engines do not."""
         if action.version < (1, 1) and not isinstance(node, dict | list):
             text = f"Overlay 1.0 {does} only objects and arrays"
-            message = f"{pointer_text(pointer)} is {kind_of(node)}: {text}"
+            message = f"{pointer_text(pointer)} is {typed(node)}: {text}"
             self.odd(message, action.position, "overlay-1.0")
 
     def write(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:

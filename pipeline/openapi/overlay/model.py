@@ -112,13 +112,3 @@ def log_lines(changes: Iterable[Change]) -> list[str]:
         f" → {pointer_text(change.pointer)}"
         for change in changes
     ]
-
-
-_KINDS: Final[dict[type, str]] = {
-    type(None): "null", bool: "a boolean", str: "a string", dict: "an object", list: "an array"
-}  # fmt: skip
-
-
-def kind_of(value: Any) -> str:
-    """Return what a value is called in a sentence."""
-    return _KINDS.get(type(value), "a number")

@@ -8,8 +8,9 @@ from typing import Any
 
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.objects import members
-from pipeline.openapi.overlay.model import MISSING, STAMPS, Edit, kind_of
+from pipeline.openapi.overlay.model import MISSING, STAMPS, Edit
 from pipeline.openapi.problems import Position
+from pipeline.openapi.wording import typed
 
 
 @dataclass(slots=True)
@@ -106,7 +107,7 @@ class Tree:
 
     def _edited(self, pointer: Pointer, old: Any, new: Marked) -> None:
         value, mark = new
-        if (kind_of(old), old) != (kind_of(value), value):  # in Python, True equals 1
+        if (typed(old), old) != (typed(value), value):  # in Python, True equals 1
             self.edits.append(Edit(pointer, old, value, mark.position))
 
     def append(self, pointer: Pointer, values: Sequence[Marked]) -> list[Pointer]:
@@ -154,5 +155,5 @@ class Tree:
 def mismatch(pointer: Pointer, old: Any, new: Marked) -> Refused:
     """Return the error that two values are not of one kind."""
     value, mark = new
-    text = f"{kind_of(value)} cannot be merged into {kind_of(old)} at {pointer_text(pointer)}"
+    text = f"{typed(value)} cannot be merged into {typed(old)} at {pointer_text(pointer)}"
     return Refused(text, mark.position)

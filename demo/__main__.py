@@ -9,7 +9,7 @@ import threading
 from social_publishing import SocialPublishingError
 
 from demo import story
-from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.state.errors import ControlError
 
 INTERRUPTED = 130  # the exit status of shells after Ctrl-C
 

@@ -93,7 +93,8 @@ def _checked(target: Target, release: Release) -> tuple[dict[Path, str], set[str
     with gathering():
         _check_tree(release, rehearsal=target.name == LOCAL)
     with gathering():
-        _check_version(release)
+        if wrong := problems(compare(release), release):
+            raise PipelineError(*map(Finding, wrong))
     files: dict[Path, str] = {}
     there: set[str] = set()
     with gathering():
@@ -118,12 +119,6 @@ def _check_tree(release: Release, rehearsal: bool) -> None:
     raise PipelineError(
         Finding(f"the tree differs from the last commit: commit or undo these first{listed}")
     )
-
-
-def _check_version(release: Release) -> None:
-    """Refuse a version or a changelog that does not fit, and a tree that is not current."""
-    if reasons := problems(compare(release), release):
-        raise PipelineError(*map(Finding, reasons))
 
 
 def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[str]:

@@ -5,7 +5,7 @@ It proposes the next version by semantic versioning, and writes the changelog's 
 
 from __future__ import annotations
 
-from release.changes.checking import problems
+from release.changes.command import problems
 from release.changes.comparing import compare
 from release.changes.report import Report
 

@@ -7,7 +7,6 @@ of its `pyproject.toml`, as `build` makes sure.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from packaging.markers import Marker
@@ -23,18 +22,6 @@ _MARGIN: Final = 0.1  # a change of size below it is not worth a word
 _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
 
 
-@dataclass(frozen=True)
-class Installed:
-    """Contents and metadata of an installable package."""
-
-    python: str
-    requirements: Mapping[tuple[str, str], str]
-    extras: frozenset[str]
-    commands: frozenset[str]
-    page: bytes
-    files: Mapping[str, bytes]
-
-
 def compare(before: Side, after: Side) -> list[Change]:
     """Return what differs in the packages of two sides."""
     changes: list[Change] = []
@@ -45,29 +32,25 @@ def compare(before: Side, after: Side) -> list[Change]:
             sentence = "is a new package" if new else "is not released any more"
             changes.append(_change(level, "package", name, sentence))
         elif old.files != new.files:
-            changes += differences(name, read(old, before.version), read(new, after.version))
+            changes += differences(old, new, before.version, after.version)
     return changes
 
 
-def read(package: Package, version: Version) -> Installed:
-    """Return what a package of a version installs."""
-    project = package.data["project"]
+def _installed(package: Package, version: Version) -> dict[str, bytes]:
+    """Return the modules that a package of a version installs, without that version."""
+    return {
+        name: package.files[path].replace(str(version).encode(), b"")
+        for name, path in modules_of(package.name, package.data, package.files).items()
+    }
+
+
+def _commands(project: Mapping[str, Any]) -> set[str]:
     points = {
         "console_scripts": project.get("scripts", {}),
         "gui_scripts": project.get("gui-scripts", {}),
         **project.get("entry-points", {}),
     }
-    return Installed(
-        python=project.get("requires-python", ""),
-        requirements=dict(_requirements(project)),
-        extras=frozenset(project.get("optional-dependencies", {})),
-        commands=frozenset(f"{group}: {name}" for group in points for name in points[group]),
-        page=package.files.get("README.md", b""),
-        files={
-            name: package.files[path].replace(str(version).encode(), b"")
-            for name, path in modules_of(package.name, package.data, package.files).items()
-        },
-    )
+    return {f"{group}: {name}" for group in points for name in points[group]}
 
 
 def _requirements(project: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
@@ -84,18 +67,20 @@ def _change(level: Level, kind: str, name: str, sentence: str) -> Change:
     return Change(level, kind, (f"`{name}`",), sentence)
 
 
-def differences(name: str, old: Installed, new: Installed) -> Iterator[Change]:
+def differences(old: Package, new: Package, before: Version, after: Version) -> Iterator[Change]:
     """Yield what differs in what two versions of a package install."""
-    yield from _needs(name, old, new)
-    for what, kind, before, after in (
-        ("extra", "extra", old.extras, new.extras),
-        ("entry point", "command", old.commands, new.commands),
+    name, (was_project, project) = new.name, (each.data["project"] for each in (old, new))
+    yield from _needs(name, was_project, project)
+    extras = (set(each.get("optional-dependencies", {})) for each in (was_project, project))
+    for what, kind, (gone_of, added_of) in (
+        ("extra", "extra", extras),
+        ("entry point", "command", map(_commands, (was_project, project))),
     ):
-        for added in sorted(after - before):
+        for added in sorted(added_of - gone_of):
             yield _change("feature", f"{kind}-added", name, f"has the {what} `{added}`")
-        for gone in sorted(before - after):
+        for gone in sorted(gone_of - added_of):
             yield _change("breaking", f"{kind}-removed", name, f"has no {what} `{gone}` any more")
-    was, now = old.files, new.files
+    was, now = _installed(old, before), _installed(new, after)
     for kind, paths, words in (
         ("files-added", now.keys() - was.keys(), "has the new files {}"),
         ("files-removed", was.keys() - now.keys(), "has no files {} any more"),
@@ -105,22 +90,22 @@ def differences(name: str, old: Installed, new: Installed) -> Iterator[Change]:
         if paths:
             shown = listed([f"`{path}`" for path in sorted(paths)])
             yield _change("patch", kind, name, words.format(shown))
-    if old.page != new.page:
+    if old.files.get("README.md") != new.files.get("README.md"):
         yield _change("patch", "page-changed", name, "is described in other words")
-    before_size, after_size = (sum(map(len, each.files.values())) for each in (old, new))
+    before_size, after_size = (sum(map(len, each.values())) for each in (was, now))
     if abs(after_size - before_size) > _MARGIN * before_size:
         sizes = f"{after_size / 1000:.0f} KB of modules (was {before_size / 1000:.0f} KB)"
         yield _change("none", "size-changed", name, f"has {sizes}")
 
 
-def _needs(name: str, old: Installed, new: Installed) -> Iterator[Change]:
-    was, now = old.python, new.python
+def _needs(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+    was, now = (each.get("requires-python", "") for each in (old, new))
     if was != now:
         lost = any(each in SpecifierSet(was) and each not in SpecifierSet(now) for each in _PYTHONS)
         any_version = "of any version"
         sentence = f"needs Python {now or any_version} (was {was or any_version})"
         yield _change("breaking" if lost else "feature", "python-changed", name, sentence)
-    before, after = old.requirements, new.requirements
+    before, after = (dict(_requirements(each)) for each in (old, new))
     for key in sorted(before.keys() | after.keys()):
         was_needed, needed = before.get(key), after.get(key)
         if was_needed == needed:

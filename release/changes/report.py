@@ -1,4 +1,4 @@
-"""Report of a comparison, as people read it."""
+"""Report of a comparison, as people read it, and what the changes make of the version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Final
 
 from packaging.version import Version
 
-from release.changes import versions
 from release.changes.change import Change, Level, highest, listed, merged, phrase
 
 _GROUPS: Final[tuple[tuple[Level, str], ...]] = (
@@ -49,12 +48,12 @@ class Report:
     @property
     def proposed(self) -> Version:
         """Return the lowest version that may hold these changes."""
-        return versions.proposed(self.base_version, self.level)
+        return proposed(self.base_version, self.level)
 
     @property
     def too_low(self) -> bool:
         """Return whether the version of the tree is lower than the changes want."""
-        return versions.too_low(self.base_version, self.current, self.level)
+        return too_low(self.base_version, self.current, self.level)
 
     def text(self) -> str:
         """Return the report for a terminal; it ends with a line feed."""
@@ -150,3 +149,32 @@ def _gaps(change: Change, among: set[str] | None = None) -> str:
     if not gaps or change.kind.startswith("gap-"):
         return ""
     return f" (gap{'s' * (len(gaps) > 1)} {listed([f'`{gap}`' for gap in gaps])})"
+
+
+def proposed(base: Version, level: Level) -> Version:
+    """Return the lowest version that may hold changes of a level, after another version.
+
+    Below 1.0.0 a breaking change raises the minor number, anything else the last one. From 1.0.0 on
+    it is major, minor, last. A pre-release promises nothing yet: the next one follows it.
+    """
+    if level == "none":
+        return base
+    if base.dev is not None:
+        return Version(f"{str(base).partition('.dev')[0]}.dev{base.dev + 1}")
+    if base.pre is not None:
+        letter, number = base.pre
+        return Version(f"{base.base_version}{letter}{number + 1}")
+    major, minor, last = base.major, base.minor, base.micro
+    if level == "breaking" and major:
+        return Version(f"{major + 1}.0.0")
+    if (level == "breaking") if not major else (level == "feature"):
+        return Version(f"{major}.{minor + 1}.0")
+    return Version(f"{major}.{minor}.{last + 1}")
+
+
+def too_low(base: Version, current: Version, level: Level) -> bool:
+    """Return whether a version is lower than its changes want; a pre-release of it is enough."""
+    if level == "none":
+        return current < base
+    wanted = Version(proposed(base, level).base_version)
+    return Version(current.base_version) < wanted or current <= base

@@ -233,19 +233,20 @@ class Schemas:
             return
         where = replace(where, gaps=stamps(old, new) or where.gaps)
         with self.texts(old, new, where):
-            before, after = _variants(old), _variants(new)
-            if before.nullable != after.nullable:
-                ending = "added" if after.nullable else "removed"
-                self.note(f"{where.direction}-null-{ending}", where)
-            if len(before.schemas) == len(after.schemas) == 1:
-                (one, other) = before.schemas[0], after.schemas[0]
-                if "$ref" in one or "$ref" in other:
-                    self.compare(one, other, where)
+            (before, was_null, was_beside), (after, is_null, beside) = (
+                _variants(old),
+                _variants(new),
+            )
+            if was_null != is_null:
+                self.note(f"{where.direction}-null-{'added' if is_null else 'removed'}", where)
+            if len(before) == len(after) == 1:
+                if "$ref" in before[0] or "$ref" in after[0]:
+                    self.compare(before[0], after[0], where)
                 else:
-                    self._one(one, other, where)
+                    self._one(before[0], after[0], where)
             else:
-                self._several(before.schemas, after.schemas, where)
-            self._annotations(before.beside, after.beside, where)
+                self._several(before, after, where)
+            self._annotations(was_beside, beside, where)
 
     def _one(self, old: dict[str, Any], new: dict[str, Any], where: Where) -> None:
         same_type = self._types(old, new, where)
@@ -442,31 +443,27 @@ def _called(holder: str, name: str) -> str:
     return f"{holder}({name})" if "." in holder else f"{holder}.{name}"
 
 
-@dataclass(frozen=True)
-class _Variants:
-    schemas: list[dict[str, Any]]
-    nullable: bool
-    beside: dict[str, Any]
+_Variants = tuple[list[dict[str, Any]], bool, dict[str, Any]]
 
 
 def _variants(schema: dict[str, Any]) -> _Variants:
-    """Return the schemas that a value may fit, without null, and what stands beside them."""
+    """Return the schemas that a value may fit, whether null fits, and what stands beside them."""
     for word in ("anyOf", "oneOf"):
         if isinstance(schema.get(word), list):
             beside = {key: value for key, value in schema.items() if key != word}
             kept = [each for each in schema[word] if each.get("type") != "null"]
             nullable = len(kept) < len(schema[word])
             if len(kept) == 1 and "$ref" not in kept[0]:
-                inner = _variants({**kept[0], **beside})
-                return _Variants(inner.schemas, nullable or inner.nullable, {})
-            return _Variants(kept, nullable, beside)
+                schemas, inner, _ = _variants({**kept[0], **beside})
+                return schemas, nullable or inner, {}
+            return kept, nullable, beside
     types = schema.get("type")
     if isinstance(types, list) and "null" in types:
         rest = {**schema, "type": [each for each in types if each != "null"]}
         if isinstance(schema.get("enum"), list):
             rest["enum"] = [each for each in schema["enum"] if each is not None]
-        return _Variants([rest], True, {})
-    return _Variants([schema], False, {})
+        return [rest], True, {}
+    return [schema], False, {}
 
 
 def _types(schema: Mapping[str, Any]) -> set[str]:

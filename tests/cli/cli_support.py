@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from social_publishing_sandbox import Sandbox
 
 GROUP = "9032915132417572866"
@@ -39,6 +41,12 @@ def run_apart(*words: str, **more: str) -> Ended:
         [*PROGRAM, *words], env=environment(**more), capture_output=True, encoding="utf-8"
     )
     return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def signed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what the environment says of an account."""
+    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
+        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
 
 
 def writes(sandbox: Sandbox) -> int:

@@ -9,15 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment
+from cli_support import GROUP, PROGRAM, Command, environment, signed_out
 
 from social_publishing_sandbox import Sandbox
 
-TOKEN, BASE, MEDIA = (
-    "SOCIAL_PUBLISHING_API_TOKEN",
-    "SOCIAL_PUBLISHING_BASE_URL",
-    "SOCIAL_PUBLISHING_MEDIA_URL",
-)
+TOKEN, BASE = "SOCIAL_PUBLISHING_API_TOKEN", "SOCIAL_PUBLISHING_BASE_URL"
 
 
 @pytest.fixture
@@ -40,11 +36,6 @@ def login(command: Command, config: Path, sandbox: Sandbox, monkeypatch: pytest.
         return ended
 
     return run
-
-
-def signed_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (TOKEN, BASE, MEDIA):
-        monkeypatch.delenv(name)
 
 
 def test_a_profile_takes_the_place_of_the_environment(

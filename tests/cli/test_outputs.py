@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cli_support import GROUP, PROGRAM, Command, environment, writes
+from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
 from social_publishing_cli import operations, output, plans, profiles
@@ -148,8 +148,7 @@ def test_where_nothing_was_done_it_is_not_done_in_part(
 def test_a_saved_plan_is_shown_without_an_account(
     command: Command, edited: list[str], sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
-        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    signed_out(monkeypatch)
     before = len(sandbox.requests())
     ended = command("show", "names.plan", "--output", "json")
     assert ended.status == 0, ended.err
@@ -161,8 +160,7 @@ def test_a_saved_plan_is_shown_without_an_account(
 
 
 def test_doctor_looks_at_the_sandbox(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("API_TOKEN", "BASE_URL", "MEDIA_URL"):
-        monkeypatch.delenv(f"SOCIAL_PUBLISHING_{name}")
+    signed_out(monkeypatch)
     ended = command("doctor", "--sandbox", "--output", "json")
     found = {each["check"]: each for each in json.loads(ended.out)}
     assert ended.status == 0, ended.out

@@ -102,17 +102,22 @@ def test_undo_leaves_what_a_colleague_had_written_alike(
     assert (post.name, post.note or "") == ("new", "")
 
 
+def renamed(sheet: Path, command: Command) -> str:
+    """Plan to name the first post "mine", in x.plan, and return the post."""
+    first, *others = rows_of(sheet)
+    write(sheet, [{**first, "name": "mine"}, *others])
+    assert command("plan", sheet, "-o", "x.plan").status == 0
+    return first["id"]
+
+
 def test_undo_brings_back_what_was_written_over(
     sheet: Path, command: Command, client: SocialPublishing
 ) -> None:
-    rows = rows_of(sheet)
-    rows[0]["name"] = "mine"
-    write(sheet, rows)
-    assert command("plan", sheet, "-o", "x.plan").status == 0
-    client.posts.update(rows[0]["id"], name="theirs")
+    post = renamed(sheet, command)
+    client.posts.update(post, name="theirs")
     assert command("apply", "x.plan", "--on-conflict", "ours").status == 0
     assert command("undo", "--yes").status == 0
-    assert client.posts.get(rows[0]["id"]).name == "theirs"
+    assert client.posts.get(post).name == "theirs"
 
 
 def test_undo_tells_what_cannot_be_made_empty_again(
@@ -131,10 +136,7 @@ def test_undo_tells_what_cannot_be_made_empty_again(
 def test_what_was_taken_back_is_not_reported_as_done(
     sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
 ) -> None:
-    rows = rows_of(sheet)
-    rows[0]["name"] = "mine"
-    write(sheet, rows)
-    assert command("plan", sheet, "-o", "x.plan").status == 0
+    post = renamed(sheet, command)
     assert command("apply", "x.plan").status == 0
     again = command("apply", "x.plan")
     assert (again.status, "applied before; nothing is done again" in again.err) == (0, True)
@@ -146,7 +148,7 @@ def test_what_was_taken_back_is_not_reported_as_done(
     assert re.search("0 done, 1 (so already|done before)", twice.err)
     assert writes(sandbox) == count
     assert command("apply", sheet, "--yes").status == 0
-    assert client.posts.get(rows[0]["id"]).name == "mine"
+    assert client.posts.get(post).name == "mine"
 
 
 def test_a_user_who_may_not_write_is_told_once(

@@ -9,7 +9,7 @@ from packaging.version import Version
 from small_project import Project, git
 
 from release.changes.change import merged
-from release.changes.packages import compare, differences, read
+from release.changes.packages import compare, differences
 from release.changes.sides import Package, revision, working_tree
 from release.config import load_release
 
@@ -19,10 +19,11 @@ def reported(
 ) -> list[str]:
     """Return what differs between two projects, of versions 0.1.0 and 0.2.0, with these files."""
     sides = [
-        read(package({"name": "library", **project}, files), Version(version))
-        for project, files, version in ((old, before, "0.1.0"), (new, after, "0.2.0"))
+        package({"name": "library", **project}, files)
+        for project, files in ((old, before), (new, after))
     ]
-    return [f"{each.level} {each}" for each in merged(differences("library", *sides))]
+    found = differences(*sides, Version("0.1.0"), Version("0.2.0"))
+    return [f"{each.level} {each}" for each in merged(found)]
 
 
 def package(project: dict[str, Any], files: dict[str, str]) -> Package:

@@ -11,7 +11,7 @@ from packaging.version import Version
 from pipeline.openapi.problems import PipelineError
 from release.changes.change import LEVELS, Level
 from release.changes.raising import raised, repinned
-from release.changes.versions import proposed, too_low
+from release.changes.report import proposed, too_low
 
 ROOT = Path(__file__).parents[2]
 

@@ -110,7 +110,7 @@ def quick(project: Project, built: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(
         building, "current", lambda release: [release.dist / name for name in NAMES]
     )
-    for name in ("_check_version", "_use"):
+    for name in ("compare", "problems", "_use"):
         monkeypatch.setattr(publishing, name, lambda *_: None)
 
 
@@ -338,7 +338,8 @@ def test_what_is_published_but_does_not_work(
     project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project.edit("tool/README.md", "== 42", "== 43")
-    monkeypatch.setattr(publishing, "_check_version", lambda *_: None)
+    for name in ("compare", "problems"):
+        monkeypatch.setattr(publishing, name, lambda *_: None)
     project.commit()
     release = load_release(project.root / "pyproject.toml")
     files = building.build_all(release, project.root / "dist")
@@ -353,7 +354,8 @@ def test_what_an_index_swaps_is_not_taken_for_what_was_published(
     shutil.copytree(built, project.root / "dist")
     files = [project.root / "dist" / name for name in NAMES]
     monkeypatch.setattr(building, "current", lambda _: files)
-    monkeypatch.setattr(publishing, "_check_version", lambda *_: None)
+    for name in ("compare", "problems"):
+        monkeypatch.setattr(publishing, name, lambda *_: None)
     other = Path(shutil.copy(files[1], tmp_path))
     with zipfile.ZipFile(other, "a") as archive:
         archive.comment = b"It installs all the same."

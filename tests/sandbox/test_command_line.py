@@ -108,7 +108,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "reason"),
     [
         (["fly"], "invalid choice: 'fly'"),
-        (["serve", "--port", "99999"], "must be a number from 0 to 65535, not '99999'"),
+        (["serve", "--port", "99999"], "must be a number from 0 to 65535, not 99999"),
         (["serve", "--rate-limit", "0"], "must be a number from 1, or off, not '0'"),
         (["serve", "--clock", "slow"], "--clock must be real, frozen, or x and a number"),
         (["serve", "--world", "none.json"], "none.json: there is no such world, and no such file"),

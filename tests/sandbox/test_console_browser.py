@@ -94,12 +94,8 @@ def visit(browser: Browser, sandbox: Sandbox) -> Iterator[Visit]:
 
 def a_preview(sandbox: Sandbox) -> str:
     """A published post with the card of a link."""
-    shown = (sandbox.read_post(each["id"]) for each in sandbox.service.store.posts.where("1"))
-    return next(
-        post["id"]
-        for post in shown
-        if post["status"] == 40 and any("link_preview" in d for d in post["details"])
-    )
+    posts = sandbox.find("posts", status="PUBLISHED")
+    return next(each.id for each in posts if any("link_preview" in d for d in each["details"]))
 
 
 def paths(sandbox: Sandbox) -> list[str]:

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from wire import Wire
 
 from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.api.faults.kinds import BadFault
@@ -24,11 +25,6 @@ START = datetime(2026, 12, 1, 9, tzinfo=UTC)
 @pytest.fixture
 def sandbox(anew: Sandbox) -> Sandbox:
     return anew
-
-
-def client(sandbox: Sandbox, token: str | None = None) -> httpx2.Client:
-    headers = {"authorization": f"Bearer {token or sandbox.token}"}
-    return httpx2.Client(base_url=sandbox.base_url, headers=headers, timeout=10)
 
 
 def review_post(sandbox: Sandbox, **fields: Any) -> str:
@@ -202,19 +198,20 @@ def test_who_may_not_approve(sandbox: Sandbox) -> None:
 
 
 def test_faults_end_with_their_block_or_by_themselves(sandbox: Sandbox) -> None:
-    with client(sandbox) as api:
-        with sandbox.fault("status", status=503, operations=["createLabel"]) as fault:
-            assert api.post("/labels", json={"name": "x"}).status_code == 503
-            sandbox.switch_fault(fault.id, on=False)
-            assert api.post("/labels", json={"name": "x"}).status_code == 200
-            sandbox.switch_fault(fault.id, on=True)
-            assert api.post("/labels", json={"name": "y"}).status_code == 503
-        assert not sandbox.faults.active()
-        with sandbox.fault("status", status=503) as fault:
-            sandbox.remove_fault(fault.id)  # and the end of the block has nothing left to do
-        sandbox.add_fault(script=["pass", {"status": 500}])
-        responses = [api.post("/labels", json={"name": str(n)}).status_code for n in range(3)]
-        assert responses == [200, 500, 200]
+    def create(name: str) -> int:
+        return Wire(sandbox)("POST", "/labels", {"name": name}).status_code
+
+    with sandbox.fault("status", status=503, operations=["createLabel"]) as fault:
+        assert create("x") == 503
+        sandbox.switch_fault(fault.id, on=False)
+        assert create("x") == 200
+        sandbox.switch_fault(fault.id, on=True)
+        assert create("y") == 503
+    assert not sandbox.faults.active()
+    with sandbox.fault("status", status=503) as fault:
+        sandbox.remove_fault(fault.id)  # and the end of the block has nothing left to do
+    sandbox.add_fault(script=["pass", {"status": 500}])
+    assert [create(str(n)) for n in range(3)] == [200, 500, 200]
 
 
 def test_a_fault_is_for_a_user_whom_there_is(sandbox: Sandbox) -> None:
@@ -236,8 +233,7 @@ def test_reset_begins_again(sandbox: Sandbox) -> None:
     sandbox.create_post(content="gone")
     sandbox.advance(days=40)
     sandbox.add_fault("status", status=503)
-    with client(sandbox) as api:
-        api.get("/posts")
+    Wire(sandbox)("GET", "/posts")
     sandbox.reset()
     assert sandbox.world() == before
     assert (sandbox.now, sandbox.requests(), sandbox.faults.active()) == (START, [], [])
@@ -341,13 +337,11 @@ def test_what_is_wrong_is_noticed_whatever_is_switched(sandbox: Sandbox) -> None
     account = sandbox.find("social_accounts")[0]["id"]
 
     def spoilt(sandbox: Sandbox) -> httpx2.Response:
-        with client(sandbox) as api:
-            service = sandbox.service
-            doc = service.store.accounts.get(account)
-            assert doc is not None
-            group = service.store.key(doc["group_id"])
-            service.store.accounts.put({**doc, "name": 7}, group)
-            return api.get(f"/social-accounts/{account}")
+        store = sandbox.service.store
+        doc = store.accounts.get(account)
+        assert doc is not None
+        store.accounts.put({**doc, "name": 7}, store.key(doc["group_id"]))
+        return Wire(sandbox)("GET", f"/social-accounts/{account}")
 
     assert spoilt(sandbox).status_code == 500
     sandbox.configure(nulls=True)

@@ -14,14 +14,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "generated" / "client" / "src"))
 
-from social_publishing import ProcessingFailed, SocialPublishing
 
 from demo import __main__ as command
 from demo import story
 from demo.month import BLUESKY, TIKTOK, Planned, plan
 from demo.story import ENDS, EXPIRED, REFUSAL, REFUSED, SHORTER, TOO_LONG, ZONE, Scene
-from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.faults.fault import Fault
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.operations.media import STREAMING
 from social_publishing_sandbox.state import documents
@@ -108,56 +105,29 @@ def test_it_fits_a_terminal(played: Played) -> None:
 # What is there to be copied
 
 
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    with story.new_sandbox(7) as sandbox:
-        yield sandbox
-
-
-@pytest.fixture
-def client(sandbox: Sandbox) -> Iterator[SocialPublishing]:
-    with sandbox.client() as client:
-        yield client
-
-
-def _fault(sandbox: Sandbox, **fault: Any) -> None:
-    sandbox.faults.add(Fault.from_json(fault))
-
-
 @pytest.mark.parametrize(("kind", "sent"), [("drop-after", 1), ("drop-before", 2)])
-def test_a_lost_update_is_carried_out_once(
-    sandbox: Sandbox, client: SocialPublishing, kind: str, sent: int
-) -> None:
-    account = sandbox.world()["social_accounts"][0]["id"]
-    post_id = sandbox.create_post(content="Before", selectedAccountIds=[account])["id"]
-    [draft] = client.posts.get_many(ids=[post_id])
-    reports: list[tuple[str, ...]] = []
-    _fault(sandbox, kind=kind, operations="updatePost", times=1)
-    post = plan(
-        client,
-        Planned("Changed", "2026-12-24T08:00", [], "After"),
-        draft,
-        zone=ZONE,
-        accounts={},
-        files={},
-        label_ids=[],
-        assignee_ids=[],
-        report=lambda error, seen: reports.append(seen.different),
-    )
-    assert post.content == "After"
-    assert len(sandbox.request_log.search(operation="updatePost")) == sent
-    assert sandbox.request_log.duplicates() == []
+def test_a_lost_update_is_carried_out_once(kind: str, sent: int) -> None:
+    with story.new_sandbox(7) as sandbox, sandbox.client() as client:
+        account = sandbox.world()["social_accounts"][0]["id"]
+        post_id = sandbox.create_post(content="Before", selectedAccountIds=[account])["id"]
+        [draft] = client.posts.get_many(ids=[post_id])
+        reports: list[tuple[str, ...]] = []
+        sandbox.add_fault(kind, operations="updatePost", times=1)
+        post = plan(
+            client,
+            Planned("Changed", "2026-12-24T08:00", [], "After"),
+            draft,
+            zone=ZONE,
+            accounts={},
+            files={},
+            label_ids=[],
+            assignee_ids=[],
+            report=lambda error, seen: reports.append(seen.different),
+        )
+        assert post.content == "After"
+        assert len(sandbox.request_log.search(operation="updatePost")) == sent
+        assert sandbox.request_log.duplicates() == []
     assert ["content" in different for different in reports] == [sent == 2]
-
-
-def test_a_file_that_cannot_be_processed_is_told_of(
-    sandbox: Sandbox, client: SocialPublishing, tmp_path: Path
-) -> None:
-    path = tmp_path / "broken.png"
-    path.write_bytes(b"\x89PNG\r\n\x1a\nno picture")
-    with pytest.raises(ProcessingFailed) as caught:
-        client.with_clock(story.SandboxClock(sandbox)).media.upload(file=path, wait=True)
-    assert caught.value.reason and caught.value.__notes__[0].startswith("media.upload itself has")
 
 
 # The command

@@ -371,7 +371,6 @@ def without(*path: str) -> Callable[[Json], None]:
         ),
         ("limits.years", "PATCH", "/posts/{post}", {"publication_date": "2100-01-01T00:00"}, 422),
         ("updatePost.published", "PATCH", "/posts/{out}", {"content": "Other"}, 422),
-        ("updatePost.published", "PATCH", "/posts/{out}", {"selectedAccountIds": []}, 422),
         (
             "updatePost.firstComments",
             "PATCH",

@@ -93,12 +93,10 @@ class Served:
                 received += chunk
 
 
-@pytest.fixture(
-    scope="module", params=[transport.PROTOCOL, transport.ReachableH11], ids=["fast", "h11"]
-)
-def server(request: pytest.FixtureRequest) -> Iterator[Served]:
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
     app = App()
-    server = Server(app, http=request.param)
+    server = Server(app)
     server.start()
     served = Served(app, server.port)
     with served.client:

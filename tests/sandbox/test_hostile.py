@@ -18,8 +18,8 @@ from wire import files_of_at_most
 
 from social_publishing_sandbox import Sandbox, serving
 from social_publishing_sandbox.api.media.drawing import draw
-from social_publishing_sandbox.api.media.storing import NoSpace
 from social_publishing_sandbox.api.operations import media as media_operations
+from social_publishing_sandbox.api.space import NoSpace
 
 PICTURE = draw(seed=3, width=40, height=30, title="A")
 MEGABYTE = 1 << 20

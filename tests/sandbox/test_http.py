@@ -7,6 +7,7 @@ import dataclasses
 import gzip
 import json
 from typing import Any
+from unittest.mock import Mock
 from urllib.parse import unquote
 
 import orjson
@@ -17,7 +18,7 @@ from wire import Wire
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api import http
-from social_publishing_sandbox.api.media.storing import NoSpace
+from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.state.rate_limit import RateLimit
 
 Headers = list[tuple[bytes, bytes]]
@@ -158,22 +159,13 @@ def test_another_method_is_told_which_there_are(shared: Sandbox, method: str) ->
 
 
 def test_every_response_tells_the_rate(own: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(error: Exception) -> Any:
-        def handler(*_: object) -> Any:
-            raise error
-
-        return handler
-
-    monkeypatch.setattr(
-        http,
-        "HANDLERS",
-        {
-            **http.HANDLERS,
-            "createLabel": fail(RuntimeError("planted")),
-            "deleteLabel": fail(MemoryError()),
-            "getGroup": fail(NoSpace("planted")),
-        },
-    )
+    errors = {
+        "createLabel": RuntimeError("planted"),
+        "deleteLabel": MemoryError(),
+        "getGroup": NoSpace("planted"),
+    }
+    failing = {name: Mock(side_effect=error) for name, error in errors.items()}
+    monkeypatch.setattr(http, "HANDLERS", {**http.HANDLERS, **failing})
     nobody = [(b"host", b"sandbox.test")]
     responses = {
         200: ask(own, "GET", "/v1/posts-bulk?ids=1"),

@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 
 from social_publishing_sandbox.api.media import names, storing
 from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
-from social_publishing_sandbox.api.media.storing import NoSpace, Upload
+from social_publishing_sandbox.api.media.storing import Upload
+from social_publishing_sandbox.api.space import NoSpace
+from social_publishing_sandbox.state.refusals import Reason
 
 BOUNDARY = "cut-here"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -156,7 +158,7 @@ def test_a_content_type_that_promises_no_form(
     content_type: str | None, sentence: str, tmp_path: Path
 ) -> None:
     response = refused(form(part()), tmp_path, content_type)
-    assert (response.message, response.status_kind) == (sentence, "malformed")
+    assert (response.message, response.cites) == (sentence, ("§4.7",))
 
 
 WHOLE = form(part())
@@ -240,7 +242,8 @@ def test_a_broken_form_is_refused_and_leaves_nothing(
 ) -> None:
     data, words = BROKEN[kind][case]
     response = refused(data, tmp_path)
-    assert response.status_kind == kind
+    assert response.cites == (("upload.content",) if kind == "odd" else ("§4.7",))
+    assert response.reason is Reason.INVALID
     assert words in response.message and response.message.endswith(".")
     assert capfd.readouterr() == ("", "")
 
@@ -294,7 +297,8 @@ def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) 
         response = caught.value
     else:
         response = refused(data, tmp_path, limits=limits)
-    assert (response.message, response.status_kind) == (sentence, "too_large")
+    assert (response.message, response.cites) == (sentence, ("§8",))
+    assert response.reason is Reason.TOO_LARGE
     assert list(tmp_path.iterdir()) == []
 
 
@@ -359,7 +363,7 @@ def test_a_full_disk_is_told_and_leaves_nothing(
             os.close(self._descriptor)
 
     monkeypatch.setattr(storing.os, "fdopen", FullDisk)
-    with pytest.raises(NoSpace, match="no space left on the disk"):
+    with pytest.raises(NoSpace, match="the sandbox has no space left"):
         read(form(part(content=b"x" * size)), tmp_path, range(0, size, 1 << 19))
     assert list(tmp_path.iterdir()) == []
 

@@ -16,6 +16,7 @@ from social_publishing_sandbox.api.media import fetching
 from social_publishing_sandbox.api.media.addresses import is_allowed, is_public
 from social_publishing_sandbox.api.media.fetching import FetchFailed, fetch
 from social_publishing_sandbox.api.media.storing import Upload
+from social_publishing_sandbox.state.refusals import Reason
 from tests.support.server import Peer, Request, Script, Server, serve
 
 PRIVATE = """
@@ -94,13 +95,13 @@ def get(path: str, server: Server, into: Path, host: str = "127.0.0.1", **more: 
     return asyncio.run(asyncio.wait_for(fetch(url, into, **settings), 10))
 
 
-def refused(server: Server, into: Path, kind: str = "unreachable", **more: Any) -> str:
+def refused(server: Server, into: Path, reason: Reason = Reason.UNREACHABLE, **more: Any) -> str:
     """The sentence that a download fails with; no file is left."""
     with pytest.raises(FetchFailed) as caught:
         get("/a.png", server, into, **more)
     assert list(into.iterdir()) == []
     assert caught.value.message == str(caught.value)
-    assert caught.value.status_kind == kind
+    assert caught.value.reason is reason
     return caught.value.message
 
 
@@ -346,13 +347,13 @@ def test_what_servers_do(
         peer.send(response)
         peer.gone = True
 
-    kind = {
-        "The file is larger than 1000 bytes.": "too_large",
-        "The server sent an empty file.": "not_accepted",
-    }.get(sentence, "unreachable")
+    reason = {
+        "The file is larger than 1000 bytes.": Reason.TOO_LARGE,
+        "The server sent an empty file.": Reason.INVALID,
+    }.get(sentence, Reason.UNREACHABLE)
     timeout = 0.3 if response is silent else 5
     server.respond = lambda request: hang_up if isinstance(response, bytes) else response
-    assert refused(server, tmp_path, kind, max_bytes=1000, timeout=timeout) == sentence
+    assert refused(server, tmp_path, reason, max_bytes=1000, timeout=timeout) == sentence
 
 
 def test_tls_is_checked_against_the_name(server: Server, tmp_path: Path) -> None:

@@ -61,10 +61,6 @@ def test_what_is_made_and_changed_comes_back_typed() -> None:
         assert (post.publication_date, post.content) == (date, "We open on Monday.")
         later = date + dt.timedelta(days=1)
         assert sandbox.reschedule(post.id, later).publication_date == later
-        account = (post.selected_account_ids or [""])[0]
-        assert sandbox.expire_connection(account).connection_expired_at == sandbox.now
-        assert sandbox.refresh_connection(account).connection_expired_at is None
-        sandbox.refresh_connection(account)
         sandbox.advance(days=8)
         (detail,) = sandbox.read_post(post.id).details or ()
         assert (detail.post_id, detail.status) == (post.id, 40)

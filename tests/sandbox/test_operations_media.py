@@ -73,13 +73,13 @@ def test_one_picture_is_decoded_at_a_time(
     at_work: list[int] = []
     most = 0
 
-    def inspect(path: Path, extension: str) -> facts.Facts:
+    def inspect(path: Path, extension: str) -> dict[str, Any]:
         nonlocal most
         at_work.append(1)
         most = max(most, len(at_work))
         time.sleep(0.02)
         at_work.pop()
-        return facts.Facts(facts.MediaType.IMAGE, "image/png")
+        return {"type": 1, "mime_type": "image/png"}
 
     monkeypatch.setattr(facts, "inspect", inspect)
 

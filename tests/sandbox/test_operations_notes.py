@@ -75,8 +75,6 @@ def test_a_range_is_less_than_sixty_days(wire: Wire) -> None:
         (f"start_date={START}&end_date=2026-12-05", ["end_date"]),
         (f"start_date={START}&end_date=2026-12-05T10:00:00", ["end_date"]),
         (f"start_date={START}&end_date=2026-02-30T10:00:00Z", ["end_date"]),
-        (f"start_date=2016-12-31T23:59:60Z&end_date={END}", ["start_date"]),
-        (f"start_date=0000-01-01T00:00:00Z&end_date={END}", ["start_date"]),
         (f"start_date={START}&end_date={END}&groupId=x", ["groupId"]),
         (f"start_date={START}&end_date={END}&groupId=1", ["groupId"]),
         (f"start_date={START}&start_date={START}&end_date={END}", ["start_date"]),

@@ -115,10 +115,6 @@ def test_no_empty_page_follows_a_full_one(
     assert page["meta"]["next_page_url"] is None
 
 
-def path_of(post: str) -> str:
-    return f"/posts/{post}/activities"
-
-
 def test_an_empty_page_says_so(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
     empty = wire.get(f"/posts?groupId={known['Bakery']}")
     meta = empty["meta"]
@@ -235,7 +231,7 @@ def test_each_change_is_written_down_newest_first(sandbox: Sandbox, wire: Wire) 
     wire.patch(f"/posts/{post}", {})
     sandbox.advance(minutes=5)
     wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
-    found = wire.get(path_of(post))["data"]
+    found = wire.get(f"/posts/{post}/activities")["data"]
     assert [each["event"] for each in found] == ["changedStatus", "editedPost", "createdPost"]
     assert [int(each["id"]) for each in found] == sorted(
         (int(each["id"]) for each in found), reverse=True

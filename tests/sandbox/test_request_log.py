@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.request_log.entry import Entry
+from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
 from social_publishing_sandbox.api.request_log.ring import BODY_BYTES, RequestLog
-from social_publishing_sandbox.api.request_log.view import to_dict
 
 TOKEN = "sandbox-owner-0123456789abcdef"
 

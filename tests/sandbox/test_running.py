@@ -119,7 +119,6 @@ def test_input_output_and_status_are_those_of_the_command() -> None:
     ("words", "status", "reason"),
     [
         ([], 2, "give the command to run after --, such as: -- pytest"),
-        (["--clock", "frozen", "--"], 2, "give the command to run after --, such as: -- pytest"),
         (["--", "no-such-command", "x"], 127, "no-such-command: command not found"),
         (["--", "./no-such-file"], 127, "./no-such-file: command not found"),
         (["--", __file__], 126, f"{__file__}: not a program that can be run"),

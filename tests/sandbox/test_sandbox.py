@@ -10,24 +10,17 @@ import tempfile
 import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from wire import exchange
+from wire import Wire
 
 from social_publishing_sandbox import BadDatabase, BadWorld, ControlError, Sandbox
 from social_publishing_sandbox.api import transport
 
 TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner"}]}
-
-
-def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Response:
-    """One request to the main API, without a socket."""
-    headers = {"authorization": f"Bearer {sandbox.token}"}
-    return exchange(sandbox.app, method, f"{sandbox.base_url}{path}", headers=headers, **given)
 
 
 # Arguments
@@ -38,14 +31,12 @@ def call(sandbox: Sandbox, method: str, path: str, **given: Any) -> httpx2.Respo
     [
         ({"clock": "fast"}, "clock must be real, frozen, or x and a number", "clock"),
         ({"now": "soon"}, "now must be a date-time such as 2026-12-01T09:00:00Z", "now"),
-        ({"now": datetime(2026, 12, 1)}, "now needs a time zone", "now"),
         ({"now": "1931-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
         ({"rate_limit": 0}, "rate_limit must be a whole number, at least 1", "rate_limit"),
         ({"processing": -1}, "processing must be seconds", "processing"),
         ({"nulls": "yes"}, "nulls must be true or false", "nulls"),
         ({"fetch_hosts": "example.com"}, "fetch_hosts must be a list of hosts", "fetch_hosts"),
         ({"port": 65_536}, "port must be a number from 0 to 65535", "port"),
-        ({"media_port": -1}, "media_port must be a number from 0 to 65535", "media_port"),
         ({"port": 9001, "media_port": 9001}, "media_port must differ", "media_port"),
         ({"control_token": ""}, "control_token must be at least one character", "control_token"),
         ({"documents": "/nowhere"}, "documents: /nowhere/main.json: No such file", "documents"),
@@ -133,7 +124,7 @@ def test_a_request_is_in_the_log_before_its_connection_drops(
     with Sandbox(clock="frozen") as sandbox:
         group = sandbox.find("groups")[0]["id"]
         with sandbox.fault(kind, operations="getGroup"), pytest.raises(httpx2.RemoteProtocolError):
-            call(sandbox, "GET", f"/groups/{group}")
+            Wire(sandbox)("GET", f"/groups/{group}")
     assert logged == [1]
 
 

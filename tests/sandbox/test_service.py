@@ -18,11 +18,6 @@ from social_publishing_sandbox.state.service import Service
 HOUR = 3_600_000
 
 
-@pytest.fixture
-def sandbox() -> Sandbox:
-    return Sandbox(WORLD, clock="frozen", rate_limit=None)
-
-
 # Changes
 
 

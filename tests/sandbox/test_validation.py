@@ -260,7 +260,6 @@ BEYOND = (
 
 @pytest.mark.parametrize("identifier", BEYOND)
 def test_an_identifier_has_64_bits_and_one_spelling(wire: Wire, identifier: str) -> None:
-    wire.get(f"/social-accounts/{quote(identifier)}", 404)
     for query in ("ids", "groupId"):
         path = f"/posts{'-bulk' * (query == 'ids')}?{query}={quote(identifier)}"
         assert query in next(iter(wire.get(path, 422)["errors"]))
@@ -271,13 +270,7 @@ def test_an_identifier_has_64_bits_and_one_spelling(wire: Wire, identifier: str)
     }
 
 
-# Paths
-
-
-def test_a_wrong_identifier_in_the_path_is_an_unknown_object() -> None:
-    operation = OPERATIONS["getGroup"]
-    refusal = refused(lambda: validation.parameters(operation, {"group": "x"}, b""))
-    assert refusal.reason is Reason.NOT_FOUND
+# Queries
 
 
 @given(st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=4))

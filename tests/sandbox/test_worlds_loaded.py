@@ -13,10 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import ids, times, yamls
 from social_publishing_sandbox.state.reading import written
-from social_publishing_sandbox.state.views import View
 from social_publishing_sandbox.worlds.shapes import KINDS
 
 Json = dict[str, Any]
@@ -117,21 +115,6 @@ def test_the_documented_example_loads() -> None:
     assert world["users"][1]["groupIds"] == [world["groups"][0]["id"]]
 
 
-def test_what_is_filled_in_fits_the_documents_and_stays() -> None:
-    world = worlds.load(rich())
-    assert worlds.load(world) == world
-    own = {"token", "labelIds", "comments", "tasks", "approvals", "series"}
-    both = contract.load()
-    for kind, schema in KINDS.items():
-        document = both.media if kind == "media" else both.main
-        validator = document.validator(document.schema(schema))
-        for each in world[kind]:
-            shown = View(document, schema)({k: v for k, v in each.items() if k not in own})
-            if "details" in shown:
-                shown["details"] = View(document, "PostDetail").each(shown["details"])
-            assert validator.is_valid(shown)
-
-
 def test_names_become_identifiers() -> None:
     world = worlds.load(rich())
     ada, tom = (each["id"] for each in world["users"])
@@ -167,7 +150,7 @@ def test_given_identifiers_are_kept_and_never_made_again() -> None:
         ({"format": 1, "users": [{}]}, "users[0].token: is missing"),
         ({"format": 1, "users": {}}, "users: must be a list"),
         ({"format": 1, "users": [3]}, "users[0]: must be an object"),
-        ({**BARE, "post": []}, "post: is not known here; did you mean posts?"),
+        ({**BARE, "post": []}, "post: is not known here; did you mean 'posts'?"),
         ({**BARE, "now": "today"}, "now: must be a date-time between 1970 and 2080, such as"),
     ],
 )
@@ -186,7 +169,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
     [
         ("users.1.token", "ada", "is the same as that of users[0]"),
         ("users.0.token", "a b", "must be text of printable ASCII"),
-        ("users.0.id", "x", "must be an identifier: text of 1 to 20"),
+        ("users.0.id", "x", "must be an identifier: a whole number of 64 bits"),
         ("users.0.id", "9" * 20, "must be a whole number of 64 bits"),
         ("groups.0.timezone", "Mars/Base", "there is no time zone 'Mars/Base'"),
         ("groups.0.max_social_accounts", 1, "is 1, but the group has 2 accounts"),
@@ -217,7 +200,7 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
         (
             "posts.0.customized",
             {"twiter": {}},
-            "posts[0].customized.twiter: is not known here; did you mean twitter?",
+            "posts[0].customized.twiter: is not known here; did you mean 'twitter'?",
         ),
         ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "lies before start_date"),
         ("users.0.name", "\ud800", "holds what JSON does not"),
@@ -259,7 +242,7 @@ def test_a_mistake_in_a_file_has_its_line() -> None:
     with pytest.raises(worlds.BadWorld) as raised:
         worlds.load(_file(None, text))
     assert str(raised.value) == (
-        "world.json: line 10, calendar_notes[0].titel: is not known here; did you mean title?"
+        "world.json: line 10, calendar_notes[0].titel: is not known here; did you mean 'title'?"
     )
     with pytest.raises(worlds.BadWorld) as raised:
         worlds.load(_file(None, text.replace("titel", "title")))
@@ -343,11 +326,9 @@ def test_a_mistake_in_yaml_has_its_line(content: str, reason: str) -> None:
         worlds.load("world.yaml")
 
 
-@pytest.mark.parametrize("name", ["small"])
-def test_the_file_of_a_seeded_world_is_a_world_like_others(name: str) -> None:
-    world = worlds.load(Path(worlds.__file__).with_name(f"{name}.yaml"))
-    assert worlds.load(world) == world
-    made = worlds.make(name, seed=1, now=NOW)
+def test_the_file_of_a_seeded_world_is_a_world_like_others() -> None:
+    world = worlds.load(Path(worlds.__file__).with_name("small.yaml"))
+    made = worlds.make("small", seed=1, now=NOW)
     assert {each["id"] for each in world["groups"]} == {each["id"] for each in made["groups"]}
 
 

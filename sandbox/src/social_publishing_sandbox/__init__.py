@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from social_publishing_sandbox.api.request_log.entry import Entry
-    from social_publishing_sandbox.control.errors import ControlError
     from social_publishing_sandbox.sandbox import Sandbox
-    from social_publishing_sandbox.state.errors import ClientMissing, SandboxError
+    from social_publishing_sandbox.state.errors import ClientMissing, ControlError, SandboxError
     from social_publishing_sandbox.state.store import BadDatabase
     from social_publishing_sandbox.worlds import BadWorld
 
@@ -31,7 +30,7 @@ _HOMES: Final = {
     "BadDatabase": "state.store",
     "BadWorld": "worlds",
     "ClientMissing": "state.errors",
-    "ControlError": "control.errors",
+    "ControlError": "state.errors",
     "Entry": "api.request_log.entry",
     "Sandbox": "sandbox",
     "SandboxError": "state.errors",

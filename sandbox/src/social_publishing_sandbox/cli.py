@@ -139,28 +139,25 @@ def _parser() -> argparse.ArgumentParser:
         parser.set_defaults(run=run)
         return parser
 
-    _add_serve(command(_serve, "serve both APIs and the console", _SERVE_ABOUT))
-    _add_run(command(_run, "run a command with a sandbox of its own", _RUN_ABOUT))
+    serve = command(_serve, "serve both APIs and the console", _SERVE_ABOUT)
+    control = _add_sandbox(serve)
+    about = "write the client's variables into a new file, removed at the end"
+    control.add_argument("--env", type=Path, metavar="FILE", help=about)
+    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
+    run = command(_run, "run a command with a sandbox of its own", _RUN_ABOUT)
+    run.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
+    _add_sandbox(run)
+    about = "the command and its arguments, after --"
+    run.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
     _add_world(command(_world, "write a world as JSON, to edit"))
     about = "Sit between a client and the service, and record the traffic. Secrets are left out."
     _add_record(command(_record, "record the traffic between a client and the service", about))
     about = "Serve a recording. Exits with 1 if a recorded request was never made."
-    _add_replay(command(_replay, "serve a recording", about))
+    replay = command(_replay, "serve a recording", about)
+    replay.add_argument("recording", type=Path, help="folder or file of the recording")
+    replay.add_argument("--any-order", action="store_true", help="accept requests in any order")
+    _add_listening(replay, help=_AFTER)
     return parser
-
-
-def _add_serve(parser: _Parser) -> None:
-    control = _add_sandbox(parser)
-    about = "write the client's variables into a new file, removed at the end"
-    control.add_argument("--env", type=Path, metavar="FILE", help=about)
-    control.add_argument("--json", action="store_true", help="print addresses and tokens as JSON")
-
-
-def _add_run(parser: _Parser) -> None:
-    parser.usage = f"{NAME} run [options] -- COMMAND [ARGUMENT ...]"
-    _add_sandbox(parser)
-    about = "the command and its arguments, after --"
-    parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
 
 
 def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
@@ -194,7 +191,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     about = "send fields without a value as null"
     group.add_argument("--nulls", action="store_true", help=about)
     about = "how long files are processed after upload"
-    group.add_argument("--processing", type=_seconds, metavar="SECONDS", help=about)
+    group.add_argument("--processing", type=float, metavar="SECONDS", help=about)
     for option, metavar, about in (
         ("--allow-fetch", "HOST", "allow uploads from URLs on this host (*.example.com, *)"),
         ("--cors", "ORIGIN", "let pages of this origin (http://localhost:3000, *) call both APIs"),
@@ -231,45 +228,19 @@ def _add_record(parser: _Parser) -> None:
     _add_listening(parser, help=_AFTER)
 
 
-def _add_replay(parser: _Parser) -> None:
-    parser.add_argument("recording", type=Path, help="folder or file of the recording")
-    parser.add_argument("--any-order", action="store_true", help="accept requests in any order")
-    _add_listening(parser, help=_AFTER)
-
-
 _AFTER: Final = "port of the media API (the one after --port)"
 
 
 def _add_listening(group: argparse._ActionsContainer, **media_port: Any) -> None:
     group.add_argument("--host", default="127.0.0.1", help="address to listen on (%(default)s)")
     about = "port of the main API; 0 picks a free one (0)"
-    group.add_argument("--port", type=_port, default=0, help=about)
-    group.add_argument("--media-port", type=_port, metavar="PORT", **media_port)
+    group.add_argument("--port", type=int, default=0, help=about)
+    group.add_argument("--media-port", type=int, metavar="PORT", **media_port)
 
 
 def _add_seed(group: argparse._ActionsContainer) -> None:
     about = "seed of everything that looks random (7)"
-    group.add_argument("--seed", type=_seed, default=7, help=about)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) < 1 << 16):
-        raise argparse.ArgumentTypeError(f"must be a number from 0 to 65535, not {text!r}")
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number, not {text!r}") from None
-
-
-def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}") from None
+    group.add_argument("--seed", type=int, default=7, help=about)
 
 
 def _rate(text: str) -> int | str | None:

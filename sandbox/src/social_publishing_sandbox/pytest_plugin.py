@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 20
 _BODY: Final = 300
-_SANDBOXES: Final = pytest.StashKey["list[Sandbox]"]()
-_STRICT: Final = pytest.StashKey["list[Sandbox]"]()
+_SANDBOXES: Final = pytest.StashKey["list[tuple[Sandbox, bool]]"]()  # whether they are strict
 _STRICT_HELP: Final = "fail tests whose requests break a must of the specification"
 _MARKER: Final = (
     "sandbox(**arguments): arguments of the `Sandbox` that the fixture `sandbox` gives, "
@@ -95,7 +94,6 @@ def sandbox_factory(
     from social_publishing_sandbox.sandbox import Sandbox
 
     made = request.node.stash.setdefault(_SANDBOXES, [])
-    judged = request.node.stash.setdefault(_STRICT, [])
     config = request.config
     seed = config.getoption("--sandbox-seed")
     usual = config.getoption("--sandbox-strict") or config.getini("sandbox_strict")
@@ -107,16 +105,13 @@ def sandbox_factory(
             given = {"seed": seed, "clock": "frozen", "rate_limit": None, **arguments}
             sandbox = Sandbox(*world, **given)
             stack.callback(sandbox.close)
-            made.append(sandbox)
-            if strict:
-                judged.append(sandbox)
+            made.append((sandbox, strict))
             if listen:
                 sandbox.start()
             return sandbox
 
         yield make
     made.clear()
-    judged.clear()
 
 
 @pytest.fixture
@@ -152,8 +147,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     yield
     broken = [
         f"  {entry.method} {entry.target}: {' '.join(entry.violations)}"
-        for sandbox in item.stash.get(_STRICT, [])
-        for entry in sandbox.requests(violations=True)
+        for sandbox, strict in item.stash.get(_SANDBOXES, [])
+        for entry in (sandbox.requests(violations=True) if strict else ())
     ]
     if broken:
         title = "requests break a must of the specification:"
@@ -167,8 +162,8 @@ def pytest_runtest_makereport(
     """The last requests, in the report of a test that failed."""
     report = yield
     if report.failed:
-        made: list[Sandbox] = item.stash.get(_SANDBOXES, [])
-        for number, sandbox in enumerate(made, 1):
+        made: list[tuple[Sandbox, bool]] = item.stash.get(_SANDBOXES, [])
+        for number, (sandbox, _) in enumerate(made, 1):
             title = "sandbox requests" if number == 1 else f"sandbox {number} requests"
             report.sections.append((title, _requests(sandbox)))
     return report

@@ -31,14 +31,13 @@ from social_publishing_sandbox.control.control import (
     check_mode,
     milliseconds,
 )
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.errors import ClientMissing
+from social_publishing_sandbox.state.errors import ClientMissing, ControlError
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
@@ -138,12 +137,16 @@ class Sandbox(Control):
         try:
             folder.mkdir(0o777 if db else 0o700, exist_ok=bool(db))
             kept = None if store.fresh else store.meta("state")
-            clock_now = _resumed(kept["now"], clock) if kept else start
+            clock_now = start
+            if kept:  # a real clock never goes back
+                clock_now = max(kept["now"], time.time_ns() // 10**6 if clock == "real" else 0)
+            limited: Json = documented.main.assume.get("rateLimit", {})
+            per_minute = limited.get("perMinute", 60)
             service = Service(
                 documented,
                 store,
                 Clock(clock, clock_now),
-                _limits(documented),
+                RateLimit(per_minute, limited.get("windowSeconds", 60), per_minute),
                 folder,
                 Settings(seed=kept["seed"] if kept else seed),
             )
@@ -238,7 +241,7 @@ class Sandbox(Control):
         """Stop, and give up the state; a file keeps it. Closing twice is no mistake.
 
         Raises:
-            storing.NoSpace: the disk is full; the file goes on with an earlier moment.
+            space.NoSpace: the disk is full; the file goes on with an earlier moment.
         """
         self.stop()
         if self.closed:
@@ -377,11 +380,6 @@ def _check_ports(port: int, media_port: int) -> None:
         raise ControlError(f"media_port {reason}", "media_port")
 
 
-def _resumed(kept: int, clock: str) -> int:
-    """Return where the clock goes on, in milliseconds since 1970; a real one never goes back."""
-    return max(kept, round(time.time() * 1000)) if clock == "real" else kept
-
-
 def _start(now: Moment) -> int:
     """Return the moment at which a clock is to start."""
     start = milliseconds(now, "now")
@@ -399,13 +397,6 @@ def _documents(folder: Path) -> contract.Contract:
     except ValueError as error:
         reason = str(error)
     raise ControlError(f"documents: {reason}", "documents")
-
-
-def _limits(documented: contract.Contract) -> RateLimit:
-    """Return the rate limit as the documents have it (§8)."""
-    limited: Json = documented.main.assume.get("rateLimit", {})
-    limit = limited.get("perMinute", 60)
-    return RateLimit(limit, limited.get("windowSeconds", 60), limit)
 
 
 def _site(sandbox: Sandbox, document: contract.Document) -> App:

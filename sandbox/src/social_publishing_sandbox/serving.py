@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import threading
+from collections import deque
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from types import FrameType
@@ -16,7 +17,7 @@ from typing import Any, Final, Self, TypeVar
 
 import uvicorn
 
-from social_publishing_sandbox.api.transport import MAX_HEAD, PROTOCOL, App, Reachable
+from social_publishing_sandbox.api.transport import MAX_HEAD, App, Reachable
 
 T = TypeVar("T")
 
@@ -70,7 +71,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run_coroutine_threadsafe(work, _background.loop()).result()
 
 
-_chosen: Final[dict[int, None]] = {}  # the ports that were had, the oldest first
+_chosen: Final[deque[int]] = deque(maxlen=_REMEMBERED)  # the ports that were had
 
 
 class Server:
@@ -124,7 +125,7 @@ class Server:
         self, listener: socket.socket, every: Callable[[], None] | None, seconds: float
     ) -> None:
         options = {
-            "http": PROTOCOL,
+            "http": Reachable,
             "ws": "none",
             "lifespan": "off",
             "log_config": None,
@@ -202,9 +203,7 @@ def listen(host: str, port: int) -> socket.socket:
     finally:
         for listening in rejected:
             listening.close()
-    _chosen[chosen] = None
-    if len(_chosen) > _REMEMBERED:
-        del _chosen[next(iter(_chosen))]
+    _chosen.append(chosen)
     return listener
 
 

@@ -34,20 +34,11 @@ def make(sandbox: Control, document: Document) -> Starlette:
 
 def _main(sandbox: Control) -> list[BaseRoute]:
     guarded = [*control_routes.routes(sandbox), *console_app.routes(sandbox)]
-    return [_leading_to(f"{PREFIX}/"), *guard.protected(sandbox, guarded)]
+    return [Route("/", RedirectResponse(f"{PREFIX}/")), *guard.protected(sandbox, guarded)]
 
 
 def _media(sandbox: Control) -> list[BaseRoute]:
-    return [_leading_to(reference.DOCS), *files.routes(sandbox.service)]
-
-
-def _leading_to(path: str) -> Route:
-    """Return the root, which has nothing of its own to show."""
-
-    async def root(request: Request) -> Response:
-        return RedirectResponse(path)
-
-    return Route("/", root)
+    return [Route("/", RedirectResponse(reference.DOCS)), *files.routes(sandbox.service)]
 
 
 async def _refused(base: str, request: Request, error: Exception) -> Response:

@@ -27,7 +27,7 @@ from social_publishing_sandbox.recording.addresses import (
     Address,
     Addresses,
     map_strings,
-    placed,
+    with_texts,
 )
 from social_publishing_sandbox.recording.model import (
     Binary,
@@ -235,7 +235,8 @@ def leaving(found: Recorded, call: Call, side: Side) -> tuple[Interaction | None
     asked = found.interaction.request
     ours = replace(asked, target=found.base + sent.url.removeprefix(ADDRESSES[asked.api]))
     if isinstance(asked.body, JsonBody):
-        ours = placed(replace(ours, body=JsonBody(json.loads(sent.body))), PLACES)
+        body = with_texts(JsonBody(json.loads(sent.body)), PLACES.to_placeholders)
+        ours = replace(ours, body=body)
     return replace(found.interaction, request=ours), []
 
 

@@ -7,8 +7,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, cast
-from urllib.parse import unquote
+from typing import Any, Final, Literal, cast
 
 import orjson
 
@@ -26,12 +25,13 @@ from social_publishing_sandbox.api.request import (
 )
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import RequestLog
-from social_publishing_sandbox.api.space import is_full
+from social_publishing_sandbox.api.space import no_space
 from social_publishing_sandbox.api.transport import Disconnected, Receive, Scope, Send
 from social_publishing_sandbox.state.documents import Document, DocumentedResponse, Json, Operation
 from social_publishing_sandbox.state.rate_limit import Budget
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.wording import sentence
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -56,13 +56,6 @@ class Response:
     headers: Headers = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     cites: tuple[str, ...] = ()
-
-
-class _Route(NamedTuple):
-    """The pieces of a path that are fixed, with their positions, and its operations by method."""
-
-    literals: list[tuple[int, str]]
-    methods: dict[str, Operation]
 
 
 Streaming = Callable[[Service, Call, Request], Awaitable[Any]]
@@ -91,16 +84,6 @@ class Api:
             names = ", ".join(sorted(missing))
             log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
         self._prefix = f"{document.base}/"
-        self._base = document.base.split("/")
-        self._routes: dict[int, list[_Route]] = {}
-        for operation in document.operations.values():
-            routes = self._routes.setdefault(len(operation.segments), [])
-            literals = [each for each in enumerate(operation.segments) if each[1][0] != "{"]
-            route = next((each for each in routes if each.literals == literals), None)
-            if route is None:
-                route = _Route(literals, {})
-                routes.append(route)
-            route.methods[operation.method] = operation
         limited: Json = self._service.assume.get("rateLimit", {})
         self._limit_status: int = limited.get("status", 429)
         self._reset_format: str = document.data.get("x-rate-limit", {}).get("format", "seconds")
@@ -127,10 +110,17 @@ class Api:
                 response.headers.append((b"connection", b"close"))
             if not request.awaits_continue:
                 send = request.responding_first(send)
-        if request.action is None:
-            await respond(send, response)
-        else:
-            await self._respond_with_fault(request, request.action, send, response)
+        documented = request.operation.responses.get(response.status) if request.operation else None
+        await send_with_fault(
+            request.action,
+            scope,
+            send,
+            response.status,
+            response.headers,
+            response.body,
+            documented.schema if documented else None,
+            self._document.resolve,
+        )
 
     async def _respond(self, request: Request) -> Response | None:
         """Return the response to a request, with the rate that every response carries (§8).
@@ -179,7 +169,9 @@ class Api:
             else:
                 response = await self._carry_out(request, operation, request.user)
         except Refusal as refusal:
-            response = self._refuse(operation, refusal)
+            documented = operation.refusal(refusal.reason)
+            message, errors = refusal.message, refusal.errors
+            response = self._error(documented, message, errors, cites=refusal.cites)
         except Disconnected:
             raise
         except Exception as error:
@@ -188,29 +180,16 @@ class Api:
             self._hold_against_document(operation, response, self.check)
         return response
 
-    def _match(self, request: Request) -> dict[str, Operation]:
-        pieces = request.raw_path.split("/")
-        if "%" in request.raw_path:
-            pieces = [unquote(each) for each in pieces]
-        below = len(self._base)
-        if pieces[:below] != self._base:
-            return {}
-        del pieces[:below]
-        for literals, methods in self._routes.get(len(pieces), ()):
-            for position, want in literals:
-                if pieces[position] != want:
-                    break
-            else:
-                operation = methods.get(request.scope["method"])
-                if operation:
-                    request.operation = operation
-                    request.path = {
-                        name[1:-1]: got
-                        for name, got in zip(operation.segments, pieces, strict=True)
-                        if name[0] == "{"
-                    }
-                return methods
-        return {}
+    def _match(self, request: Request) -> Mapping[str, Operation]:
+        methods, pieces = self._document.find(request.raw_path, self._document.base)
+        if operation := methods.get(request.scope["method"]):
+            request.operation = operation
+            request.path = {
+                name[1:-1]: got
+                for name, got in zip(operation.segments, pieces, strict=True)
+                if name[0] == "{"
+            }
+        return methods
 
     async def _carry_out(self, request: Request, operation: Operation, user: Json) -> Response:
         if operation.body or operation.form:
@@ -253,16 +232,12 @@ class Api:
 
     # Refusals
 
-    def _unknown(self, request: Request, methods: dict[str, Operation]) -> Response:
+    def _unknown(self, request: Request, methods: Mapping[str, Operation]) -> Response:
         method, path = request.scope["method"], request.raw_path
         allow: Headers = [(b"allow", ", ".join(sorted(methods)).encode())] if methods else []
         message = f"There is no operation {method} {path}."
         documented = DocumentedResponse(405 if methods else 404, None)
         return self._error(documented, message, {}, allow, cites=("§4",))
-
-    def _refuse(self, operation: Operation, refusal: Refusal) -> Response:
-        documented = operation.refusal(refusal.reason)
-        return self._error(documented, refusal.message, refusal.errors, cites=refusal.cites)
 
     def _limited(self, operation: Operation, budget: Budget) -> Response:
         documented = operation.error(self._limit_status)
@@ -284,21 +259,6 @@ class Api:
         if given["retry_after"] is not None:
             headers.append((b"retry-after", b"%d" % given["retry_after"]))
         return self._error(documented, message, {}, headers)
-
-    async def _respond_with_fault(
-        self, request: Request, action: Action, send: Send, response: Response
-    ) -> None:
-        documented = request.operation.responses.get(response.status) if request.operation else None
-        await send_with_fault(
-            action,
-            request.scope,
-            send,
-            response.status,
-            response.headers,
-            response.body,
-            documented.schema if documented else None,
-            self._document.resolve,
-        )
 
     def _error(
         self,
@@ -324,11 +284,8 @@ class Api:
 
     def _broken(self, operation: Operation, error: Exception) -> Response:
         """Something is wrong with the sandbox or its machine, and the client hears of it."""
-        if is_full(error):
-            reason = str(error).rstrip(".")
-            return self._error(
-                DocumentedResponse(507, None), f"The sandbox has no space left: {reason}.", {}
-            )
+        if full := no_space(error):
+            return self._error(DocumentedResponse(507, None), sentence(str(full)), {})
         log.exception("%s failed", operation.id)
         message = f"The sandbox failed at {operation.id}: {type(error).__name__}."
         return self._error(DocumentedResponse(500, None), message, {})
@@ -403,12 +360,3 @@ def _rate_headers(budget: Budget, reset_format: str) -> Headers:
         (b"x-ratelimit-remaining", b"%d" % budget.remaining),
         (b"x-ratelimit-reset", reset),
     ]
-
-
-async def respond(send: Send, response: Response) -> None:
-    """Send a response."""
-    headers = [*response.headers, (b"content-length", b"%d" % len(response.body))]
-    if response.status == 204:
-        headers.pop()
-    await send({"type": "http.response.start", "status": response.status, "headers": headers})
-    await send({"type": "http.response.body", "body": response.body})

@@ -32,18 +32,6 @@ class Origin:
         if scope["type"] == "http" and self._api.serves(scope["path"]):
             await self._api(scope, receive, send)
             return
-        if scope["type"] == "lifespan":
-            await _lifespan(receive, send)
-            return
         if self._site is None:
             self._site = self._make_site()
         await self._site(scope, receive, send)
-
-
-async def _lifespan(receive: Receive, send: Send) -> None:
-    """There is nothing to start or stop with the application itself."""
-    while True:
-        message = await receive()
-        await send({"type": f"{message['type']}.complete"})
-        if message["type"] == "lifespan.shutdown":
-            return

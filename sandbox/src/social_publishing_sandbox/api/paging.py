@@ -40,10 +40,11 @@ def page(
         paged = f"{condition} ORDER BY key {order} LIMIT ? OFFSET ?"
         data = show(table.where(paged, [*values, per_page, before]))
 
+    pairs = [(key, value) for key, value in parse_qsl(call.query, True) if key != name]
+
     def url(number: int) -> str | None:
         if not 1 <= number <= last:
             return None
-        pairs = [(key, value) for key, value in parse_qsl(call.query, True) if key != name]
         query = "&".join(
             f"{quote(key, safe='')}={quote(value, safe=',')}"
             for key, value in (*pairs, (name, str(number)))

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 from social_publishing_sandbox.api.faults.registry import Action
-from social_publishing_sandbox.api.transport import Disconnected, Message, Receive, Scope, Send
+from social_publishing_sandbox.api.transport import (
+    Disconnected,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    chunks,
+)
 from social_publishing_sandbox.state.documents import Json, Operation
 from social_publishing_sandbox.state.refusals import Reason, Refusal, invalid
 
@@ -76,19 +83,18 @@ class Request:
         """Return the whole body."""
         if (self.content_length or 0) > MAX_JSON:
             raise _too_large()
-        chunks: list[bytes] = []
-        size = 0
-        while not self.read:
-            message = await self.receive()
-            if message["type"] == "http.disconnect":
-                raise Disconnected
-            chunk = message.get("body", b"")
-            size += len(chunk)
-            if size > MAX_JSON:
+        content = bytearray()
+        async for chunk in self._rest():
+            content += chunk
+            if len(content) > MAX_JSON:
                 raise _too_large()
-            chunks.append(chunk)
-        self.body = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        self.body = bytes(content)
         return self.body
+
+    async def _rest(self) -> AsyncIterator[bytes]:
+        if not self.read:
+            async for chunk in chunks(self.receive):
+                yield chunk
 
     # A response that comes before the body has been read
 
@@ -123,11 +129,11 @@ class Request:
 
     async def _discard(self) -> None:
         size = 0
-        while not self.read and size < _DISCARDED:
-            message = await self.receive()
-            if message["type"] == "http.disconnect":
-                return
-            size += len(message.get("body", b""))
+        with suppress(Disconnected):
+            async for chunk in self._rest():
+                size += len(chunk)
+                if size >= _DISCARDED:
+                    return
 
 
 def _too_large() -> Refusal:

@@ -8,17 +8,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from social_publishing_sandbox.api.media.storing import NoSpace
+from social_publishing_sandbox.state.errors import SandboxError
 
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def is_full(error: Exception) -> bool:
-    """Return whether this error means that there is no space left."""
+class NoSpace(SandboxError):
+    """The disk is full. The text says so, for people."""
+
+
+def no_space(error: Exception) -> NoSpace | None:
+    """Return the error as one of a full disk; None where it is another one."""
+    if isinstance(error, NoSpace):
+        return error
     if isinstance(error, sqlite3.OperationalError):
         # Past a limit on the size of files, sqlite knows of an error in writing only.
-        return error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
-    return isinstance(error, NoSpace) or (isinstance(error, OSError) and error.errno in _FULL)
+        full = error.sqlite_errorcode in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE)
+    else:
+        full = isinstance(error, OSError) and error.errno in _FULL
+    return NoSpace(f"the sandbox has no space left: {error}") if full else None
 
 
 @contextmanager
@@ -27,6 +35,6 @@ def raising_no_space() -> Iterator[None]:
     try:
         yield
     except (sqlite3.OperationalError, OSError) as error:
-        if not is_full(error):
+        if (full := no_space(error)) is None:
             raise
-        raise NoSpace(f"the sandbox has no space left: {error}") from error
+        raise full from error

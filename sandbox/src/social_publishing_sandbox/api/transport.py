@@ -1,6 +1,6 @@
 """The body of a request as it comes, and breaking its connection, for which ASGI has no word.
 
-uvicorn's protocols, extended: the connection stands among the extensions of the ASGI scope, where
+uvicorn's protocol, extended: the connection stands among the extensions of the ASGI scope, where
 `drop` finds it. An application that is called without a socket, through `httpx2.ASGITransport`, has
 no connection to break; there `drop` raises the error that a client would see over a socket.
 """
@@ -14,8 +14,7 @@ import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final, cast
 
-from uvicorn.protocols.http.flow_control import FlowControl
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -134,27 +133,24 @@ def _connection(scope: Scope) -> Connection | None:
     return cast("Connection | None", scope.get("extensions", {}).get(EXTENSION))
 
 
-class Reachable(asyncio.Protocol):
-    """Puts the connection into the scope of each of its requests."""
+class Reachable(HttpToolsProtocol):
+    """uvicorn's protocol, which puts the connection into the scope of each of its requests, and has
+    a limit for the head of a request.
+    """
 
-    app: Any
-    loop: asyncio.AbstractEventLoop
-    transport: asyncio.Transport
-    cycle: Any
-    flow: FlowControl
-    timeout_keep_alive_task: asyncio.TimerHandle | None
-    _connection: Connection
-    _heard: float
+    url: bytes = b""
+    _head: int | None = None  # bytes since the head began; None outside of it
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+    def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._heard = self.loop.time()
-        connection = self._connection = Connection(cast("asyncio.Transport", transport))
-        app: App = self.app
+        connection = self._connection = Connection(transport)
+        app: Any = self.app
 
-        def reachable(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        def reachable(scope: Any, receive: Any, send: Any) -> Awaitable[None]:
             scope.setdefault("extensions", {})[EXTENSION] = connection
-            return app(scope, receive, send)
+            answered: Awaitable[None] = app(scope, receive, send)
+            return answered
 
         self.app = reachable
 
@@ -165,6 +161,11 @@ class Reachable(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._heard = self.loop.time()
         super().data_received(data)
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > MAX_HEAD and not self.transport.is_closing():
+                self.transport.write(_HEAD_TOO_LARGE)
+                self.transport.close()
 
     def silence(self) -> float:
         """Return seconds for which the client has not gone on with the request that it began."""
@@ -175,50 +176,20 @@ class Reachable(asyncio.Protocol):
             waiting = self.cycle.more_body and not self.flow.read_paused
         return self.loop.time() - self._heard if waiting else 0.0
 
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head = 0
+
+    def on_headers_complete(self) -> None:
+        self._head = None
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if len(self.url) > MAX_TARGET:
+            self.transport.write(_TARGET_TOO_LONG)
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
+
     def _unsupported_upgrade_warning(self) -> None:
         """An offer of another protocol is passed over, as HTTP wants it; nothing is missing."""
-
-
-class ReachableH11(Reachable, H11Protocol):
-    """uvicorn's protocol in plain Python."""
-
-
-PROTOCOL: type[asyncio.Protocol] = ReachableH11
-"""The protocol to serve with: `uvicorn.Config(…, http=PROTOCOL)`."""
-
-try:
-    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-except ImportError:  # httptools has no wheel for every machine
-    pass
-else:
-
-    class ReachableHttpTools(Reachable, HttpToolsProtocol):
-        """uvicorn's fast protocol, with a limit for the head of a request, as the other has."""
-
-        url: bytes = b""
-        _head: int | None = None  # bytes since the head began; None outside of it
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            if self._head is not None:
-                self._head += len(data)
-                if self._head > MAX_HEAD and not self.transport.is_closing():
-                    self.transport.write(_HEAD_TOO_LARGE)
-                    self.transport.close()
-
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self._head = 0
-
-        def on_headers_complete(self) -> None:
-            self._head = None
-            super().on_headers_complete()
-
-        def send_400_response(self, msg: str) -> None:
-            if len(self.url) > MAX_TARGET:
-                self.transport.write(_TARGET_TOO_LONG)
-                self.transport.close()
-            else:
-                super().send_400_response(msg)
-
-    PROTOCOL = ReachableHttpTools

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qs
 
 import jsonschema_rs
 import orjson
@@ -14,32 +14,14 @@ import orjson
 from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Document, Json, Operation, Parameter, Schemas
 from social_publishing_sandbox.state.refusals import Problems, Reason, Refusal, invalid
-from social_publishing_sandbox.state.wording import TYPES, counted, either
-
-_IDENTIFIER: Final = "an identifier: a whole number of 64 bits, without leading zeros"
-_FORMATS: Final = {
-    "uint64": _IDENTIFIER,
-    "date-time": "a date-time with its offset, such as 2026-12-01T09:00:00Z",
-    "date": "a date, such as 2026-12-01",
-    "iana-timezone": "the name of a time zone, such as Europe/Berlin",
-    "uri": "an address, such as https://shop.example.com/opening",
-    "email": "an email address",
-}
-_PATTERNS: Final = {
-    "^[!-~]+$": "text of printable ASCII characters without spaces",
-    "^(0|[1-9][0-9]{0,19})$": _IDENTIFIER,
-    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}$": "a date and a time, like 2026-12-01T09:00",
-    r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$": (
-        "a date and a time, like 2026-12-01 09:00:00"
-    ),
-}
+from social_publishing_sandbox.state.wording import TYPES, either, rule
 
 
 def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> Json:
     """Return the typed values of an operation's parameters, by their names."""
     values: Json = {}
     problems = Problems()
-    given = _query(query)
+    given = parse_qs(query.decode("ascii", "replace"), keep_blank_values=True)
     wrong_path = False
     for parameter in operation.parameters:
         if parameter.place == "path":
@@ -247,18 +229,6 @@ def _with_nulls(node: Any) -> Any:
     return node
 
 
-def _query(query: bytes) -> dict[str, list[str]]:
-    given: dict[str, list[str]] = {}
-    if query:
-        is_literal = b"%" not in query and b"+" not in query
-        for piece in query.decode("ascii", "replace").split("&"):
-            name, _, value = piece.partition("=")
-            if not is_literal:
-                name, value = unquote_plus(name), unquote_plus(value)
-            given.setdefault(name, []).append(value)
-    return given
-
-
 def _typed(parameter: Parameter, texts: list[str]) -> Any:
     if parameter.kind == "array":
         if (delimiter := parameter.delimiter) is not None:
@@ -337,44 +307,19 @@ def _sentences(
     """Return the fields or parameters at fault, each with what is wrong with it."""
     subject = _subject(noun, path)
     facts = problem.kind.as_dict()
-    limit = facts.get("limit", 0)
     match problem.kind.name:
         case "required":
             missing = facts["property"]
             yield (*path, missing), f"The field {missing} is required."
-        case "type":
-            wanted = sorted(facts["types"], key=lambda each: (each == "null", each))
-            yield path, f"{subject} must be {either([TYPES[each] for each in wanted])}."
-        case "maxLength":
-            yield path, f"{subject} may have at most {limit} characters."
-        case "minLength":
-            yield path, f"{subject} must have at least {counted(limit, 'character')}."
-        case "maxItems":
-            yield path, f"{subject} may have at most {limit} entries."
-        case "minItems":
-            yield path, f"{subject} must have at least {counted(limit, 'entry', 'entries')}."
-        case "minimum":
-            yield path, f"{subject} must be at least {limit}."
-        case "maximum":
-            yield path, f"{subject} must be at most {limit}."
-        case "enum":
-            known = [str(each) for each in facts["options"]]
-            yield path, f"{subject} must be one of {', '.join(known)}."
-        case "format":
-            form = _FORMATS.get(facts["format"], f"a valid {facts['format']}")
-            yield path, f"{subject} must be {form}."
-        case "pattern":
-            form = _PATTERNS.get(facts["pattern"], f"text of the form {facts['pattern']}")
-            yield path, f"{subject} must be {form}."
         case "propertyNames":
             inner = facts["error"]
             for _, sentence in _sentences(inner):
-                rule = sentence.partition(" must be ")[2]
-                yield path, f"{subject} has the name {inner.instance!r}, which must be {rule}"
+                wanted = sentence.partition(" must be ")[2]
+                yield path, f"{subject} has the name {inner.instance!r}, which must be {wanted}"
         case "anyOf" | "oneOf":
             yield path, _alternatives(subject, problem)
         case _:
-            yield path, f"{subject} is not valid: {problem.message}."
+            yield path, f"{subject} {rule(problem) or f'is not valid: {problem.message}'}."
 
 
 def _subject(noun: str, path: Path) -> str:

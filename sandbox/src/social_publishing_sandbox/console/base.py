@@ -17,13 +17,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from social_publishing_sandbox.api.faults.kinds import KINDS
-from social_publishing_sandbox.api.faults.registry import NoSuchFault
 from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.behaviour.networks import NETWORKS
+from social_publishing_sandbox.state.errors import ControlError
+from social_publishing_sandbox.state.wording import counted, sentence
 from social_publishing_sandbox.worlds import BadWorld
 
 ROOT: Final = "/_sandbox/"
@@ -118,7 +118,8 @@ class Console:
     def __init__(self, control: Control) -> None:
         self.control = control
         self.service = control.service
-        self.static = Static()
+        files = sorted(Path(__file__).with_name("static").iterdir())
+        self.static = Static("/_sandbox/static", *files)
         # By random names: an address can only name a notice, never carry its text.
         self._notices: OrderedDict[str, Notice] = OrderedDict()
         self._templates = jinja2.Environment(
@@ -139,7 +140,7 @@ class Console:
             "static": self.static.url,
             "status_name": lambda code: wording.words(names.get(code, str(code))),
             "status_class": lambda code: names.get(code, "unknown").lower().replace("_", "-"),
-            "plural": wording.plural,
+            "plural": counted,
             "query": query,
         }
         self._templates.filters |= {
@@ -153,8 +154,8 @@ class Console:
 
     @property
     def seen(self) -> str:
-        """How much has happened so far; a page that is kept fresh begins there."""
-        return f"{self.control.events.last_number}-{self.control.request_log.last_number}"
+        """How much has happened so far; a page that is kept fresh follows events from there."""
+        return f"{self.control.request_log.last_number}-{self.control.events.last_number}"
 
     def page(self, path: str, template: str, read: Read) -> Route:
         """Return the route of a page below `PAGES`; `Missing` gives a page that says so."""
@@ -188,8 +189,8 @@ class Console:
                 return await self.show(request, "sure.html", lambda *_: shown)
             try:
                 notice = await asyncio.to_thread(work, self, form)
-            except (Wrong, ControlError, NoSuchFault, BadWorld) as error:
-                notice = Notice(wording.sentence(str(error)), failed=True)
+            except (Wrong, ControlError, BadWorld) as error:
+                notice = Notice(sentence(str(error)), failed=True)
             return self.go(back, notice)
 
         return Route(f"{PAGES}{path}", act, methods=["POST"])
@@ -213,7 +214,7 @@ class Console:
             "path": request.url.path,
             "back": _without_notice(request),
             "notice": self._notices.get(request.query_params.get("notice", "")),
-            "live": "" if status == 404 else f"{PAGES}/live?after={seen}",
+            "live": "" if status == 404 else f"{ROOT}events?after={seen}",
         }
         text = self._templates.get_template(template).render(page | shell | {**context})
         # A text can hold halves of characters, which a page cannot.

@@ -12,9 +12,10 @@ from starlette.requests import Request
 
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Happening, Notice, Wrong
-from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
+from social_publishing_sandbox.state.wording import counted
 
 STEPS: Final = {
     "minute": timedelta(minutes=1),
@@ -82,14 +83,7 @@ def step(console: Console, form: Form) -> Notice:
 
 def go_to(console: Console, form: Form) -> Notice:
     """Move the clock to a moment."""
-    moment = form.get("moment", "")
-    try:
-        ms = times.parse(moment)
-    except (ValueError, OverflowError):
-        raise Wrong(
-            f"{moment!r} is not a date and time; write it like 2026-12-24T18:00, in UTC."
-        ) from None
-    return _jump(console, lambda: console.control.set_clock(times.text(ms)))
+    return _jump(console, lambda: console.control.set_clock(form.get("moment", ""), field="it"))
 
 
 def run(console: Console, form: Form) -> Notice:
@@ -154,7 +148,7 @@ def _sentence(states: Counter[str]) -> str:
     clauses = []
     for name, count in states.items():
         noun, what = _WORDS.get(name) or ("post", wording.words(name).lower())
-        clauses.append(f"{wording.plural(count, noun)} {what}")
+        clauses.append(f"{counted(count, noun)} {what}")
     return f"{', '.join(clauses)}."
 
 

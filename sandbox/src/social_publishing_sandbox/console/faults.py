@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from social_publishing_sandbox.api.faults.fault import Fault, Step
 from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
-from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, fields
+from social_publishing_sandbox.state.wording import counted
 
 SCRIPT: Final = "script"
 PAGE: Final = f"{PAGES}/faults"
@@ -133,7 +133,7 @@ def how_often(fault: Fault) -> str:
     if fault.scripted:
         return "repeatedly" if fault.repeat else "once through"
     share = "" if fault.probability == 1 else f"{fault.probability * 100:g}% of them"
-    most = "" if fault.times is None else wording.plural(fault.times, "time")
+    most = "" if fault.times is None else counted(fault.times, "time")
     return ", ".join(each for each in (share, most) if each) or "every time"
 
 

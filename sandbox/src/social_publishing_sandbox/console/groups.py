@@ -1,4 +1,4 @@
-"""Groups and their social accounts: where posts can go, and which connections need attention."""
+"""Groups with their social accounts, which may need attention, and the users with their tokens."""
 
 from __future__ import annotations
 
@@ -73,3 +73,10 @@ def _names(service: Service) -> dict[str, Any]:
         "weekdays": ("Sunday", *day_name[:6]),
         "soon": service.now() + 30 * times.DAY,
     }
+
+
+def read_users(console: Console, request: Request) -> dict[str, Any]:
+    """Return all users."""
+    service = console.service
+    groups = {each["id"]: each["name"] for each in service.store.groups.where()}
+    return {"users": service.with_tokens(), "groups": groups}

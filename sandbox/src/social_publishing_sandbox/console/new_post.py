@@ -14,9 +14,10 @@ from starlette.responses import Response
 from social_publishing_sandbox.console import listing, wording
 from social_publishing_sandbox.console.base import PAGES, Console, Notice
 from social_publishing_sandbox.console.calendar import date_of
-from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.control.control import milliseconds
 from social_publishing_sandbox.documents.objects import Post
 from social_publishing_sandbox.state import times
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
 
 PAGE: Final = f"{PAGES}/posts/new"
@@ -75,10 +76,7 @@ def _create(console: Console, given: Mapping[str, str], chosen: tuple[str, ...])
     fields: dict[str, Any] = {name: text for name, text in given.items() if text}
     date, delay = "publication_date", "publication_delay_between"
     if date in fields:
-        try:
-            fields[date] = times.text(times.parse(fields[date]))
-        except (ValueError, OverflowError):
-            raise ControlError(f"is no moment: {fields[date]!r}", date) from None
+        fields[date] = times.text(milliseconds(fields[date], date))
     if re.fullmatch("[0-9]{1,9}", fields.get(delay, "")):
         fields[delay] = int(fields[delay])
     return console.control.create_post(**fields, selectedAccountIds=list(chosen))

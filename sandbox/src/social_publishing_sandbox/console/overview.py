@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from starlette.requests import Request
 
-from social_publishing_sandbox.console import clock, users
+from social_publishing_sandbox.console import clock
 from social_publishing_sandbox.console.base import Console
 
 _NEXT: Final = 6
@@ -27,7 +27,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     return {
         "base_url": control.base_url,
         "media_url": control.media_url,
-        "tokens": users.with_tokens(service)[:1],
+        "tokens": service.with_tokens()[:1],
         "users": service.store.users.count(),
         "counts": {code: counts.get(code, 0) for code in service.transitions.name},
         "coming": clock.coming(service, _NEXT),

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from social_publishing_sandbox.api.operations import posts as operations
 from social_publishing_sandbox.console import library, listing, timeline, wording
 from social_publishing_sandbox.console.base import Console, Missing
-from social_publishing_sandbox.control import changing, reviewing
+from social_publishing_sandbox.control import changing
 from social_publishing_sandbox.state import ids, posting, times
 from social_publishing_sandbox.state.behaviour import metrics, networks, text
 from social_publishing_sandbox.state.documents import Json
@@ -111,7 +111,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
             for field, value in post.items()
             if field.startswith(_SPECIFIC) and value not in (None, "", [])
         },
-        "may_fail": name not in reviewing.OVER,
+        "may_fail": name not in changing.OVER,
         "may_move": name not in changing.FIXED,
         "row": listing.rows(service, [post])[0],
     }

@@ -1,9 +1,10 @@
-"""The requests: the request log, live, and each exchange as a whole."""
+"""The requests: the log, live, each exchange as a whole, and the budget of each user (§8)."""
 
 from __future__ import annotations
 
 import re
 import shlex
+import time
 from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import quote
@@ -11,10 +12,18 @@ from urllib.parse import quote
 import orjson
 from starlette.requests import Request
 
-from social_publishing_sandbox.api.request_log.entry import Entry
-from social_publishing_sandbox.api.request_log.view import to_dict
+from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
 from social_publishing_sandbox.console import wording
-from social_publishing_sandbox.console.base import Console, Form, Missing, Notice, Question, integer
+from social_publishing_sandbox.console.base import (
+    Console,
+    Form,
+    Missing,
+    Notice,
+    Question,
+    Wrong,
+    integer,
+)
+from social_publishing_sandbox.state.wording import counted
 
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
@@ -63,7 +72,7 @@ def read_all(console: Console, request: Request) -> dict[str, Any]:
 def ask(console: Console, form: Form) -> Question | None:
     """Return what to ask before they are forgotten."""
     kept = len(console.control.request_log)
-    text = f"{wording.plural(kept, 'request')} will be deleted and cannot be recovered."
+    text = f"{counted(kept, 'request')} will be deleted and cannot be recovered."
     return Question("Empty the request log?", text, "Empty it") if kept else None
 
 
@@ -177,3 +186,27 @@ def _laid_out(pieces: list[str]) -> Iterator[str]:
         yield piece
         if piece in _OPEN:
             depth += 1
+
+
+def read_budgets(console: Console, request: Request) -> dict[str, Any]:
+    """Return each user's budget, and the limit."""
+    limits = console.service.limits
+    return {
+        "budgets": console.control.budgets(),
+        "limit": limits.limit,
+        "window": limits.window,
+        "real_now": int(time.time()),
+    }
+
+
+def limit(console: Console, form: Form) -> Notice:
+    """Set the limit, or take it away."""
+    if form.get("action") == "off":
+        console.control.limit(None)
+        return Notice("There is no limit now.")
+    given = form.get("limit", "")
+    if not re.fullmatch("[0-9]{1,9}", given):
+        raise Wrong("A limit is a whole number of at least 1.")
+    console.control.limit(int(given))
+    requests = counted(int(given), "request")
+    return Notice(f"Every user has a fresh budget of {requests} a minute.")

@@ -1,4 +1,4 @@
-"""The console's files, under addresses that change with their content."""
+"""Files of pages, under addresses that change with their content."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Route
 
-_FOLDER: Final = Path(__file__).with_name("static")
-_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES: Final = {
+    **{".css": "text/css", ".js": "text/javascript"},
+    **{".map": "application/json", ".svg": "image/svg+xml"},
+}
 _FOR_EVER: Final = {
     "cache-control": "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
@@ -18,21 +21,24 @@ _FOR_EVER: Final = {
 
 
 class Static:
-    """Style, script and pictures. Each address holds a digest, so that browsers cache them."""
+    """Style, script and pictures below one address. It holds a digest, so that browsers keep them.
 
-    def __init__(self) -> None:
-        self._files = {each.name: each.read_bytes() for each in sorted(_FOLDER.iterdir())}
-        self._digests = {
-            name: hashlib.sha256(content).hexdigest()[:12] for name, content in self._files.items()
-        }
+    Attributes:
+        route: serves them.
+    """
+
+    def __init__(self, below: str, *files: Path) -> None:
+        digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+        self._files = {path.name: path for path in files}
+        self._address = f"{below}/{digest}"
+        self.route = Route(f"{below}/{{digest}}/{{name}}", self._serve)
 
     def url(self, name: str) -> str:
         """Return the address of a file."""
-        return f"/_sandbox/static/{self._digests[name]}/{name}"
+        return f"{self._address}/{self._files[name].name}"
 
-    async def serve(self, request: Request) -> Response:
-        """Return the file of `/_sandbox/static/{digest}/{name}`."""
-        name = request.path_params["name"]
-        if self._digests.get(name) != request.path_params["digest"]:
+    async def _serve(self, request: Request) -> Response:
+        path = self._files.get(request.path_params["name"])
+        if path is None or request.url.path != self.url(path.name):
             return PlainTextResponse("There is no such file.", 404)
-        return Response(self._files[name], media_type=_TYPES[Path(name).suffix], headers=_FOR_EVER)
+        return FileResponse(path, media_type=_TYPES[path.suffix], headers=_FOR_EVER)

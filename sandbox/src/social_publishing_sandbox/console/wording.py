@@ -164,11 +164,6 @@ def length_of(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """`1 post`, `2 posts`."""
-    return f"{number(count)} {one if count == 1 else many or one + 's'}"
-
-
 # Codes and texts
 
 
@@ -198,11 +193,6 @@ def excerpt(text: str | None, limit: int = 120) -> str:
     """Return the beginning of a text, on one line."""
     line = " ".join((text or "")[: limit * 4].split())
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
-
-
-def sentence(text: str) -> str:
-    """Return a clause as a sentence."""
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
 
 
 def cut(text: str, limit: int) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ipaddress import ip_address
 from typing import Any, Final, TypedDict
 
-from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.state.errors import ControlError
 
 
 class Changes(TypedDict, total=False):

@@ -18,16 +18,13 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Unpack, overload
 from urllib.parse import quote
 
-import orjson
-
 from social_publishing_sandbox.api.faults.fault import Fault, Members
 from social_publishing_sandbox.api.faults.kinds import BadFault, unknown
-from social_publishing_sandbox.api.faults.registry import Faults, NoSuchFault
+from social_publishing_sandbox.api.faults.registry import Faults
 from social_publishing_sandbox.api.request_log.entry import Entry
 from social_publishing_sandbox.api.request_log.ring import Duplicate, Filters, RequestLog
 from social_publishing_sandbox.api.space import raising_no_space
-from social_publishing_sandbox.control import changing, configuring, objects, reviewing, seeding
-from social_publishing_sandbox.control.errors import ControlError
+from social_publishing_sandbox.control import changing, configuring, objects, seeding
 from social_publishing_sandbox.control.objects import UserWithToken
 from social_publishing_sandbox.control.seeding import World
 from social_publishing_sandbox.documents.objects import (
@@ -42,7 +39,8 @@ from social_publishing_sandbox.documents.objects import (
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.events import Events
+from social_publishing_sandbox.state.errors import ControlError
+from social_publishing_sandbox.state.feed import Events
 from social_publishing_sandbox.state.service import Service
 
 PREFIX: Final = "/_sandbox"
@@ -116,12 +114,11 @@ class Control:
     def tokens(self) -> Mapping[str, str]:
         """A token for each role, the owner's first: that of its oldest user (§2.8)."""
         with self._open():
-            tokens = self.service.store.execute("SELECT token, doc FROM users ORDER BY key")
-            users = [(orjson.loads(doc), token) for token, doc in tokens if token]
-        users.sort(key=lambda row: row[0].get("role") != "owner")
+            users = self.service.with_tokens()
         by_role: dict[str, str] = {}
         for user, token in users:
-            by_role.setdefault(user.get("role", "member"), token)
+            if token:
+                by_role.setdefault(user.get("role", "member"), token)
         return MappingProxyType(by_role)
 
     @property
@@ -156,7 +153,7 @@ class Control:
 
         Raises:
             ControlError: the step is backwards, or much too long.
-            storing.NoSpace: the disk is full; the clock is what it was, or on its way.
+            space.NoSpace: the disk is full; the clock is what it was, or on its way.
         """
         amounts = {"days": days, "hours": hours, "minutes": minutes, "seconds": seconds}
         step = _step(amounts)
@@ -386,7 +383,7 @@ class Control:
             ControlError: there is no such post, it is not in review, or the user may not approve.
         """
         with self._changing():
-            reviewing.review(self.service, self._post(post_id), "approved", user)
+            changing.review(self.service, self._post(post_id), "approved", user)
         return self.read_post(post_id)
 
     def reject(self, post_id: str, *, user: str | None = None, reason: str = "") -> Post:
@@ -402,7 +399,7 @@ class Control:
             ControlError: as for `approve`.
         """
         with self._changing():
-            reviewing.review(self.service, self._post(post_id), "rejected", user, reason)
+            changing.review(self.service, self._post(post_id), "rejected", user, reason)
         return self.read_post(post_id)
 
     def fail(self, post_id: str, reason: str | None = None) -> Post:
@@ -414,7 +411,7 @@ class Control:
             ControlError: there is no such post, or it will not be published (any more).
         """
         with self._changing():
-            reviewing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
+            changing.let_fail(self.service, self._post(post_id), reason or publishing.REFUSED)
         return self.read_post(post_id)
 
     def reschedule(self, post_id: str, moment: Moment) -> Post:
@@ -581,7 +578,7 @@ class Control:
         """Take a fault out.
 
         Raises:
-            NoSuchFault: there is none with this id.
+            ControlError: there is none with this id.
         """
         self.faults.remove(fault_id)
         self._emit_faults()
@@ -590,7 +587,7 @@ class Control:
         """Switch a fault on or off; it keeps its counters.
 
         Raises:
-            NoSuchFault: there is none with this id.
+            ControlError: there is none with this id.
         """
         self.faults.switch(fault_id, on)
         self._emit_faults()
@@ -623,9 +620,9 @@ class Control:
         seed = service.settings.seed if seed is None else seed
         start = Clock(service.clock.mode, self._start).start
         exact = service.clock.mode == "frozen"
-        begun = seeding.seeded(service.contract, world, seed, start, exact=exact)
+        state, now = seeding.seeded(service.contract, world, seed, start, exact=exact)
         with self._open():
-            self._load(_Snapshot(begun.state, begun.now, seed))
+            self._load(_Snapshot(state, now, seed))
             self._sweep()
             self._world = world
             self.faults.clear()
@@ -642,7 +639,8 @@ class Control:
         """
         service = self.service
         with self._open():
-            name = name or self._new_name()
+            numbered = (f"snapshot-{number}" for number in itertools.count(1))
+            name = name or next(each for each in numbered if each not in self._snapshots)
             self._snapshots[name] = _Snapshot(
                 service.store.dump(),
                 service.clock.now(),
@@ -682,14 +680,10 @@ class Control:
 
     def settings(self) -> Json:
         """Return the settings that `configure` may change."""
-        settings = self.service.settings
-        return {
-            "rate_limit": self.service.limits.limit,
-            "nulls": settings.nulls,
-            "processing": settings.processing,
-            "fetch_hosts": list(settings.fetch_hosts),
-            "fetch_private": settings.fetch_private,
-        }
+        names = ("nulls", "processing", "fetch_hosts", "fetch_private")
+        settings = {name: getattr(self.service.settings, name) for name in names}
+        settings["fetch_hosts"] = list(settings["fetch_hosts"])
+        return {"rate_limit": self.service.limits.limit, **settings}
 
     def configure(self, **changes: Unpack[configuring.Changes]) -> None:
         """Change settings while it runs: `rate_limit`, `nulls`, `processing`, `fetch_hosts`,
@@ -710,12 +704,9 @@ class Control:
                 service.limits.clear()
             if "nulls" in changes:
                 service.show_nulls(changes["nulls"])
-            if "processing" in changes:
-                service.settings.processing = changes["processing"]
-            if "fetch_hosts" in changes:
-                service.settings.fetch_hosts = tuple(changes["fetch_hosts"])
-            if "fetch_private" in changes:
-                service.settings.fetch_private = changes["fetch_private"]
+            for name in ("processing", "fetch_hosts", "fetch_private"):
+                if name in changes:
+                    setattr(service.settings, name, changes[name])
         service.emit("settings", {})
 
     def limit(self, requests: int | None, *, window: int | None = None) -> None:
@@ -778,10 +769,6 @@ class Control:
             self.service.tick()
             self.save_clock()
 
-    def _new_name(self) -> str:
-        names = (f"snapshot-{number}" for number in itertools.count(1))
-        return next(name for name in names if name not in self._snapshots)
-
     def _load(self, kept: _Snapshot) -> None:
         service = self.service
         service.store.load(kept.state)
@@ -818,7 +805,7 @@ class FaultBlock:
         return self.fault
 
     def __exit__(self, *_: object) -> None:
-        with suppress(NoSuchFault):  # a reset inside of the block removes every fault
+        with suppress(ControlError):  # a reset inside of the block removes every fault
             self._control.remove_fault(self.fault.id)
 
 

@@ -9,18 +9,16 @@ import hashlib
 from typing import Final
 
 from social_publishing_sandbox.api.operations import checks, groups, notes, posts
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.state import ids, posting, publishing, times
 from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
 from social_publishing_sandbox.state.views import STORED_RELATIONS
-from social_publishing_sandbox.worlds.digests import digest
 
 
 def _owner(service: Service) -> Json:
-    users = service.store.users.where("1 ORDER BY key")
-    return next((each for each in users if each.get("role") == "owner"), users[0])
+    return service.with_tokens()[0][0]
 
 
 def post(service: Service, doc: Json) -> Json:
@@ -33,7 +31,7 @@ def post(service: Service, doc: Json) -> Json:
         if name in doc:
             doc[f"_{name}"] = doc.pop(name)
     doc.setdefault("user_id", _owner(service)["id"])
-    doc.setdefault("public_id", digest(doc["id"], 12))
+    doc.setdefault("public_id", ids.digest(doc["id"], 12))
     doc.setdefault("source", 1)
     doc.setdefault("status", codes["DRAFT"])
     doc["created_at"] = stamp(service)
@@ -96,7 +94,7 @@ def group(service: Service, doc: Json) -> Json:
     doc = {**defaults, **doc}
     service.store.groups.put(doc)
     service.emit("group", {"id": doc["id"]})
-    return groups.show(service, doc, ("socialAccounts", "socialAccountsCount"))
+    return groups.show(service, doc, groups.RELATIONS)
 
 
 def account(service: Service, doc: Json) -> Json:

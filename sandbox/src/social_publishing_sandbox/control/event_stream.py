@@ -3,7 +3,7 @@
 `event: request` has an entry of the request log without its bodies; `event: change` has `kind` and
 what changed; `event: lost` gives how many requests did not fit through. The id of an event has the
 numbers of the last request and the last change, so that who comes back with `Last-Event-ID` goes on
-where the connection broke.
+where the connection broke; the parameter `after` names the same in a first request.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import orjson
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from social_publishing_sandbox.api.request_log.view import to_dict
+from social_publishing_sandbox.api.request_log.entry import to_dict
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state.documents import Json
 
@@ -29,7 +29,8 @@ _RETRY_MS: Final = 1_000
 
 async def stream(sandbox: Control, request: Request) -> Response:
     """Return the response that ends only when the sandbox stops."""
-    position = re.fullmatch("([0-9]{1,15})-([0-9]{1,15})", request.headers.get("last-event-id", ""))
+    after = request.headers.get("last-event-id") or request.query_params.get("after", "")
+    position = re.fullmatch("([0-9]{1,15})-([0-9]{1,15})", after)
     if position:
         seen = int(position[1]), int(position[2])
     else:

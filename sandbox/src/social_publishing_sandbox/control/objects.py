@@ -11,10 +11,8 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.api import validation
-from social_publishing_sandbox.api.faults.kinds import nearest
 from social_publishing_sandbox.api.operations import groups, notes, posts
 from social_publishing_sandbox.control import creating
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.documents.objects import (
     CalendarNote,
     Group,
@@ -28,9 +26,11 @@ from social_publishing_sandbox.documents.objects import (
     wire_name,
 )
 from social_publishing_sandbox.state.documents import Document, Json
+from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.store import Store, Table
 from social_publishing_sandbox.state.views import POST_RELATIONS
+from social_publishing_sandbox.state.wording import nearest
 from social_publishing_sandbox.worlds import references
 from social_publishing_sandbox.worlds.shapes import TOKEN
 
@@ -99,13 +99,9 @@ def find(service: Service, kind: str, fields: Json) -> list[Json]:
             _check_value(document, known[name], name, value)
     view = service.view(known_kind.schema)
     docs = known_kind.table(service.store).where("1 ORDER BY key")
-    if fields:
-        docs = [doc for doc in docs if _has(view(doc), fields)]
+    for name, value in fields.items():
+        docs = [doc for doc in docs if view(doc).get(name) == value]
     return [known_kind.show(service, doc) if known_kind.show else view(doc) for doc in docs]
-
-
-def _has(shown: Json, fields: Json) -> bool:
-    return all(shown.get(name) == value for name, value in fields.items())
 
 
 def of_text(service: Service, kind: str, name: str, text: str) -> Any:
@@ -220,10 +216,6 @@ def show_post(service: Service, post: Json) -> Json:
     return posts.show(service, [post], POST_RELATIONS)[0]
 
 
-def _show_group(service: Service, group: Json) -> Json:
-    return groups.show(service, group, ("socialAccounts", "socialAccountsCount"))
-
-
 def _show_user(service: Service, user: Json) -> Json:
     ((token,),) = service.store.execute(
         "SELECT token FROM users WHERE key = ?", (service.store.key(user["id"]),)
@@ -260,7 +252,7 @@ KINDS: Final[Mapping[str, Kind]] = {
         "Group",
         Group,
         lambda store: store.groups,
-        _show_group,
+        lambda service, group: groups.show(service, group, groups.RELATIONS),
         creating.group,
         needs=("name",),
         references={"author_id": "users"},

@@ -20,18 +20,17 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault
-from social_publishing_sandbox.api.faults.registry import NoSuchFault
-from social_publishing_sandbox.api.media.storing import NoSpace
-from social_publishing_sandbox.api.request_log.entry import Entry
-from social_publishing_sandbox.api.request_log.view import to_dict
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS
+from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
+from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.control import configuring, objects
 from social_publishing_sandbox.control.control import PREFIX, Control
-from social_publishing_sandbox.control.errors import ControlError
 from social_publishing_sandbox.control.event_stream import stream
 from social_publishing_sandbox.control.verbs import VERBS, Verb
 from social_publishing_sandbox.state import times
 from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.errors import ControlError
+from social_publishing_sandbox.state.wording import counted, sentence
 from social_publishing_sandbox.worlds import BadWorld
 
 _MEBIBYTE: Final = 1 << 20
@@ -160,13 +159,9 @@ def _refused(error: Exception) -> Response:
         case ControlError():
             status = 404 if error.missing else 422
             return json_response(_problem(error, error.field), status)
-        case BadFault():
-            return json_response(_problem(error, error.field or None), 422)
-        case NoSuchFault():
-            return json_response(_problem(error, "id"), 404)
         case BadWorld():
             problems = [str(problem) for problem in error.problems]
-            body = {"message": f"The world has {_counted(len(problems))}: {problems[0]}."}
+            body = {"message": f"The world has {counted(len(problems), 'fault')}: {problems[0]}."}
             return json_response({**body, "problems": problems}, 422)
         case NoSpace():
             return json_response(_problem(error, None), 507)
@@ -177,15 +172,10 @@ def _refused(error: Exception) -> Response:
 
 
 def _problem(error: Exception, field: str | None) -> Json:
-    text = str(error)
-    if not (field and text.startswith(field)):  # a name keeps its spelling
-        text = text[:1].upper() + text[1:]
-    message = text if text.endswith((".", "?")) else f"{text}."
+    message = sentence(str(error))
+    if field and str(error).startswith(field):  # a name keeps its spelling
+        message = field + message.removeprefix(field[:1].upper() + field[1:])
     return {"message": message, "field": field} if field else {"message": message}
-
-
-def _counted(number: int) -> str:
-    return f"{number} fault" if number == 1 else f"{number} faults"
 
 
 def _do(verb: Verb, asked: Asked) -> Any:

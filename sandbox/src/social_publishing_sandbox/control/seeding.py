@@ -1,4 +1,4 @@
-"""Worlds as databases, made apart from the sandbox that they are for.
+"""Worlds as databases, made apart from the sandbox that they are for, and databases as worlds.
 
 Nobody waits for a world while it is made, and one with faults changes nothing.
 """
@@ -8,18 +8,21 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+import orjson
+
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.control import stocking
-from social_publishing_sandbox.state import ids, times
+from social_publishing_sandbox.api.operations import media as media_operations
+from social_publishing_sandbox.state import ids, posting, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Contract, Json
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
 from social_publishing_sandbox.state.store import Store
+from social_publishing_sandbox.state.views import STORED_RELATIONS
 
 World = str | Path | Mapping[str, Any]
 """The name of a seeded world, the path of a world's JSON or YAML file, or what it holds."""
@@ -28,16 +31,10 @@ LAST: Final = ids.made_at(str(2**64 - 1)) - times.DAY
 """The last moment that a clock may show: identifiers of 64 bits know no later one (§2.1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seeded:
-    """A world, ready to be loaded."""
-
-    state: bytes
-    now: int
-
-
-def seeded(contract: Contract, world: World, seed: int, start: int, *, exact: bool) -> Seeded:
-    """Make a world.
+def seeded(
+    contract: Contract, world: World, seed: int, start: int, *, exact: bool
+) -> tuple[bytes, int]:
+    """Make a world; return it as a database, and its moment.
 
     Args:
         start: the moment at which a seeded world should stand; others bring their own.
@@ -46,32 +43,27 @@ def seeded(contract: Contract, world: World, seed: int, start: int, *, exact: bo
     """
     if isinstance(world, str) and world in worlds.NAMES:
         anchor = start if exact else start - start % times.HOUR
-        return Seeded(_by_name(contract, world, seed, anchor), start)
+        return _by_name(contract, world, seed, anchor), start
     if isinstance(world, str | Path) and not (str(world) and Path(world).exists()):
         known = ", ".join(worlds.NAMES)
         reason = f"there is no such world, and no such file; the worlds are {known}"
         raise worlds.BadWorld(str(world) or "''", [worlds.Problem((), reason)])
     made = worlds.load(world)
     now = times.parse(made["now"])
-    return Seeded(_state(contract, made, seed, now), now)
+    return _state(contract, made, seed, now), now
 
 
+@lru_cache(maxsize=8)
 def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
-    """Return a seeded world; made once in a process."""
-    key = (name, seed, anchor, contract.digest)
-    if key not in _MADE:
-        world = worlds.make(name, seed=seed, now=anchor)
-        while sum(map(len, _MADE.values())) > _KEPT:
-            del _MADE[next(iter(_MADE))]
-        _MADE[key] = _state(contract, world, seed, anchor)
-        del world
-        gc.collect()  # what making a large world leaves behind must not slow a later request down
-    return _MADE[key]
+    """Return a seeded world; the last ones are made once in a process."""
+    state = _state(contract, worlds.make(name, seed=seed, now=anchor), seed, anchor)
+    gc.collect()  # what making a large world leaves behind must not slow a later request down
+    return state
 
 
 def _state(contract: Contract, world: Json, seed: int, now: int) -> bytes:
     with _scratch_service(contract, seed, now) as service:
-        stocking.stock(service, world)
+        _stock(service, world)
         return service.store.dump()
 
 
@@ -80,7 +72,7 @@ def world_of(contract: Contract, state: bytes, seed: int, now: int) -> Json:
     with _scratch_service(contract, seed, now) as service:
         service.store.load(state)
         service.reload()
-        return stocking.world(service)
+        return _world(service)
 
 
 @contextmanager
@@ -94,5 +86,159 @@ def _scratch_service(contract: Contract, seed: int, now: int) -> Iterator[Servic
         store.close()
 
 
-_MADE: Final[dict[tuple[str, int, int, str], bytes]] = {}
-_KEPT: Final = 256 << 20  # bytes
+FORMAT: Final = 1
+"""The version of the world format; see `worlds`."""
+
+_APART: Final = frozenset({"labelIds", "details", "sandbox", *STORED_RELATIONS})
+
+
+def _stock(service: Service, world: Json) -> None:
+    """Replace everything by a complete world, as `worlds.make` and `worlds.load` give it."""
+    store = service.store
+    with service.change():
+        store.empty()
+        store.set_meta("organization", world["organization"])
+        store.users.put_many(
+            (ids.key(user["id"]), user.pop("token", None), orjson.dumps(user))
+            for user in map(dict, world["users"])
+        )
+        store.groups.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["groups"])
+        store.accounts.put_many(
+            (ids.key(item["id"]), ids.key(item["group_id"]), orjson.dumps(item))
+            for item in world["social_accounts"]
+        )
+        store.labels.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in world["labels"])
+        media = [_with_inner(each) for each in world["media"]]
+        store.media.put_many((ids.key(each["id"]), orjson.dumps(each)) for each in media)
+        for item in media:
+            if item.get("is_processing"):
+                media_operations.plan(service, item)
+        store.notes.put_many(_note(each) for each in world["calendar_notes"])
+        _stock_posts(service, world["posts"])
+        store.activities.put_many(
+            (ids.key(item["id"]), ids.key(item["post_id"]), orjson.dumps(item))
+            for item in world["activities"]
+        )
+        last = max((int(each) for each in _ids(world)), default=0)
+        store.set_meta("last_id", str(last))
+    service.reload()
+
+
+def _with_inner(doc: Json) -> Json:
+    """Return the document with what only the sandbox knows of it: members that begin with `_`."""
+    inner: Json = doc.get("sandbox", {})
+    return {
+        **{key: value for key, value in doc.items() if key != "sandbox"},
+        **{f"_{key}": value for key, value in inner.items()},
+    }
+
+
+def _without_inner(doc: Json) -> Json:
+    """Return the same the other way round."""
+    shown = {key: value for key, value in doc.items() if key[0] != "_"}
+    inner = {key[1:]: value for key, value in doc.items() if key[0] == "_"}
+    return {**shown, "sandbox": inner} if inner else shown
+
+
+def _note(note: Json) -> tuple[Any, ...]:
+    starts, ends = times.parse(note["start_date"]), times.parse(note["end_date"])
+    doc = dict(note)
+    doc["_series"] = doc.pop("series", None)
+    return ids.key(note["id"]), starts, ends, orjson.dumps(doc)
+
+
+def _stock_posts(service: Service, posts: list[Json]) -> None:
+    store = service.store
+    docs = [_post(service, each) for each in posts]
+    store.posts.put_many(
+        (ids.key(doc["id"]), *posting.columns(doc), orjson.dumps(doc)) for doc in docs
+    )
+    keyed = [(ids.key(each["id"]), each) for each in posts]
+    store.details.put_many(
+        (ids.key(detail["id"]), key, position, orjson.dumps({**detail, "post_id": post["id"]}))
+        for key, post in keyed
+        for position, detail in enumerate(post.get("details", ()))
+    )
+    store.connection.executemany(
+        "INSERT INTO post_accounts VALUES (?, ?)",
+        ((ids.key(id_), key) for key, post in keyed for id_ in post.get("selectedAccountIds", ())),
+    )
+    store.connection.executemany(
+        "INSERT INTO post_labels VALUES (?, ?, ?)",
+        (
+            (ids.key(label), key, position)
+            for key, post in keyed
+            for position, label in enumerate(post.get("labelIds", ()))
+        ),
+    )
+    for doc in docs:
+        _plan(service, doc)
+
+
+def _post(service: Service, post: Json) -> Json:
+    doc = {key: value for key, value in _with_inner(post).items() if key not in _APART}
+    for name in STORED_RELATIONS:
+        if post.get(name):
+            doc[f"_{name}"] = post[name]
+    posting.weigh(service, doc)
+    return doc
+
+
+def _plan(service: Service, post: Json) -> None:
+    """Plan what a world has planned, at its own moment, also where that has passed."""
+    at = post.get("publication_timestamp")
+    if post["status"] in service.transitions.awaiting_date and at is not None:
+        service.plan(at, "date", post["id"])
+    elif post["status"] == service.codes["IN_PROGRESS"]:
+        posting.plan_publication(service, post)
+
+
+def _ids(world: Json) -> Iterator[str]:
+    for items in world.values():
+        if isinstance(items, list):
+            for item in items:
+                yield item["id"]
+                yield from (detail["id"] for detail in item.get("details", ()))
+
+
+def _world(service: Service) -> Json:
+    """Return everything that is stored, in the world format."""
+    store = service.store
+    tokens = dict(store.execute("SELECT key, token FROM users").fetchall())
+    labels: dict[str, list[str]] = {}
+    for post, label in store.execute(
+        "SELECT post_key, label_key FROM post_labels ORDER BY post_key, position"
+    ):
+        labels.setdefault(ids.of_key(post), []).append(ids.of_key(label))
+    details: dict[str, list[Json]] = {}
+    for detail in store.details.where("1 ORDER BY post_key, position"):
+        details.setdefault(detail["post_id"], []).append(detail)
+    return {
+        "format": FORMAT,
+        "now": times.text(service.now()),
+        "organization": service.organization,
+        "users": [
+            {**item, "token": tokens[ids.key(item["id"])]}
+            for item in store.users.where("1 ORDER BY key")
+        ],
+        "groups": store.groups.where("1 ORDER BY key"),
+        "social_accounts": store.accounts.where("1 ORDER BY key"),
+        "labels": store.labels.where("1 ORDER BY key"),
+        "media": [_without_inner(each) for each in store.media.where("1 ORDER BY key")],
+        "posts": [
+            {
+                **_without_inner(
+                    {k: value for k, value in item.items() if k[1:] not in STORED_RELATIONS}
+                ),
+                **{key: item[f"_{key}"] for key in STORED_RELATIONS if f"_{key}" in item},
+                "labelIds": labels.get(item["id"], []),
+                "details": details.get(item["id"], []),
+            }
+            for item in store.posts.where("1 ORDER BY key")
+        ],
+        "calendar_notes": [
+            {**{key: item[key] for key in item if key != "_series"}, "series": item.get("_series")}
+            for item in store.notes.where("1 ORDER BY key")
+        ],
+        "activities": store.activities.where("1 ORDER BY key"),
+    }

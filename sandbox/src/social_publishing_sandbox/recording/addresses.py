@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,8 +19,6 @@ from social_publishing_sandbox.recording.model import (
     Content,
     Json,
     RecordingError,
-    Request,
-    Response,
     with_contents,
 )
 
@@ -43,13 +41,10 @@ class Address:
             port = parts.port
         except ValueError as error:
             raise RecordingError(f"not a base address: {error}") from None
-        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname:
-            raise RecordingError(f"not a base address: {text!r}; expected http(s)://host/path")
-        if parts.username is not None or parts.query or parts.fragment:
-            raise RecordingError(
-                f"not a base address: {parts.scheme}://{parts.hostname}…; "
-                "it may have a host, a port and a path, and nothing else"
-            )
+        more = parts.username is not None or parts.query or parts.fragment
+        if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or more:
+            reason = "it must be http(s)://host:port/path, and nothing more"
+            raise RecordingError(f"not a base address: {text.rpartition('@')[2]!r}; {reason}")
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         suffix = "" if port in (None, _DEFAULT_PORTS[parts.scheme]) else f":{port}"
         return cls(f"{parts.scheme}://{host}{suffix}", parts.path.rstrip("/"))
@@ -110,18 +105,13 @@ class Addresses:
         return _PLACEHOLDER.sub(original, text)
 
 
-def placed(request: Request, service: Addresses, ours: Addresses | None = None) -> Request:
-    """Return a request whose JSON names the service's origins by placeholders.
+def with_texts(body: BodyT, change: Callable[[str], str]) -> BodyT:
+    """Return a body with the texts of its JSON, or of that of its parts, changed."""
 
-    `ours` are addresses on this machine that stand for those of the service.
-    """
-    return replace(request, body=_body_placed(request.body, service, ours))
+    def changed(content: Content) -> Content:
+        return Json(map_strings(content.value, change)) if isinstance(content, Json) else content
 
-
-def response_placed(response: Response, service: Addresses) -> Response:
-    """Return a response whose JSON and headers name the service's origins by placeholders."""
-    headers = {name: service.to_placeholders(value) for name, value in response.headers.items()}
-    return replace(response, headers=headers, body=_body_placed(response.body, service, None))
+    return with_contents(body, changed)
 
 
 def map_strings(value: Any, change: Callable[[str], str]) -> Any:
@@ -133,16 +123,6 @@ def map_strings(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, dict):
         return {key: map_strings(item, change) for key, item in value.items()}
     return value
-
-
-def _body_placed(body: BodyT, service: Addresses, ours: Addresses | None) -> BodyT:
-    def placed(text: str) -> str:
-        return service.to_placeholders(ours.rewrite(text, service) if ours else text)
-
-    def change(content: Content) -> Content:
-        return Json(map_strings(content.value, placed)) if isinstance(content, Json) else content
-
-    return with_contents(body, change)
 
 
 def _origin_pattern(address: Address, *, with_path: bool = False) -> re.Pattern[str]:

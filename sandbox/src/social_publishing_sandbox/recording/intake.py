@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
+from social_publishing_sandbox.api.media.names import decode
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
@@ -83,7 +83,7 @@ class _Form:
         self._parts: list[Part] = []
         self._headers: dict[str, str] = {}
         self._name, self._value = bytearray(), bytearray()
-        self._part: Intake | None = None
+        self._part = Intake("")
         self._state: Literal["open", "ended", "broken"] = "open"
         callbacks: Any = {
             "on_header_field": lambda data, start, stop: self._name.extend(data[start:stop]),
@@ -109,7 +109,7 @@ class _Form:
         return tuple(self._parts) if self._state == "ended" else None
 
     def _header(self) -> None:
-        self._headers[_header_text(bytes(self._name)).lower()] = _header_text(bytes(self._value))
+        self._headers[decode(bytes(self._name)).lower()] = decode(bytes(self._value))
         self._name.clear()
         self._value.clear()
 
@@ -117,28 +117,21 @@ class _Form:
         self._part = Intake(self._headers.get("content-type", ""))
 
     def _feed(self, data: bytes, start: int, stop: int) -> None:
-        assert self._part is not None
         self._part.feed(data[start:stop])
 
     def _end(self) -> None:
-        assert self._part is not None
-        self._parts.append(_part(self._headers, self._part.content()))
+        # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
+        disposition = self._headers.get("content-disposition", "").encode()
+        options = {
+            name: decode(value) for name, value in parse_options_header(disposition)[1].items()
+        }
+        name, filename = options.get(b"name", ""), options.get(b"filename")
+        kind = self._headers.get("content-type")
+        self._parts.append(Part(name, filename, kind, self._part.content()))
         self._headers.clear()
 
     def _finish(self) -> None:
         self._state = "ended"
-
-
-def _part(headers: Mapping[str, str], content: Content) -> Part:
-    # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
-    _, options = parse_options_header(headers.get("content-disposition", "").encode())
-    filename = options.get(b"filename")
-    return Part(
-        _header_text(options.get(b"name", b"")),
-        None if filename is None else _header_text(filename),
-        headers.get("content-type"),
-        content,
-    )
 
 
 def is_json(content_type: str) -> bool:
@@ -194,10 +187,3 @@ def _read_text(data: bytes, content_type: str) -> Content | None:
         except ValueError:
             pass
     return Text(text)
-
-
-def _header_text(value: bytes) -> str:
-    try:
-        return value.decode()
-    except UnicodeDecodeError:
-        return value.decode("latin-1")

@@ -18,7 +18,6 @@ import orjson
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
-    Content,
     Json,
     Multipart,
     Part,
@@ -58,22 +57,20 @@ def differences(asked: Request, recorded: Request) -> Iterator[Difference]:
     if asked.method != recorded.method:
         yield Difference("method", asked.method, recorded.method)
     yield from _targets(asked.target, recorded.target)
-    yield from _bodies(asked.body, recorded.body)
+    yield from _contents("body", asked.body, recorded.body)
 
 
-def same_text(asked: str, recorded: str) -> bool:
+def same_text(
+    asked: str, recorded: str, placeholder: re.Pattern[str] = PLACEHOLDER, wild: str = "."
+) -> bool:
     """Return whether a text is the recorded one, its placeholders standing for any text."""
-    return asked == recorded or _matches(asked, recorded, PLACEHOLDER, ".")
+    if asked == recorded or not placeholder.search(recorded):
+        return asked == recorded
+    return _wild(recorded, placeholder, wild).fullmatch(asked) is not None
 
 
 def _same_in_target(asked: str, recorded: str) -> bool:
-    return asked == recorded or _matches(asked, recorded, PLACEHOLDER_IN_TARGET, "[^&/?#]")
-
-
-def _matches(asked: str, recorded: str, placeholder: re.Pattern[str], wild: str) -> bool:
-    if not placeholder.search(recorded):
-        return False
-    return _wild(recorded, placeholder, wild).fullmatch(asked) is not None
+    return same_text(asked, recorded, PLACEHOLDER_IN_TARGET, "[^&/?#]")
 
 
 @lru_cache(maxsize=1024)
@@ -97,18 +94,13 @@ def _targets(asked: str, recorded: str) -> Iterator[Difference]:
         yield Difference("path", asked_path, recorded_path)
     if _same_in_target(asked_query, recorded_query):
         return
-    before = _query_items(recorded_query)
-    now = _query_items(asked_query)
-    differs = False
-    for name in dict.fromkeys([*now, *before]):
-        here, there = now.get(name), before.get(name)
-        same = here is not None and there is not None and len(here) == len(there)
-        if same and all(map(_same_in_target, here or [], there or [])):
-            continue
-        differs = True
-        yield Difference(f"query item {name}", _listed(here), _listed(there))
-    if not differs:
-        yield Difference("query order", asked_query, recorded_query)
+    now, before = _query_items(asked_query), _query_items(recorded_query)
+    named = ((name, now.get(name, []), before.get(name, [])) for name in {**now, **before})
+    yield from [
+        Difference(f"query item {name}", _listed(here), _listed(there))
+        for name, here, there in named
+        if len(here) != len(there) or not all(map(_same_in_target, here, there))
+    ] or [Difference("query order", asked_query, recorded_query)]
 
 
 def _query_items(query: str) -> dict[str, list[str]]:
@@ -119,17 +111,8 @@ def _query_items(query: str) -> dict[str, list[str]]:
     return items
 
 
-def _listed(values: list[str] | None) -> str:
-    return "absent" if values is None else " and ".join(map(repr, values))
-
-
-def _bodies(asked: Body | None, recorded: Body | None) -> Iterator[Difference]:
-    if isinstance(asked, Multipart) and isinstance(recorded, Multipart):
-        yield from _parts(asked.parts, recorded.parts)
-    elif isinstance(asked, Multipart) or isinstance(recorded, Multipart):
-        yield Difference("body", _kind(asked), _kind(recorded))
-    else:
-        yield from _contents("body", asked, recorded)
+def _listed(values: list[str]) -> str:
+    return " and ".join(map(repr, values)) or "absent"
 
 
 def _parts(asked: tuple[Part, ...], recorded: tuple[Part, ...]) -> Iterator[Difference]:
@@ -146,19 +129,16 @@ def _parts(asked: tuple[Part, ...], recorded: tuple[Part, ...]) -> Iterator[Diff
         yield from _contents(where, here.content, there.content)
 
 
-def _contents(where: str, asked: Content | None, recorded: Content | None) -> Iterator[Difference]:
+def _contents(where: str, asked: Body | None, recorded: Body | None) -> Iterator[Difference]:
     match asked, recorded:
+        case Multipart(here), Multipart(there):
+            yield from _parts(here, there)
         case Json(here), Json(there):
             yield from _values(where, here, there)
         case Text(here), Text(there):
             if not same_text(here, there):
                 yield Difference(where, _shown(here), _shown(there))
-        case Binary(), Binary():
-            if (asked.sha256, asked.size) != (recorded.sha256, recorded.size):
-                yield Difference(where, _kind(asked), _kind(recorded))
-        case None, None:
-            pass
-        case _:
+        case _ if asked != recorded:
             yield Difference(where, _kind(asked), _kind(recorded))
 
 
@@ -201,17 +181,10 @@ def _same_scalar(asked: Any, recorded: Any) -> bool:
 
 
 def _kind(body: Body | None) -> str:
-    match body:
-        case None:
-            return "empty"
-        case Json():
-            return "JSON"
-        case Text():
-            return "text"
-        case Multipart():
-            return "multipart"
-        case Binary(sha256, size):
-            return f"{size} bytes ({sha256[:8]}…)"
+    if isinstance(body, Binary):
+        return f"{body.size} bytes ({body.sha256[:8]}…)"
+    kinds = {Json: "JSON", Text: "text", Multipart: "multipart"}
+    return "empty" if body is None else kinds[type(body)]
 
 
 def _shown(value: Any) -> str:

@@ -5,7 +5,7 @@ Everything here is already redacted: a value that reaches these classes may be w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -123,12 +123,3 @@ def with_contents(body: BodyT, change: Callable[[Any], Any]) -> BodyT:
         parts = (replace(part, content=with_contents(part.content, change)) for part in body.parts)
         return replace(body, parts=tuple(parts))
     return body if body is None else change(body)
-
-
-def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Headers by name in lower case; the values of a repeated one in one line."""
-    together: dict[str, str] = {}
-    for name, value in headers:
-        name = name.lower()
-        together[name] = f"{together[name]}, {value}" if name in together else value
-    return together

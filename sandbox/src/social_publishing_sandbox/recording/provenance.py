@@ -9,13 +9,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from social_publishing_sandbox.recording.model import Recording, Request
 from social_publishing_sandbox.state import documents
 from social_publishing_sandbox.state.documents import Document, Operation
+from social_publishing_sandbox.state.reading import pointed
 
 _WORDING = ("summary", "description")
 
@@ -24,9 +24,12 @@ class Digests:
     """The SHA-256 of what documents say of each operation."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
-        operations = [each for document in documents for each in document.operations.values()]
-        self._operations = operations
-        self._digests = {operation.id: _digest(operation) for operation in operations}
+        self._documents = {document.name: document for document in documents}
+        self._digests = {
+            operation.id: _digest(operation)
+            for document in self._documents.values()
+            for operation in document.operations.values()
+        }
 
     def of(self, requests: Iterable[Request], base_path: str, media_path: str) -> dict[str, str]:
         """Return the operations that these requests are of, each with its digest."""
@@ -40,25 +43,14 @@ class Digests:
         return [name for name, digest in kept if self._digests.get(name) != digest]
 
     def _find(self, request: Request, base: str) -> str | None:
-        path = request.target.partition("?")[0]
-        fitting = [
-            operation
-            for operation in self._operations
-            if (operation.api, operation.method) == (request.api, request.method)
-            and re.fullmatch(_pattern(base + operation.path), path)
-        ]
-        best = min(fitting, key=lambda operation: operation.path.count("{"), default=None)
-        return best.id if best else None
+        methods, _ = self._documents[request.api].find(request.target.partition("?")[0], base)
+        return methods[request.method].id if request.method in methods else None
 
 
 @functools.cache
 def shipped() -> Digests:
     """Return the digests of the documents that this package carries."""
     return Digests(documents.load().documents)
-
-
-def _pattern(path: str) -> str:
-    return re.sub(r"\\{[^/]*?\\}", "[^/]+", re.escape(path))
 
 
 def _digest(operation: Operation) -> str:
@@ -82,10 +74,7 @@ def _gather(document: Any, node: Any, components: dict[str, Any]) -> None:
         _gather(document, child, components)
     reference = node.get("$ref") if isinstance(node, dict) else None
     if isinstance(reference, str) and reference not in components:
-        target = document
-        for step in reference.removeprefix("#/").split("/"):
-            target = target[step.replace("~1", "/").replace("~0", "~")]
-        components[reference] = target
+        components[reference] = target = pointed(document, reference)
         _gather(document, target, components)
 
 

@@ -6,24 +6,20 @@ service ever gets a request, and credentials with it (§5).
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AsyncExitStack
-from functools import cache
 from pathlib import Path
 from typing import NoReturn, Self, Unpack
-from urllib.parse import urlsplit
 
 import httpx2
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from social_publishing_sandbox.api.media.fetching import trusted
 from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import serving
 from social_publishing_sandbox.recording.addresses import (
     Address,
     Addresses,
-    placed,
-    response_placed,
+    with_texts,
 )
 from social_publishing_sandbox.recording.intake import TEXT_LIMIT, Intake, is_json
 from social_publishing_sandbox.recording.model import (
@@ -34,7 +30,6 @@ from social_publishing_sandbox.recording.model import (
     RecordingError,
     Request,
     Response,
-    joined,
 )
 from social_publishing_sandbox.recording.redaction import Redactor, Rules
 from social_publishing_sandbox.recording.serving import Headers, Listening
@@ -46,7 +41,7 @@ _HOP_BY_HOP = frozenset(
 )
 _READABLE = frozenset({"gzip", "deflate", "identity"})
 _SECONDS_TO_CONNECT = 10.0
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Recorder(serving.Servers):
@@ -86,19 +81,14 @@ class Recorder(serving.Servers):
         self._writer = Writer(Path(out), name, self._upstream, Redactor(rules))
         self.path = self._writer.path
         """The scenario file."""
-        self._timeout = httpx2.Timeout(timeout, connect=_SECONDS_TO_CONNECT).as_dict()
-        self._clients: dict[Api, httpx2.AsyncClient] = {}
-        resources = AsyncExitStack()
-        for api in ("main", "media"):
-            loopback = urlsplit(self._upstream.of(api).origin).hostname in _LOOPBACK
+        self._client = httpx2.AsyncClient(
+            verify=trusted(),
+            timeout=httpx2.Timeout(timeout, connect=_SECONDS_TO_CONNECT),
             # The proxy settings of the machine are for what is not on it.
-            client = httpx2.AsyncClient(
-                verify=_trusted(), trust_env=not loopback, follow_redirects=False
-            )
-            self._clients[api] = client
-            resources.push_async_exit(client.__aexit__)
+            mounts={f"all://{host}": None for host in _LOOPBACK},
+        )
         paths = (self._upstream.base.path, self._upstream.media.path)
-        super().__init__(self._app, paths, listening, resources)
+        super().__init__(self._app, paths, listening, self._client)
 
     @property
     def recorded(self) -> int:
@@ -111,29 +101,22 @@ class Recorder(serving.Servers):
 
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
-            exchange = _Exchange(
-                api, scope, receive, send, self._writer, self._upstream, self.addresses
-            )
+            ours = serving.local(scope, self.addresses)
+            exchange = _Exchange(api, scope, receive, send, self._writer, self._upstream, ours)
             try:
-                await exchange.run(self._clients[api], self._timeout)
+                await exchange.run(self._client)
             except Disconnected:
                 exchange.note = "not recorded: the client left before the end of its request"
-            except (_NotRecorded, OSError) as reason:
+            except (RecordingError, OSError) as reason:
                 exchange.note = f"not recorded: {reason}"
             if exchange.note is not None:
-                note = self._writer.redactor.text(exchange.note)
-                self._note(f"{exchange.described()}: {note}")
+                redactor = self._writer.redactor
+                target = redactor.target(serving.target(scope))
+                self.notes.append(f"{scope['method']} {target}: {redactor.text(exchange.note)}")
+                if self._say is not None:
+                    self._say(self.notes[-1])
 
         return app
-
-    def _note(self, note: str) -> None:
-        self.notes.append(note)
-        if self._say is not None:
-            self._say(note)
-
-
-class _NotRecorded(Exception):
-    """An exchange that cannot be part of a recording, and why."""
 
 
 class _Exchange:
@@ -152,7 +135,7 @@ class _Exchange:
         self._api: Api = api
         self._scope, self._send = scope, send
         self._writer = writer
-        self._service, self._ours = service, serving.local(scope, ours)
+        self._service, self._ours = service, ours
         self._number = writer.number()
         self._chunks = chunks(receive)
         self._request_complete = False
@@ -161,16 +144,11 @@ class _Exchange:
             # Compressed, it cannot be searched for secrets.
             "application/octet-stream" if self._encoded else serving.header(scope, b"content-type")
         )
-        self._response_body: Intake | None = None
+        self._response_body = Intake("")
         self.note: str | None = None
         """Why it is not recorded as it was, if it is not."""
 
-    def described(self) -> str:
-        """Return the request without secrets, for a person."""
-        target = self._writer.redactor.target(serving.target(self._scope))
-        return f"{self._scope['method']} {target}"
-
-    async def run(self, client: httpx2.AsyncClient, timeout: dict[str, float | None]) -> None:
+    async def run(self, client: httpx2.AsyncClient) -> None:
         """Forward the request, record it, and pass the response on."""
         if authorization := serving.header(self._scope, b"authorization"):
             # Known even if nothing is recorded: no note may show it.
@@ -178,6 +156,7 @@ class _Exchange:
         origin = self._service.of(self._api).origin
         headers, content = await self._outgoing()
         target = serving.target(self._scope).encode("latin-1")
+        timeout = client.timeout.as_dict()
         request = httpx2.Request(
             self._scope["method"],
             origin + "/",
@@ -231,7 +210,7 @@ class _Exchange:
         coding = response.headers.get("content-encoding", "")
         if _coded(coding) and not _READABLE.issuperset(_codings(coding)):
             await self._pass_on(response.status_code, headers, response.aiter_raw())
-            raise _NotRecorded(f"the response is in the encoding {coding}, which cannot be read")
+            raise RecordingError(f"the response is in the encoding {coding}, which cannot be read")
         if _coded(coding):
             headers = _without(headers, b"content-encoding", b"content-length")
         if is_json(content_type):
@@ -249,11 +228,10 @@ class _Exchange:
             await self._pass_on(response.status_code, headers, self._taken(response))
         except httpx2.RequestError as error:
             # Left without its end, the connection to the client breaks off as this one did.
-            raise _NotRecorded(f"the response broke off: {_reason(error)}") from None
+            raise RecordingError(f"the response broke off: {_reason(error)}") from None
 
     async def _taken(self, response: httpx2.Response) -> AsyncIterator[bytes]:
         """Yield the response as it comes; it is on record before the client has its end."""
-        assert self._response_body is not None
         held = b""
         async for data in response.aiter_bytes():
             self._response_body.feed(data)
@@ -272,41 +250,31 @@ class _Exchange:
     async def _fail(self, what: str) -> NoReturn:
         message = f"the service at {self._service.of(self._api).origin} {what}"
         await serving.send_json(self._send, 502, serving.error_body(self._api, message))
-        raise _NotRecorded(message)
+        raise RecordingError(message)
 
     def _record(self, response: httpx2.Response) -> None:
         """Record, or say why not: the client gets its response in any case."""
         try:
             self._writer.add(self._number, self._interaction(response))
-        except (_NotRecorded, RecordingError, OSError) as reason:
+        except (RecordingError, OSError) as reason:
             self.note = f"not recorded: {reason}"
 
     def _interaction(self, response: httpx2.Response) -> Interaction:
         if not self._request_complete:
-            raise _NotRecorded("the service responded before the end of the request")
-        assert self._response_body is not None
+            raise RecordingError("the service responded before the end of the request")
         sent, received = self._request_body.finish(), self._response_body.finish()
         if isinstance(received, Multipart):
-            raise _NotRecorded("the response has several parts")
+            raise RecordingError("the response has several parts")
         if isinstance(received, Binary):
             self.note = "recorded without the response's content: it is no text, or a long one"
-        request = Request(
-            self._api,
-            self._scope["method"],
-            serving.target(self._scope),
-            joined(_texts(self._scope["headers"])),
-            sent,
-        )
-        recorded = Response(response.status_code, joined(_texts(response.headers.raw)), received)
+        place, ours = self._service.to_placeholders, self._ours
+        body = with_texts(sent, lambda text: place(ours.rewrite(text, self._service)))
+        target, headers = serving.target(self._scope), _joined(self._scope["headers"])
+        answered = {name: place(value) for name, value in _joined(response.headers.raw).items()}
         return Interaction(
-            placed(request, self._service, self._ours), response_placed(recorded, self._service)
+            Request(self._api, self._scope["method"], target, headers, body),
+            Response(response.status_code, answered, with_texts(received, place)),
         )
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    # Reading the certificates takes longer than all the rest of a recorder's beginning.
-    return httpx2.create_ssl_context()
 
 
 def _end_to_end(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
@@ -329,8 +297,13 @@ def _rewritten(data: bytes, there: Addresses, here: Addresses) -> bytes:
     return there.rewrite(data.decode("latin-1"), here).encode("latin-1")
 
 
-def _texts(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
-    return [(name.decode("latin-1"), value.decode("latin-1")) for name, value in headers]
+def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return headers by name in lower case; the values of a repeated one in one line."""
+    together: dict[str, str] = {}
+    for key, raw in headers:
+        name, value = key.decode("latin-1").lower(), raw.decode("latin-1")
+        together[name] = f"{together[name]}, {value}" if name in together else value
+    return together
 
 
 def _codings(value: str) -> set[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -27,8 +27,6 @@ from social_publishing_sandbox.recording.model import (
     Json,
     Multipart,
     Part,
-    Request,
-    Response,
     Text,
     with_contents,
 )
@@ -148,21 +146,11 @@ class Redactor:
         """Return an interaction without secrets."""
         request, response = interaction.request, interaction.response
         # First of all: what is in them is a secret wherever else it stands.
-        headers = self.headers(request.headers)
-        return Interaction(
-            Request(
-                request.api,
-                request.method,
-                self.target(request.target),
-                headers,
-                self.body(request.body),
-            ),
-            Response(
-                response.status,
-                self.headers(response.headers),
-                with_contents(response.body, self.content),
-            ),
-        )
+        headers, target = self.headers(request.headers), self.target(request.target)
+        asked = replace(request, target=target, headers=headers, body=self.body(request.body))
+        headers, content = self.headers(response.headers), response.body
+        content = content and self.content(content)
+        return Interaction(asked, replace(response, headers=headers, body=content))
 
     def headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         """Return the headers that are kept, redacted; every other one is dropped.
@@ -194,20 +182,22 @@ class Redactor:
         target = escapes.replace(target, finders)
         return escapes.replace(target, finders, plus_is_space=True)
 
-    def json(self, value: Any) -> Any:
-        """Return a JSON value without secrets, in its keys too."""
-        if isinstance(value, str):
-            return self.text(value)
+    def json(self, value: Any, field: str = "") -> Any:
+        """Return a JSON value without secrets, in keys too; in a field of a secret, all is one."""
         if isinstance(value, list):
-            return [self.json(item) for item in value]
+            return [self.json(item, field) for item in value]
         if isinstance(value, dict):
             return {
-                self.text(key): self._field(_folded(key), item)
-                if _folded(key) in self._fields
-                else self.json(item)
+                self.text(key): self.json(item, field or self._secret(key))
                 for key, item in value.items()
             }
-        return value
+        if field and isinstance(value, str | int | float) and not isinstance(value, bool):
+            return self._value(field, str(value))
+        return self.text(value) if isinstance(value, str) else value
+
+    def _secret(self, name: str) -> str:
+        """Return the folded name of a field that holds a secret; of another one, nothing."""
+        return folded if (folded := _folded(name)) in self._fields else ""
 
     def body(self, body: Body | None) -> Body | None:
         """Return a body without secrets."""
@@ -225,25 +215,12 @@ class Redactor:
 
     def _part(self, part: Part) -> Part:
         content = self.content(part.content)
-        name = _folded(part.name)
-        if name in self._fields and not isinstance(content, Binary):
+        if (name := self._secret(part.name)) and not isinstance(content, Binary):
             value = content.text if isinstance(content, Text) else str(content.value)
-            content = Text(self._field(name, value))
-        filename = None if part.filename is None else self.text(part.filename)
-        kind = None if part.content_type is None else self.text(part.content_type)
+            content = Text(self._value(name, value))
+        filename = part.filename and self.text(part.filename)
+        kind = part.content_type and self.text(part.content_type)
         return Part(self.text(part.name), filename, kind, content)
-
-    def _field(self, name: str, value: Any) -> Any:
-        """Return whatever is in a field with a secret's name."""
-        if isinstance(value, str):
-            return self._value(name, value)
-        if isinstance(value, list):
-            return [self._field(name, item) for item in value]
-        if isinstance(value, dict):
-            return {self.text(key): self._field(name, item) for key, item in value.items()}
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return self._value(name, str(value))
-        return value
 
     def _value(self, name: str, value: str) -> str:
         if not value.strip() or PLACEHOLDER.fullmatch(value):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Unpack
@@ -12,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import scenario, serving
-from social_publishing_sandbox.recording.addresses import Addresses, map_strings, placed
+from social_publishing_sandbox.recording.addresses import Addresses, map_strings, with_texts
 from social_publishing_sandbox.recording.intake import Intake
 from social_publishing_sandbox.recording.matching import Difference, differences
 from social_publishing_sandbox.recording.model import (
@@ -20,7 +19,6 @@ from social_publishing_sandbox.recording.model import (
     Binary,
     Interaction,
     Json,
-    Recording,
     Request,
     Response,
     Text,
@@ -55,19 +53,23 @@ class Replayer(serving.Servers):
         **listening: Unpack[Listening],
     ) -> None:
         self.recording = scenario.load(place)
-        self._script = Script(self.recording, strict)
+        self.refused: list[str] = []
+        """What was asked for and not recorded, a sentence each."""
+        self._interactions = self.recording.interactions
+        self._strict = strict
+        self._served = [0] * len(self._interactions)
+        self._cast: dict[str, str] = {}  # who a token that came stands for
+        self._roles = {
+            role for item in self._interactions if (role := _credentials(item.request)) is not None
+        }
         paths = (self.recording.base_path, self.recording.media_path)
         super().__init__(self._app, paths, listening)
 
     @property
     def left(self) -> list[Interaction]:
         """Return what was recorded and has not been asked for."""
-        return self._script.left()
-
-    @property
-    def refused(self) -> list[str]:
-        """Return what was asked for and not recorded, a sentence each."""
-        return self._script.refused
+        counted = zip(self._interactions, self._served, strict=True)
+        return [interaction for interaction, served in counted if not served]
 
     def _app(self, api: Api) -> ASGIApp:
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +78,7 @@ class Replayer(serving.Servers):
                 request = await _read(api, scope, receive, ours)
             except Disconnected:
                 return
-            response = self._script.respond(request)
+            response = self._respond(request)
             if isinstance(response, str):
                 await serving.send_json(send, 501, serving.error_body(api, response))
             else:
@@ -100,43 +102,21 @@ class Replayer(serving.Servers):
         headers.append((b"content-length", b"%d" % len(data)))
         await serving.send_all(send, response.status, headers, data)
 
+    def _respond(self, asked: Request) -> Response | str:
+        """Return the recorded response, which counts as served now; or why there is none.
 
-class Script:
-    """Which interactions are left to serve; they count from 1.
-
-    Attributes:
-        refused: the requests that got no recorded response, a sentence each.
-    """
-
-    def __init__(self, recording: Recording, strict: bool) -> None:
-        self.refused: list[str] = []
-        self._interactions = recording.interactions
-        self._strict = strict
-        self._served = [0] * len(self._interactions)
-        self._cast: dict[str, str] = {}  # who a token that came stands for
-        self._roles = {
-            role for item in self._interactions if (role := _credentials(item.request)) is not None
-        }
-        self._lock = threading.Lock()
-
-    def respond(self, asked: Request) -> Response | str:
-        """Return the recorded response, which counts as served now; or why there is none."""
-        with self._lock:
-            number = self._next(asked) if self._strict else self._any(asked)
-            if isinstance(number, str):
-                self.refused.append(f"the recording has no response to {asked}: {number}")
-                return self.refused[-1]
-            interaction = self._interactions[number]
-            self._served[number] += 1
-            token, role = _credentials(asked), _credentials(interaction.request)
-            if token is not None and role is not None:
-                self._cast[token] = role
-            return interaction.response
-
-    def left(self) -> list[Interaction]:
-        """Return what was not served."""
-        counted = zip(self._interactions, self._served, strict=True)
-        return [interaction for interaction, served in counted if not served]
+        All requests come in one loop, so that none comes in between.
+        """
+        number = self._next(asked) if self._strict else self._any(asked)
+        if isinstance(number, str):
+            self.refused.append(f"the recording has no response to {asked}: {number}")
+            return self.refused[-1]
+        interaction = self._interactions[number]
+        self._served[number] += 1
+        token, role = _credentials(asked), _credentials(interaction.request)
+        if token is not None and role is not None:
+            self._cast[token] = role
+        return interaction.response
 
     def _next(self, asked: Request) -> int | str:
         number = sum(self._served)
@@ -213,8 +193,8 @@ async def _read(api: Api, scope: Scope, receive: Receive, ours: Addresses) -> Re
         intake.feed(data)
     authorization = serving.header(scope, b"authorization")
     headers = {"authorization": authorization} if authorization else {}
-    request = Request(api, scope["method"], serving.target(scope), headers, intake.finish())
-    return placed(request, ours)
+    body = with_texts(intake.finish(), ours.to_placeholders)
+    return Request(api, scope["method"], serving.target(scope), headers, body)
 
 
 def _headers(response: Response, ours: Addresses) -> Headers:

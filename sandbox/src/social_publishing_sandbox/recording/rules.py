@@ -9,6 +9,7 @@ headers: [x-request-id]                    # headers that are kept besides the u
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from social_publishing_sandbox.recording.model import RecordingError
@@ -24,27 +25,20 @@ def load(path: Path) -> Rules:
         return Rules(
             tuple(_names(fields.get("fields"))),
             tuple(map(_pattern, fields["patterns"].items() if "patterns" in fields else ())),
-            tuple(_headers(fields.get("headers"))),
+            tuple(_names(fields.get("headers"), NEVER_ALLOWED)),
         )
     except ReadingError as error:
         raise RecordingError(str(error)) from None
 
 
-def _names(node: Value | None) -> list[str]:
-    names = []
+def _names(node: Value | None, never: Collection[str] = ()) -> Iterator[str]:
     for item in node.items() if node else ():
-        names.append(item.text())
-        if not re.search(r"[^\W_]", names[-1]):
+        name = item.text()
+        if not re.search(r"[^\W_]", name):
             item.fail("expected a name with letters or digits")
-    return names
-
-
-def _headers(node: Value | None) -> list[str]:
-    names = _names(node)
-    for item, name in zip(node.items() if node else (), names, strict=True):
-        if name.lower() in NEVER_ALLOWED:
+        if name.lower() in never:
             item.fail("this header carries secrets and is never kept")
-    return names
+        yield name
 
 
 def _pattern(node: Value) -> tuple[str, re.Pattern[str]]:

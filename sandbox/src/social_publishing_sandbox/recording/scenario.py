@@ -32,6 +32,7 @@ from typing import Any
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
+    Content,
     Interaction,
     Json,
     Multipart,
@@ -51,7 +52,6 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _TARGET = re.compile(r"[!-~]+")
 _PATH = re.compile(r"(?:/[!-~]*)?")
 _HEADER = re.compile(r"[ -~\t\x80-\xff]*")
-_CONTENT_FIELDS = "json text file size"
 
 
 def path_of(folder: Path, name: str) -> Path:
@@ -213,41 +213,33 @@ def _headers(node: Value | None) -> dict[str, str]:
 def _body(node: Value) -> Body:
     fields = node.fields()
     if "parts" not in fields:
-        return _content(node, _CONTENT_FIELDS)
+        return _content(node)
     node.fields("parts", "")
     return Multipart(tuple(map(_part, fields["parts"].items())))
 
 
 def _part(node: Value) -> Part:
-    fields = node.fields("name", f"filename type {_CONTENT_FIELDS}")
-    filename, kind = fields.get("filename"), fields.get("type")
-    return Part(
-        fields["name"].text(),
-        filename.text() if filename else None,
-        kind.text() if kind else None,
-        _content(node, f"name filename type {_CONTENT_FIELDS}"),
-    )
+    own = "name filename type"
+    content, fields = _content(node, own), node.fields("name")
+    filename, kind = (fields[each].text() if each in fields else None for each in own.split()[1:])
+    return Part(fields["name"].text(), filename, kind, content)
 
 
-def _content(node: Value, allowed: str) -> Json | Text | Binary:
-    fields = node.fields("", allowed)
-    kinds = [name for name in ("json", "text", "file") if name in fields]
-    if len(kinds) > 1:
-        node.fail(f"has both {kinds[0]} and {kinds[1]}")
-    if "json" in fields:
-        return Json(fields["json"].data)
-    if "text" in fields:
-        return Text(fields["text"].text())
-    if "file" in fields:
-        return _binary(node, fields)
+def _content(node: Value, besides: str = "") -> Content:
+    fields = node.fields("", f"{besides} json text file size")
+    match [name for name in ("json", "text", "file") if name in fields]:
+        case ["json"]:
+            return Json(fields["json"].data)
+        case ["text"]:
+            return Text(fields["text"].text())
+        case ["file"]:
+            sha256 = fields["file"].text()
+            if not re.fullmatch(r"[0-9a-f]{64}", sha256):
+                fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")
+            return Binary(sha256, node.fields("size")["size"].integer())
+        case [one, other, *_]:
+            node.fail(f"has both {one} and {other}")
     node.fail("expected one of json, text, file and parts")
-
-
-def _binary(node: Value, fields: dict[str, Value]) -> Binary:
-    sha256 = fields["file"].text()
-    if not re.fullmatch(r"[0-9a-f]{64}", sha256):
-        fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")
-    return Binary(sha256, node.fields("size")["size"].integer())
 
 
 def _body_data(body: Body) -> dict[str, Any]:
@@ -263,9 +255,5 @@ def _body_data(body: Body) -> dict[str, Any]:
 
 
 def _part_data(part: Part) -> dict[str, Any]:
-    data: dict[str, Any] = {"name": part.name}
-    if part.filename is not None:
-        data["filename"] = part.filename
-    if part.content_type is not None:
-        data["type"] = part.content_type
-    return data | _body_data(part.content)
+    own = {"name": part.name, "filename": part.filename, "type": part.content_type}
+    return {name: text for name, text in own.items() if text is not None} | _body_data(part.content)

@@ -43,7 +43,10 @@ class Writer:
         self._operations |= shipped().of([interaction.request], *paths)
         if self.redactor.learned != self._learned:
             self._learned = self.redactor.learned
-            self._redact_again()
+            # A secret that became known only now may stand in what was written before.
+            for earlier, kept in self._interactions.items():
+                self._interactions[earlier] = self.redactor.interaction(kept)
+                self._entries[earlier] = scenario.entry(self._interactions[earlier])
         self.write()
 
     def write(self) -> None:
@@ -51,11 +54,3 @@ class Writer:
         entries = [self._entries[number] for number in sorted(self._entries)]
         recording = replace(self._recording, operations=dict(sorted(self._operations.items())))
         scenario.write(self.path, scenario.text(scenario.head(recording), entries))
-
-    def _redact_again(self) -> None:
-        # A secret that became known only now may stand in what was written before.
-        for number, interaction in self._interactions.items():
-            again = self.redactor.interaction(interaction)
-            if again != interaction:
-                self._interactions[number] = again
-                self._entries[number] = scenario.entry(again)

@@ -8,21 +8,20 @@ about it, stands where it matters, and as a list at `/docs/gaps`.
 from __future__ import annotations
 
 import functools
-import hashlib
 from pathlib import Path
 from typing import Final
 
 import jinja2
 import orjson
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 from swagger_ui_bundle import swagger_ui_path  # type: ignore[import-untyped]
 
+from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import PREFIX, Control
 from social_publishing_sandbox.reference.examples import with_examples
-from social_publishing_sandbox.reference.gaps import GAPS, State, of
-from social_publishing_sandbox.reference.notes import annotated
+from social_publishing_sandbox.reference.notes import GAPS, State, annotated, of
 from social_publishing_sandbox.state.documents import Document, Json
 
 DOCS: Final = "/docs"
@@ -31,20 +30,12 @@ OPENAPI: Final = "/openapi.json"
 _HERE: Final = Path(__file__).parent
 # Another package installs version 4, which cannot read OpenAPI 3.1, under the same name.
 _UI: Final = max(Path(str(swagger_ui_path)).parent.glob("swagger-ui-5.*"))
-_FILES: Final = {
-    **{name: _HERE / "static" / name for name in ("reference.css", "reference.js", "icon.svg")},
-    **{name: _UI / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")},
-    "swagger-ui.css.map": _UI / "swagger-ui.css.map",  # the style names it
-}
-_TYPES: Final = {
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".map": "application/json",
-    ".svg": "image/svg+xml",
-}
-_PLAIN: Final = {"x-content-type-options": "nosniff"}
-_FOR_EVER: Final = {**_PLAIN, "cache-control": "public, max-age=31536000, immutable"}
-_FRESH: Final = {**_PLAIN, "cache-control": "no-cache"}
+_FILES: Final = (
+    *(_HERE / "static" / name for name in ("reference.css", "reference.js", "icon.svg")),
+    # The style names the map.
+    *(_UI / name for name in ("swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui.css.map")),
+)
+_FRESH: Final = {"x-content-type-options": "nosniff", "cache-control": "no-cache"}
 _PAGE: Final = {
     **_FRESH,
     "content-security-policy": (
@@ -64,7 +55,7 @@ def routes(sandbox: Control, document: Document) -> list[BaseRoute]:
     return [
         Route(DOCS, reference.page),
         Route(GAPS, reference.gaps),
-        Route(f"{DOCS}/assets/{{edition}}/{{name}}", _asset),
+        _static().route,
         Route(OPENAPI, reference.openapi),
     ]
 
@@ -118,21 +109,9 @@ class _Reference:
         return HTMLResponse(page, headers=_PAGE)
 
 
-async def _asset(request: Request) -> Response:
-    name = request.path_params["name"]
-    if name not in _FILES or request.path_params["edition"] != _edition():
-        return PlainTextResponse("There is no such file.", 404)
-    path = _FILES[name]
-    return FileResponse(path, media_type=_TYPES[path.suffix], headers=_FOR_EVER)
-
-
 @functools.cache
-def _edition() -> str:
-    """Return a part of every file's address that changes with the files, which browsers keep."""
-    digest = hashlib.sha256(_UI.name.encode())
-    for path in sorted((_HERE / "static").iterdir()):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+def _static() -> Static:
+    return Static(f"{DOCS}/assets", *_FILES)
 
 
 @functools.cache
@@ -148,6 +127,6 @@ def _templates() -> jinja2.Environment:
         "DOCS": DOCS,
         "GAPS": GAPS,
         "OPENAPI": OPENAPI,
-        "asset": lambda name: f"{DOCS}/assets/{_edition()}/{name}",
+        "asset": _static().url,
     }
     return templates

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import jsonschema_rs
 
-from social_publishing_sandbox.state.wording import TYPES, counted, either, listed
+from social_publishing_sandbox.state.reading import pointed
+from social_publishing_sandbox.state.wording import counted, listed, rule
 
 Json = dict[str, Any]
 
@@ -58,8 +59,10 @@ def _check_schemas(data: Json) -> None:
             where = ".".join([place, *map(str, error.instance_path)])
             raise ValueError(f"{where}: {error.instance!r} is not allowed in a schema") from None
     for path, reference in _references(data, ()):
-        if not _leads_somewhere(data, reference):
-            raise ValueError(f"{'.'.join(path)}: there is nothing at {reference}")
+        try:
+            pointed(data, reference)
+        except ValueError as error:
+            raise ValueError(f"{'.'.join(path)}: {error}") from None
     for name, schema in schemas.items():
         place = f"components.schemas.{name}"
         try:
@@ -91,18 +94,11 @@ def _check_parts(name: str, schemas: Json) -> None:
 def _check_form(schema: Json, value: Any, place: str) -> None:
     for error in jsonschema_rs.Draft202012Validator(schema).iter_errors(value):
         where = ": ".join([place, ".".join(map(str, error.instance_path))]).removesuffix(": ")
-        facts = error.kind.as_dict()
-        match error.kind.name:
-            case "required":
-                reason = f"it has no {facts['property']}"
-            case "type":
-                reason = f"it must be {either([TYPES[each] for each in facts['types']])}"
-            case "enum":
-                known = ", ".join(map(str, facts["options"]))
-                reason = f"it must be one of {known}, not {error.instance!r}"
-            case _:
-                reason = f"it cannot be {error.instance!r}"
-        raise ValueError(f"{where}: {reason}")
+        if error.kind.name == "required":
+            raise ValueError(f"{where}: it has no {error.kind.as_dict()['property']}")
+        reason = rule(error) or f"cannot be {error.instance!r}"
+        given = f", not {error.instance!r}" if error.kind.name == "enum" else ""
+        raise ValueError(f"{where}: it {reason}{given}")
 
 
 def _object(*required: str, **properties: Json) -> Json:
@@ -219,13 +215,3 @@ def _references(node: Any, where: tuple[str, ...]) -> Iterator[tuple[tuple[str, 
                 yield where, inner
             else:
                 yield from _references(inner, (*where, name))
-
-
-def _leads_somewhere(data: Json, reference: str) -> bool:
-    target: Any = data
-    for step in reference.removeprefix("#/").split("/"):
-        name = step.replace("~1", "/").replace("~0", "~")
-        if not isinstance(target, dict) or name not in target:
-            return False
-        target = target[name]
-    return True

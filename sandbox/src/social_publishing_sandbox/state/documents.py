@@ -12,14 +12,17 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 
 import jsonschema_rs
 
 from social_publishing_sandbox.state import demands, ids, times
+from social_publishing_sandbox.state.reading import pointed
 from social_publishing_sandbox.state.refusals import Reason
 
 Json = dict[str, Any]
@@ -201,16 +204,36 @@ class Document:
         self._bits: int | None = self.assume.get("limits", {}).get("integerBits")
         self._schemas = Schemas(_bounded(data.get("components", {}), self._bits))
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
+        by_shape: dict[tuple[str, ...], dict[str, Operation]] = {}
+        for operation in sorted(self.operations.values(), key=lambda each: each.path.count("{")):
+            shape = tuple("" if each[0] == "{" else each for each in operation.segments)
+            by_shape.setdefault(shape, {})[operation.method] = operation
+        self._shapes: list[tuple[int, Any, Any, dict[str, Operation]]] = []
+        for shape, methods in by_shape.items():
+            literals = itemgetter(*(at for at, piece in enumerate(shape) if piece), slice(0))
+            self._shapes.append((len(shape), literals, literals(shape), methods))
+
+    def find(self, path: str, base: str) -> tuple[Mapping[str, Operation], Sequence[str]]:
+        """Return the operations of a path by method, and its decoded pieces below the base.
+
+        Args:
+            path: as it was sent, with its percent-encoding.
+            base: the path below which the operations are.
+        """
+        pieces, above = tuple(path.split("/")), tuple(base.split("/"))
+        if "%" in path:
+            pieces = tuple(map(unquote, pieces))
+        below = pieces[len(above) :]
+        if pieces[: len(above)] == above:
+            for length, literals, wanted, methods in self._shapes:
+                if length == len(below) and literals(below) == wanted:
+                    return methods, below
+        return {}, below
 
     def resolve(self, node: Json) -> Json:
         """Return the node itself, or what its reference points to, with its own siblings on top."""
         while "$ref" in node:
-            target: Any = self.data
-            for step in node["$ref"].removeprefix("#/").split("/"):
-                name = step.replace("~1", "/").replace("~0", "~")
-                if not isinstance(target, dict) or name not in target:
-                    raise ValueError(f"there is nothing at {node['$ref']}")
-                target = target[name]
+            target = pointed(self.data, node["$ref"])
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 

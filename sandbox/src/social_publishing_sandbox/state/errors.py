@@ -2,10 +2,11 @@
 
 SandboxError
 ├── ControlError (also a ValueError)    an argument or a command that cannot be
+│   └── kinds.BadFault                  a fault that cannot be
 ├── ClientMissing                       the client is not installed
 ├── worlds.BadWorld                     a world with faults
 ├── store.BadDatabase                   a file that is no database of the sandbox
-├── storing.NoSpace                     the disk is full
+├── space.NoSpace                       the disk is full
 ├── recording.RecordingError            a recording that cannot be made or served
 └── running.NotRunnable                 a command that cannot be run
 """
@@ -21,6 +22,20 @@ class SandboxError(Exception):
     """
 
     status: int = 2
+
+
+class ControlError(SandboxError, ValueError):
+    """A command or an argument that cannot be carried out, and why.
+
+    Attributes:
+        field: the argument that is at fault, if it is one.
+        missing: there is nothing of the name that was given.
+    """
+
+    def __init__(self, message: str, field: str | None = None, *, missing: bool = False) -> None:
+        super().__init__(message)
+        self.field = field
+        self.missing = missing
 
 
 class ClientMissing(SandboxError):

@@ -1,4 +1,4 @@
-"""A ring of numbered items that several readers follow, each in its own event loop."""
+"""Rings of numbered items that several readers follow, each in its own event loop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+
+from social_publishing_sandbox.state.documents import Json
 
 
 class Numbered(Protocol):
@@ -103,3 +105,34 @@ class Feed(Generic[T]):
     def _ring(self) -> None:
         for ring in self._bells:
             ring()
+
+
+_KEPT: Final = 1_000
+
+
+class Change(NamedTuple):
+    """Something has changed.
+
+    Attributes:
+        number: counts the changes from 1.
+        kind: what: `post`, `media`, `clock`, `reset` and the like.
+        facts: which one, and how.
+    """
+
+    number: int
+    kind: str
+    facts: Json
+
+
+class Events(Feed[Change]):
+    """The last changes."""
+
+    def __init__(self) -> None:
+        super().__init__(_KEPT)
+
+    def add(self, kind: str, facts: Json) -> None:
+        """Write down a change, and wake the followers."""
+        with self._lock:
+            self._number += 1
+            self._items.append(Change(self._number, kind, facts))
+            self._ring()

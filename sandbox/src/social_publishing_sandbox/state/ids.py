@@ -9,6 +9,7 @@ fails here rather than in production.
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 from typing import Final
 
 SEQUENCE_BITS: Final = 22
@@ -54,6 +55,11 @@ def key(identifier: str) -> int:
 def of_key(key: int) -> str:
     """Return the identifier of such a key."""
     return str(key + _SHIFT)
+
+
+def digest(text: str, length: int) -> str:
+    """Return hexadecimal text that looks random and is the same for the same text."""
+    return blake2b(text.encode(), digest_size=32).hexdigest()[:length]
 
 
 class Sequence:

@@ -47,32 +47,22 @@ def _publish_due(service: Service, post_id: str) -> None:
 
 def _publish(service: Service, post: Json, detail: Json, account: Json, at: int) -> None:
     network = detail["social_network"]
-    result = _outcome(service, post, detail, account)
-    if isinstance(result, networks.Failed):
-        _fail(service, detail, result.message)
-        posting.log(
-            service, post, "failedOnNetwork", data={"network": network, "reason": result.message}
-        )
+    result = post.get("_fails") or networks.outcome(
+        detail,
+        post,
+        account,
+        posting.media_of(service, post, network),
+        seed=service.settings.seed,
+        assume=service.assume,
+    )
+    if isinstance(result, str):
+        _fail(service, detail, result)
+        posting.log(service, post, "failedOnNetwork", data={"network": network, "reason": result})
         return
     _go_out(service, detail, result, at)
     _write_first_comment(service, post, detail)
     data = {"network": network, "link": result.link}
     posting.log(service, post, "publishedOnNetwork", data=data)
-
-
-def _outcome(
-    service: Service, post: Json, detail: Json, account: Json
-) -> networks.Published | networks.Failed:
-    if reason := post.get("_fails"):
-        return networks.Failed(reason)
-    return networks.outcome(
-        detail,
-        post,
-        account,
-        posting.media_of(service, post, detail["social_network"]),
-        seed=service.settings.seed,
-        assume=service.assume,
-    )
 
 
 def _go_out(service: Service, detail: Json, result: networks.Published, at: int) -> None:

@@ -97,6 +97,16 @@ class Value:
         return self.data
 
 
+def pointed(data: Any, reference: str) -> Any:
+    """Return what a reference leads to within its document; ValueError where there is nothing."""
+    for step in reference.removeprefix("#/").split("/"):
+        name = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(data, dict) or name not in data:
+            raise ValueError(f"there is nothing at {reference}")
+        data = data[name]
+    return data
+
+
 def strict_json(text: str) -> Any:
     """Return a JSON text as data: no name twice in an object, no NaN.
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
+
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Contract, Json, Operation
@@ -107,6 +109,7 @@ class Service:
         self._next_due: int | None = None
         self._views: dict[str, View] = {}
         self._users: dict[str, Json] = {}
+        self._saved = 0
         self.reload()
 
     # Time
@@ -140,7 +143,8 @@ class Service:
             return False
         try:
             with self.change():
-                while row := self._due(now):
+                due = "SELECT at, kind, key FROM due WHERE at <= ? ORDER BY at, key, kind LIMIT 1"
+                while row := self.store.execute(due, (now,)).fetchone():
                     at, kind, key = row
                     self.store.execute(
                         "DELETE FROM due WHERE at = ? AND kind = ? AND key = ?", (at, kind, key)
@@ -151,12 +155,6 @@ class Service:
             self._moment = None
             self._look_ahead()
         return True
-
-    def _due(self, now: int) -> tuple[int, str, int] | None:
-        row: tuple[int, str, int] | None = self.store.execute(
-            "SELECT at, kind, key FROM due WHERE at <= ? ORDER BY at, key, kind LIMIT 1", (now,)
-        ).fetchone()
-        return row
 
     def _look_ahead(self) -> None:
         self._next_due = self.store.execute("SELECT min(at) FROM due").fetchone()[0]
@@ -178,7 +176,9 @@ class Service:
         try:
             with self.store.transaction():
                 yield
-                self._save_sequence()
+                if self._sequence.last != self._saved:
+                    self.store.set_meta("last_id", str(self._sequence.last))
+                    self._saved = self._sequence.last
         except BaseException:
             self.reload()
             raise
@@ -195,11 +195,6 @@ class Service:
         self._users.clear()
         self._look_ahead()
 
-    def _save_sequence(self) -> None:
-        if self._sequence.last != self._saved:
-            self.store.set_meta("last_id", str(self._sequence.last))
-            self._saved = self._sequence.last
-
     def new_id(self) -> str:
         """Return a new identifier of this moment."""
         return self._sequence.next(self.now())
@@ -213,6 +208,12 @@ class Service:
                 return None
             user = self._users[token] = owners[0]
         return user
+
+    def with_tokens(self) -> list[tuple[Json, str | None]]:
+        """Return every user with the token, the owner first, then the oldest."""
+        rows = self.store.execute("SELECT doc, token FROM users ORDER BY key")
+        users = [(orjson.loads(doc), token) for doc, token in rows]
+        return sorted(users, key=lambda user: user[0].get("role") != "owner")
 
     def emit(self, event: str, facts: Json) -> None:
         """Announce a change to all listeners; within a change, at its end."""

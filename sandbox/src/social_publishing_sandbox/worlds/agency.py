@@ -17,7 +17,6 @@ from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.worlds import moments
-from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.statuses import LOOSE, NONE, STRICT, UNDER_REVIEW, Status
 
 _STAFF: Final = 14
@@ -194,10 +193,10 @@ class Agency:
         if network == "pinterest":
             fields["pi_boards"] = [
                 {
-                    "id": digest(f"{handle}:{tag}", 10),
+                    "id": ids.digest(f"{handle}:{tag}", 10),
                     "name": tag.title(),
                     "privacy": "PUBLIC",
-                    "sections": [{"id": digest(f"{handle}:{tag}:new", 10), "name": "New"}],
+                    "sections": [{"id": ids.digest(f"{handle}:{tag}:new", 10), "name": "New"}],
                 }
                 for tag in trade["tags"][:3]
             ]

@@ -11,7 +11,6 @@ from social_publishing_sandbox.state.behaviour import networks, text
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
-from social_publishing_sandbox.worlds.digests import digest
 from social_publishing_sandbox.worlds.history import History
 from social_publishing_sandbox.worlds.statuses import Status
 
@@ -238,7 +237,7 @@ def _account(world: Json, account: Json, number: int) -> None:
     account.setdefault("name", account["username"])
     account.setdefault("followers_count", 0)
     account.setdefault("profile_link", networks.profile_link(network, account["username"]))
-    account.setdefault("social_id", digest(account["id"], 16))
+    account.setdefault("social_id", ids.digest(account["id"], 16))
 
 
 def _label(world: Json, label: Json, number: int) -> None:
@@ -272,7 +271,7 @@ def _post(world: Json, post: Json, number: int) -> None:
     if post.get("customized"):
         post.setdefault("has_customized_content", True)
     post.setdefault("user_id", world["users"][0]["id"])
-    post.setdefault("public_id", digest(post["id"], 12))
+    post.setdefault("public_id", ids.digest(post["id"], 12))
     post.setdefault("source", 1)
     post.pop("content_weighted_length", None)  # worked out from the content
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -12,7 +11,7 @@ import jsonschema_rs
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Path
-from social_publishing_sandbox.state.wording import TYPES, either
+from social_publishing_sandbox.state.wording import nearest, rule
 from social_publishing_sandbox.worlds import moments
 from social_publishing_sandbox.worlds.problems import Problem
 
@@ -278,32 +277,15 @@ def _loose(schema: Json) -> Json:
     return schema
 
 
-_FORMS: Final = {"date-time": "a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"}
-_PATTERNS: Final = {
-    "^(0|[1-9][0-9]{0,19})$": "an identifier: text of 1 to 20 digits, without leading zeros",
-    TOKEN: "text of printable ASCII characters without spaces",
-}
-
-
 def _reason(error: jsonschema_rs.ValidationError, facts: Json, where: Path) -> str:
-    match error.kind.name:
-        case "type":
-            return f"must be {either([TYPES[each] for each in facts['types'] if each != 'null'])}"
-        case "enum":
-            codes = _codes().get(str(where[0]), {}).get(str(where[-1]), {})
-            names = {code: f"{name} ({code})" for name, code in codes.items()}
-            return f"must be one of {', '.join(names.get(e, str(e)) for e in facts['options'])}"
-        case "const":
-            return f"must be {facts['expected_value']}"
-        case "format":
-            return f"must be {_FORMS.get(facts['format'], facts['format'])}"
-        case "pattern":
-            return f"must be {_PATTERNS.get(facts['pattern'], facts['pattern'])}"
-        case _:
-            return str(error.message)
+    if facts.get("format") == "date-time":
+        return "must be a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"
+    if error.kind.name == "enum":
+        codes = _codes().get(str(where[0]), {}).get(str(where[-1]), {})
+        names = {code: f"{name} ({code})" for name, code in codes.items()}
+        return f"must be one of {', '.join(names.get(e, str(e)) for e in facts['options'])}"
+    return rule(error) or str(error.message)
 
 
 def _unknown(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, 1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    return f"is not known here{hint}"
+    return f"is not known here{nearest(name, known)}"

@@ -21,7 +21,14 @@ def unknown_values(value: Any, schema: Json, resolve: Resolve, field: str | None
 
     With a `field`, only members of this name; a list counts as the member that it is in.
     """
-    return _replaced(value, [schema], resolve, field, None)
+
+    def replaced(value: Any, branches: list[Json], inside: str | None) -> Any:
+        if isinstance(value, dict) or value is None or field not in (None, inside):
+            return value
+        codes = [code for branch in branches for code in _codes(branch)]
+        return _another(value, codes) if codes else value
+
+    return _altered(value, [schema], resolve, replaced)
 
 
 def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int = 1) -> Any:
@@ -31,40 +38,36 @@ def unknown_fields(value: Any, schema: Json | None, resolve: Resolve, count: int
     """
     values = itertools.islice(itertools.cycle(_EXTRA_VALUES), count)
     extra = {f"{_UNDOCUMENTED}_{n}": each for n, each in enumerate(values, 1)}
-    return _extended(value, [schema] if schema else [], resolve, extra)
+
+    def extended(value: Any, branches: list[Json], inside: str | None) -> Any:
+        is_map = any("additionalProperties" in p and "properties" not in p for p in branches)
+        return value | extra if isinstance(value, dict) and not is_map else value
+
+    return _altered(value, [schema] if schema else [], resolve, extended)
 
 
-def _replaced(
-    value: Any, schemas: list[Json], resolve: Resolve, field: str | None, inside: str | None
+def _altered(
+    value: Any,
+    schemas: list[Json],
+    resolve: Resolve,
+    change: Callable[[Any, list[Json], str | None], Any],
+    inside: str | None = None,
 ) -> Any:
+    """Return the value with all in it changed that is no list, from the inside out.
+
+    Args:
+        change: takes a value, its schemas, and the name of the member that it is in.
+    """
     branches = list(_branches(schemas, resolve))
+    if isinstance(value, list):
+        items = _of_items(branches)
+        return [_altered(each, items, resolve, change, inside) for each in value]
     if isinstance(value, dict):
-        return {
-            key: _replaced(member, _of_member(branches, key), resolve, field, key)
+        value = {
+            key: _altered(member, _of_member(branches, key), resolve, change, key)
             for key, member in value.items()
         }
-    if isinstance(value, list):
-        items = _of_items(branches)
-        return [_replaced(each, items, resolve, field, inside) for each in value]
-    if value is None or field not in (None, inside):
-        return value
-    codes = [code for branch in branches for code in _codes(branch)]
-    return _another(value, codes) if codes else value
-
-
-def _extended(value: Any, schemas: list[Json], resolve: Resolve, extra: Json) -> Any:
-    branches = list(_branches(schemas, resolve))
-    if isinstance(value, list):
-        items = _of_items(branches)
-        return [_extended(each, items, resolve, extra) for each in value]
-    if not isinstance(value, dict):
-        return value
-    extended = {
-        key: _extended(member, _of_member(branches, key), resolve, extra)
-        for key, member in value.items()
-    }
-    is_map = any("additionalProperties" in p and "properties" not in p for p in branches)
-    return extended if is_map else extended | extra
+    return change(value, branches, inside)
 
 
 def _branches(schemas: list[Json], resolve: Resolve) -> Iterator[Json]:

@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
+
+from social_publishing_sandbox.state.errors import ControlError
+from social_publishing_sandbox.state.wording import nearest
 
 Value = str | int | float | bool | None
 """The value of a parameter of a fault."""
 
-_NOUNS: Final = {
-    "integer": "a whole number",
-    "number": "a number",
-    "boolean": "true or false",
-    "text": "a text",
+_TYPES: Final[Mapping[str, tuple[Any, str]]] = {
+    "integer": (int, "a whole number"),
+    "number": (int | float, "a number"),
+    "boolean": (bool, "true or false"),
+    "text": (str, "a text"),
 }
 
 
-_TYPES: Final[Mapping[str, Any]] = {
-    "integer": int,
-    "number": int | float,
-    "boolean": bool,
-    "text": str,
-}
-
-
-class BadFault(ValueError):
+class BadFault(ControlError):
     """A fault that cannot be: which member is at fault, and why.
 
     Attributes:
-        field: the member, such as `probability` or `script[2].status`; empty for the whole.
+        field: the member, such as `probability` or `script[2].status`; None for the whole.
         reason: a clause for people.
     """
 
     def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}" if field else reason)
-        self.field = field
+        super().__init__(f"{field}: {reason}" if field else reason, field or None)
         self.reason = reason
 
 
@@ -70,7 +63,7 @@ class Parameter:
             return None
         # To Python, true and false are numbers as well.
         fits = isinstance(value, bool) == (self.type == "boolean")
-        if not (fits and isinstance(value, _TYPES[self.type]) and self._holds(value)):
+        if not (fits and isinstance(value, _TYPES[self.type][0]) and self._holds(value)):
             raise BadFault(field, f"must be {self.allowed}, not {_shown(value)}")
         checked: Value = value
         return checked
@@ -85,22 +78,15 @@ class Parameter:
         """The allowed values, as a phrase."""
         if self.choices:
             return " or ".join(map(repr, self.choices))
-        phrase = _NOUNS[self.type]
+        phrase = _TYPES[self.type][1]
         if self.minimum is not None and self.maximum is not None:
             phrase += f" from {self.minimum} to {self.maximum}"
         return f"{phrase} ({self.unit})" if self.unit else phrase
 
     def to_json(self) -> dict[str, Any]:
         """Return the parameter for a form or a table; what does not apply is left out."""
-        described: dict[str, Any] = {
-            "name": self.name,
-            "type": self.type,
-            "meaning": self.meaning,
-            "default": self.default,
-        }
-        more = {name: getattr(self, name) for name in ("unit", "minimum", "maximum")}
-        described |= {name: value for name, value in more.items() if value is not None}
-        return described | ({"choices": list(self.choices)} if self.choices else {})
+        facts = {**asdict(self), "choices": list(self.choices) or None}
+        return {name: fact for name, fact in facts.items() if fact is not None or name == "default"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +136,6 @@ def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return the clause that says that something does not exist, and what was perhaps meant."""
     others = f"; there are {', '.join(sorted(known))}" if known else ""
     return f"there is no such {what}{nearest(name, known) or others}"
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a sentence that asks for what was perhaps meant; empty for nothing."""
-    near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _shown(value: object) -> str:

@@ -10,15 +10,9 @@ from typing import Any, Final
 
 from social_publishing_sandbox.api.faults.fault import PASS, Fault, Step
 from social_publishing_sandbox.api.faults.kinds import BadFault, Value
+from social_publishing_sandbox.state.errors import ControlError
 
 _NOTHING: Final[Mapping[str, Value]] = {}
-
-
-class NoSuchFault(LookupError):
-    """There is no fault of this name."""
-
-    def __init__(self, id: str) -> None:
-        super().__init__(f"there is no fault {id!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,58 +38,43 @@ class Action:
         return self.kind in ("status", "rate-limited")
 
 
-@dataclass(frozen=True, slots=True)
 class Standing:
-    """A fault with its counters.
+    """A fault in the registry, with its counters and its randomness.
 
     Attributes:
         enabled: it is switched on.
-        ended: it has happened as often as it should, or its script is through.
         matched: the requests that it was for.
         applied: those among them that it happened to.
     """
 
-    fault: Fault
-    enabled: bool
-    ended: bool
-    matched: int
-    applied: int
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the fault as JSON, with how it stands."""
-        return {
-            **self.fault.to_json(),
-            "enabled": self.enabled,
-            "ended": self.ended,
-            "matched": self.matched,
-            "applied": self.applied,
-        }
-
-
-class _Slot:
-    """A fault in the registry, with its counters and its randomness."""
-
-    __slots__ = ("applied", "enabled", "fault", "matched", "operations", "random")
+    __slots__ = ("applied", "enabled", "fault", "matched", "random")
 
     def __init__(self, fault: Fault, seed: int) -> None:
         self.fault = fault
-        self.operations = frozenset(fault.operations)
         self.enabled = True
         self.matched = 0
         self.applied = 0
         self.random = Random(f"{seed}/{fault.id}")
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the fault as JSON, with how it stands."""
+        names = ("enabled", "ended", "matched", "applied")
+        return {**self.fault.to_json(), **{name: getattr(self, name) for name in names}}
+
     @property
     def ended(self) -> bool:
+        """It has happened as often as it should, or its script is through."""
         fault = self.fault
         if fault.scripted:
             return not fault.repeat and self.matched >= fault.after + len(fault.steps)
         return fault.times is not None and self.applied >= fault.times
 
     def matches(self, operation: str | None, user: tuple[str, ...]) -> bool:
-        if self.operations and operation not in self.operations:
+        """Return whether a request is one that the fault is for."""
+        fault = self.fault
+        if fault.operations and operation not in fault.operations:
             return False
-        return self.fault.user is None or self.fault.user in user
+        return fault.user is None or fault.user in user
 
     def next(self) -> Step | None:
         """Return the step for the next matching request."""
@@ -111,9 +90,6 @@ class _Slot:
             return None
         self.applied += 1
         return step
-
-    def standing(self) -> Standing:
-        return Standing(self.fault, self.enabled, self.ended, self.matched, self.applied)
 
 
 class Faults:
@@ -131,8 +107,8 @@ class Faults:
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
         self._lock = threading.Lock()
-        self._slots: dict[str, _Slot] = {}
-        self._active: tuple[_Slot, ...] = ()
+        self._slots: dict[str, Standing] = {}
+        self._active: tuple[Standing, ...] = ()
         self._named = 0
 
     def pick(self, operation: str | None, *user: str) -> Action | None:
@@ -151,19 +127,19 @@ class Faults:
                 self._named += 1
                 if (id := f"fault-{self._named}") not in self._slots:
                     fault = replace(fault, id=id)
-            self._slots[fault.id] = _Slot(fault, self._seed)
+            self._slots[fault.id] = Standing(fault, self._seed)
             self._refresh()
             return fault
 
     def get(self, id: str) -> Standing:
         """Return how one fault stands."""
         with self._lock:
-            return self._slot(id).standing()
+            return self._slot(id)
 
     def active(self) -> list[Standing]:
         """Return how every fault stands, in the order of asking."""
         with self._lock:
-            return [each.standing() for each in self._slots.values()]
+            return list(self._slots.values())
 
     def remove(self, id: str) -> None:
         """Take a fault out."""
@@ -185,11 +161,10 @@ class Faults:
             self._slot(id).enabled = on
             self._refresh()
 
-    def _slot(self, id: str) -> _Slot:
-        try:
-            return self._slots[id]
-        except KeyError:
-            raise NoSuchFault(id) from None
+    def _slot(self, id: str) -> Standing:
+        if id not in self._slots:
+            raise ControlError(f"there is no fault {id!r}", "id", missing=True)
+        return self._slots[id]
 
     def _refresh(self) -> None:
         self._active = tuple(s for s in self._slots.values() if s.enabled and not s.ended)

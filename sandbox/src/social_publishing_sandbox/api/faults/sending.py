@@ -124,7 +124,7 @@ async def _send_slowly(
 
 
 async def _start(send: Send, status: int, headers: Headers, length: int) -> None:
-    framed = _without(headers, b"content-length")
+    framed = [each for each in headers if each[0] != b"content-length"]
     if status != _NO_CONTENT:
         framed.append((b"content-length", str(length).encode()))
     await send({"type": "http.response.start", "status": status, "headers": framed})

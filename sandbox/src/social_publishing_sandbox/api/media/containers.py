@@ -10,7 +10,6 @@ import itertools
 import os
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -20,27 +19,20 @@ MAX_STEPS: Final = 1_000_000
 Steps = Iterator[None]
 """Steps that are left: all loops over one file use up the same ones."""
 
-
-@dataclass(frozen=True, slots=True)
-class Motion:
-    """A moving picture: size in pixels, seconds, frames a second; None is unknown."""
-
-    width: int | None = None
-    height: int | None = None
-    duration: float | None = None
-    fps: float | None = None
+Motion = dict[str, float]
+"""What is known of a moving picture: `width`, `height` (pixels), `duration` (seconds), `fps`."""
 
 
 def motion(path: Path, extension: str) -> Motion:
     """Return what a file says about itself. `extension` is in lower case, without a dot."""
     read = _READERS.get(extension)
     if read is None:
-        return Motion()
+        return {}
     try:
         with path.open("rb") as file:
-            return read(file, _steps())
+            return {name: value for name, value in read(file, _steps()).items() if value}
     except (struct.error, ValueError):
-        return Motion()
+        return {}
 
 
 def _steps() -> Steps:
@@ -57,29 +49,26 @@ def _avi(file: BinaryIO, steps: Steps) -> Motion:
     if (kind, list_type, first) != (b"LIST", b"hdrl", b"avih"):
         raise ValueError("no header")
     microseconds, _, _, _, frames, _, _, _, width, height = struct.unpack("<10I", file.read(40))
+    size = {"width": width, "height": height}
     if microseconds == 0:
-        return Motion(width or None, height or None)
-    return Motion(
-        width or None,
-        height or None,
-        round(frames * microseconds / 1_000_000, 3),
-        round(1_000_000 / microseconds, 3),
-    )
+        return size
+    duration, fps = frames * microseconds / 1_000_000, 1_000_000 / microseconds
+    return {**size, "duration": round(duration, 3), "fps": round(fps, 3)}
 
 
 def _mp4(file: BinaryIO, steps: Steps) -> Motion:
     end = file.seek(0, os.SEEK_END)
-    duration: float | None = None
+    facts: Motion = {}
     for kind, start, stop in _boxes(file, 0, end, steps):
         if kind != b"moov":
             continue
         for inner, begin, finish in _boxes(file, start, stop, steps):
             if inner == b"mvhd":
-                duration = _movie_duration(file, begin)
+                facts["duration"] = _movie_duration(file, begin)
             elif inner == b"trak" and (video := _video_track(file, begin, finish, steps)):
-                return Motion(*video, duration)
-        return Motion(duration=duration)
-    return Motion()
+                return {**facts, "width": video[0], "height": video[1]}
+        break
+    return facts
 
 
 def _boxes(file: BinaryIO, start: int, stop: int, steps: Steps) -> Iterator[tuple[bytes, int, int]]:
@@ -101,13 +90,14 @@ def _boxes(file: BinaryIO, start: int, stop: int, steps: Steps) -> Iterator[tupl
         start += size
 
 
-def _movie_duration(file: BinaryIO, start: int) -> float | None:
+def _movie_duration(file: BinaryIO, start: int) -> float:
+    """Return the length of a film in seconds; 0 where it does not say it."""
     file.seek(start)
     if file.read(4)[:1] == b"\1":
         scale, length = struct.unpack(">16xIQ", file.read(28))
     else:
         scale, length = struct.unpack(">8xII", file.read(16))
-    return round(length / scale, 3) if scale and length else None
+    return round(length / scale, 3) if scale else 0
 
 
 def _video_track(file: BinaryIO, start: int, stop: int, steps: Steps) -> tuple[int, int] | None:
@@ -146,8 +136,8 @@ def _gif(file: BinaryIO, steps: Steps) -> Motion:
         else:
             break
     if frames < 2 or hundredths == 0:
-        return Motion()
-    return Motion(duration=hundredths / 100, fps=round(frames * 100 / hundredths, 3))
+        return {}
+    return {"duration": hundredths / 100, "fps": round(frames * 100 / hundredths, 3)}
 
 
 def _skip_colours(file: BinaryIO, flags: int) -> None:

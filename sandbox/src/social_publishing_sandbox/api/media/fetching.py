@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 from urllib.parse import unquote
 
 import httpx2
@@ -33,13 +33,6 @@ DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _EXTENSION_OF: Final = {mime_type: extension for extension, (_, mime_type) in EXTENSIONS.items()}
 
-FetchFault = Literal["unreachable", "not_accepted", "too_large"]
-_REFUSALS: Final[dict[FetchFault, tuple[Reason, str]]] = {
-    "unreachable": (Reason.UNREACHABLE, "uploadFromUrl.addresses"),
-    "not_accepted": (Reason.INVALID, "uploadFromUrl.limits"),
-    "too_large": (Reason.TOO_LARGE, "uploadFromUrl.limits"),
-}
-
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives the IP addresses of a host and port."""
 
@@ -47,16 +40,12 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 class FetchFailed(Refusal):
     """A file that could not be downloaded, or was refused. The text says why, for people; of where
     the address leads, it has nothing that is not in the address itself.
-
-    Attributes:
-        status_kind: `unreachable`, the address does not work; `not_accepted`, it leads to a file
-            that may not be uploaded; `too_large`, the file is larger than it may be.
     """
 
-    def __init__(self, sentence: str, status_kind: FetchFault = "unreachable") -> None:
-        reason, cites = _REFUSALS[status_kind]
+    def __init__(self, sentence: str, reason: Reason = Reason.UNREACHABLE) -> None:
+        unreachable = reason is Reason.UNREACHABLE
+        cites = "uploadFromUrl.addresses" if unreachable else "uploadFromUrl.limits"
         super().__init__(reason, sentence, {"file_url": [sentence]}, cites=cites)
-        self.status_kind: FetchFault = status_kind
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
@@ -114,11 +103,12 @@ def _transport() -> httpx2.AsyncHTTPTransport:
     # Connections are made to IP addresses: one that is kept for the next hop could belong to
     # another host at the same address.
     limits = httpx2.Limits(max_keepalive_connections=0)
-    return httpx2.AsyncHTTPTransport(verify=_tls(), limits=limits)
+    return httpx2.AsyncHTTPTransport(verify=trusted(), limits=limits)
 
 
 @functools.cache
-def _tls() -> ssl.SSLContext:
+def trusted() -> ssl.SSLContext:
+    """Return the certificates that are trusted; to read them takes longer than a request."""
     return httpx2.create_ssl_context()
 
 
@@ -228,7 +218,7 @@ def _check_response(response: httpx2.Response, max_bytes: int) -> None:
 def _check_extension(filename: str, extensions: Collection[str] | None) -> None:
     if extensions is not None and names.extension(filename) not in extensions:
         raise FetchFailed(
-            f"The file must have one of the extensions {listed(extensions)}.", "not_accepted"
+            f"The file must have one of the extensions {listed(extensions)}.", Reason.INVALID
         )
 
 
@@ -267,13 +257,13 @@ async def _store(response: httpx2.Response, filename: str, into: Path, max_bytes
         except TooLarge as error:
             raise _too_large(max_bytes) from error
         if file.size == 0:
-            raise FetchFailed("The server sent an empty file.", "not_accepted")
+            raise FetchFailed("The server sent an empty file.", Reason.INVALID)
         await file.finish()
         return Upload(file.path, filename, response.headers.get("content-type"), file.size)
 
 
 def _too_large(max_bytes: int) -> FetchFailed:
-    return FetchFailed(f"The file is larger than {megabytes(max_bytes)}.", "too_large")
+    return FetchFailed(f"The file is larger than {megabytes(max_bytes)}.", Reason.TOO_LARGE)
 
 
 def _what_broke(error: Exception) -> str:

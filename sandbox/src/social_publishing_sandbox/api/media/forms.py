@@ -7,7 +7,6 @@ from collections.abc import AsyncIterable, Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
 
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
@@ -20,28 +19,13 @@ from social_publishing_sandbox.state.wording import listed, megabytes
 # The parser logs what it also raises; without a handler, logging would print it.
 logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 
-Fault = Literal["malformed", "not_accepted", "odd", "too_large"]
-_REFUSALS: Final[dict[Fault, tuple[Reason, str]]] = {
-    "malformed": (Reason.INVALID, "§4.7"),
-    "not_accepted": (Reason.INVALID, "§4.7"),
-    "odd": (Reason.INVALID, "upload.content"),
-    "too_large": (Reason.TOO_LARGE, "§8"),
-}
-
 
 class BadForm(Refusal):
-    """A form that is not taken.
+    """A form that is not taken: broken, without a file that may be uploaded, or too large."""
 
-    Attributes:
-        status_kind: `malformed`, the form is broken; `not_accepted`, it is whole but without a file
-            that may be uploaded; `odd`, its file is empty, or it has several; `too_large`, a limit
-            is passed.
-    """
-
-    def __init__(self, sentence: str, status_kind: Fault) -> None:
-        reason, cites = _REFUSALS[status_kind]
+    def __init__(self, sentence: str, cites: str = "§4.7") -> None:
+        reason = Reason.TOO_LARGE if cites == "§8" else Reason.INVALID
         super().__init__(reason, sentence, {"file": [sentence]}, cites=cites)
-        self.status_kind: Fault = status_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +63,8 @@ async def read_form(
         content_length: bytes that the request announces; too many are refused unread.
     """
     boundary = _boundary(content_type)
-    if content_length is not None and content_length > _most(limits):
+    most = limits.file_bytes + limits.field_bytes + limits.parts * (limits.header_bytes + 200)
+    if content_length is not None and content_length > most:
         raise _too_large(limits)
     with ExitStack() as stack:
         form = _Form(
@@ -118,26 +103,22 @@ async def read_form(
         return Upload(file.path, form.filename, form.content_type, file.size)
 
 
-def _most(limits: FormLimits) -> int:
-    return limits.file_bytes + limits.field_bytes + limits.parts * (limits.header_bytes + 200)
-
-
 def _too_large(limits: FormLimits) -> BadForm:
-    return BadForm(f"The file is larger than {megabytes(limits.file_bytes)}.", "too_large")
+    return BadForm(f"The file is larger than {megabytes(limits.file_bytes)}.", "§8")
 
 
 def _boundary(content_type: str | None) -> bytes:
     try:
         kind, parameters = names.parameters(content_type or "")
     except ValueError as error:
-        raise BadForm(f"The Content-Type of the request {error}.", "malformed") from error
+        raise BadForm(f"The Content-Type of the request {error}.") from error
     if kind != "multipart/form-data":
         said = f"not {kind[:80]}" if kind else "and the request has no Content-Type"
-        raise BadForm(f"A file is sent as multipart/form-data, {said}.", "malformed")
+        raise BadForm(f"A file is sent as multipart/form-data, {said}.")
     boundary = parameters.get("boundary", "").encode("utf-8", "replace")
     if not 1 <= len(boundary) <= 70:
         said = "one of more than 70 bytes" if boundary else "none"
-        raise BadForm(f"The Content-Type must name a boundary, and has {said}.", "malformed")
+        raise BadForm(f"The Content-Type must name a boundary, and has {said}.")
     return boundary
 
 
@@ -168,7 +149,7 @@ class _Form:
     def part_begins(self) -> None:
         self._parts += 1
         if self._parts > self._limits.parts:
-            raise BadForm(f"The form has more than {self._limits.parts} parts.", "too_large")
+            raise BadForm(f"The form has more than {self._limits.parts} parts.", "§8")
         self._in_file = False
         self._headers = {}
         self._header_bytes = 0
@@ -184,7 +165,7 @@ class _Form:
     def header_ends(self) -> None:
         name = names.decode(bytes(self._name)).lower()
         if name in self._headers:
-            raise BadForm(f"{self._part} has the header {name} twice.", "malformed")
+            raise BadForm(f"{self._part} has the header {name} twice.")
         self._headers[name] = names.decode(bytes(self._value)).strip()
         self._name.clear()
         self._value.clear()
@@ -194,14 +175,11 @@ class _Form:
             kind, disposition = names.parameters(self._headers.get("content-disposition", ""))
             filename = names.file_name(disposition)
         except ValueError as error:
-            raise BadForm(
-                f"The Content-Disposition of {self._part.lower()} {error}.", "malformed"
-            ) from error
+            raise BadForm(f"The Content-Disposition of {self._part.lower()} {error}.") from error
         if kind != "form-data" or "name" not in disposition:
             raise BadForm(
                 f"{self._part} has no Content-Disposition of the form "
-                'form-data; name="…"; filename="…".',
-                "malformed",
+                'form-data; name="…"; filename="…".'
             )
         if disposition["name"] == "file":
             self._file_begins(filename)
@@ -221,31 +199,27 @@ class _Form:
         if self._field_bytes > self._limits.field_bytes:
             raise BadForm(
                 f"The form has more than {megabytes(self._limits.field_bytes)} beside the file.",
-                "too_large",
+                "§8",
             )
 
     def broken(self, position: int) -> BadForm:
         if self._parts == 0:
-            return BadForm(
-                "The body does not begin with the boundary that its Content-Type names.",
-                "malformed",
-            )
+            return BadForm("The body does not begin with the boundary that its Content-Type names.")
         return BadForm(
             f"The form is not valid multipart/form-data: {self._part.lower()} is broken "
-            f"at byte {position + 1} of the body.",
-            "malformed",
+            f"at byte {position + 1} of the body."
         )
 
     def finished(self, length: int) -> Incoming:
         """Return the file, once the body has come to its end after `length` bytes."""
         if length == 0:
-            raise BadForm("The body is empty: there is no form.", "malformed")
+            raise BadForm("The body is empty: there is no form.")
         if not self.ended:
-            raise BadForm("The form is cut off: the boundary at its end is missing.", "malformed")
+            raise BadForm("The form is cut off: the boundary at its end is missing.")
         if self.file is None:
-            raise BadForm("The form has no part named file.", "not_accepted")
+            raise BadForm("The form has no part named file.")
         if self.file.size == 0:
-            raise BadForm("The file is empty.", "odd")
+            raise BadForm("The file is empty.", "upload.content")
         return self.file
 
     @property
@@ -257,32 +231,25 @@ class _Form:
         if self._header_bytes > self._limits.header_bytes:
             raise BadForm(
                 f"{self._part} has more than {self._limits.header_bytes} bytes of headers.",
-                "too_large",
+                "§8",
             )
 
     def _file_begins(self, filename: str | None) -> None:
         if self.file is not None:
-            raise BadForm("The form has more than one part named file.", "odd")
+            raise BadForm("The form has more than one part named file.", "upload.content")
         if filename is None:
             raise BadForm(
-                "The part named file has no file name: it must be sent as a file, not as a text.",
-                "not_accepted",
+                "The part named file has no file name: it must be sent as a file, not as a text."
             )
         try:
             self.filename = names.safe_name(filename)
         except ValueError as error:
-            raise BadForm(f"The name of the file {error}.", "not_accepted") from error
+            raise BadForm(f"The name of the file {error}.") from error
         if self._extensions is not None and names.extension(self.filename) not in self._extensions:
-            raise BadForm(
-                f"The file must have one of the extensions {listed(self._extensions)}.",
-                "not_accepted",
-            )
+            raise BadForm(f"The file must have one of the extensions {listed(self._extensions)}.")
         encoding = self._headers.get("content-transfer-encoding", "binary").lower()
         if encoding not in {"binary", "8bit", "7bit"}:
-            raise BadForm(
-                f"The file is sent in the encoding {encoding}; it must be sent as it is.",
-                "malformed",
-            )
+            raise BadForm(f"The file is sent in the encoding {encoding}; it must be sent as it is.")
         self.content_type = self._headers.get("content-type")
         self.file = self._new_file()
         self._in_file = True

@@ -1,4 +1,4 @@
-"""Opening pictures that may be broken, or made to do harm."""
+"""Opening pictures that may be broken, or made to do harm, and making small ones of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from PIL import ExifTags, Image, ImageFile
+from PIL import ExifTags, Image, ImageFile, ImageOps
 from PIL.AvifImagePlugin import SUPPORTED as AVIF
 from PIL.AvifImagePlugin import AvifImageFile
 from PIL.GifImagePlugin import GifImageFile
@@ -81,3 +81,44 @@ def _reader(start: bytes) -> Callable[[Path], ImageFile.ImageFile] | None:
         # Of this family, AVIF is read; for HEIC there is no decoder.
         return AvifImageFile if AVIF and start[8:12] in {b"avif", b"avis"} else None
     raise Unreadable("The file has the extension of a picture, but is not one.")
+
+
+WHITE: Final = (255, 255, 255)
+
+
+def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tuple[int, int]:
+    """Make a thumbnail of a picture: upright (EXIF), on white where it is transparent, the first
+    image of an animation. Its proportions stay; it is never larger than the picture itself.
+
+    Documents, videos and sounds have none.
+    """
+    with opened(path) as picture:
+        if picture is None:
+            raise Unreadable("Pictures of this format are not decoded here.")
+        held = orientation(picture)
+        box = size if held < 5 else (size[1], size[0])
+        picture.draft(None, (box[0] * 2, box[1] * 2))  # a JPEG is decoded at a fraction of its size
+        small = _blendable(picture)
+        small.thumbnail(box, Image.Resampling.LANCZOS, reducing_gap=2.0)
+        small = _on_white(ImageOps.exif_transpose(small) if held > 1 else small)
+    small.save(out, quality=85)
+    return small.size
+
+
+def _blendable(picture: Image.Image) -> Image.Image:
+    """Return the picture in a mode whose pixels can be mixed."""
+    if picture.mode in {"P", "PA", "LA", "La"} or "transparency" in picture.info:
+        return picture.convert("RGBA")
+    if picture.mode.startswith("I"):  # 16 bits a pixel
+        return picture.point(lambda value: value / 256).convert("L")
+    if picture.mode in {"L", "RGB", "RGBA"}:
+        return picture
+    return picture.convert("RGB")
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    if image.mode != "RGBA":
+        return image.convert("RGB")
+    white = Image.new("RGB", image.size, WHITE)
+    white.paste(image, mask=image.getchannel("A"))
+    return white

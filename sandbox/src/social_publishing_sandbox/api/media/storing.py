@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import os
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from social_publishing_sandbox.state.errors import SandboxError
+from social_publishing_sandbox.api.space import raising_no_space
 
 MEBIBYTE: Final = 1 << 20
 
@@ -31,10 +29,6 @@ class Upload:
     """Bytes."""
 
 
-class NoSpace(SandboxError):
-    """The disk is full. The text says so, for people."""
-
-
 class TooLarge(Exception):
     """More bytes arrived than the file may have."""
 
@@ -51,7 +45,7 @@ class Incoming:
         self._max_bytes = max_bytes
         self._waiting = bytearray()
         self._finished = False
-        with _telling_of_a_full_disk():
+        with raising_no_space():
             descriptor, name = tempfile.mkstemp(prefix="incoming-", dir=folder)
         self.path = Path(name)
         self._file = os.fdopen(descriptor, "wb")
@@ -82,7 +76,7 @@ class Incoming:
         """Write the rest and close the file, which now stays."""
         if self.size > len(self._waiting):
             await self._write()
-        with _telling_of_a_full_disk():
+        with raising_no_space():
             self._file.write(self._waiting)  # a small file is not worth a thread
             self._file.close()
         self._waiting = bytearray()
@@ -90,15 +84,5 @@ class Incoming:
 
     async def _write(self) -> None:
         waiting, self._waiting = self._waiting, bytearray()
-        with _telling_of_a_full_disk():
+        with raising_no_space():
             await asyncio.to_thread(self._file.write, waiting)
-
-
-@contextlib.contextmanager
-def _telling_of_a_full_disk() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            raise NoSpace("There is no space left on the disk to store the file.") from error
-        raise

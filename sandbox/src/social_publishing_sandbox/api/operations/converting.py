@@ -15,7 +15,8 @@ from social_publishing_sandbox.state.behaviour import text
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
-Convert = Callable[[Service, Json, Any], None]
+Convert = Callable[[Service, Json, str, Any], Any]
+"""Gives what is read of a post's field, by what is written of it."""
 
 
 def write(service: Service, post: Json, body: Json) -> None:
@@ -32,11 +33,9 @@ def write(service: Service, post: Json, body: Json) -> None:
             before = post.get(field)
             if added and isinstance(before, list) and isinstance(value, list):
                 value = [*before, *value]
-            convert = _CONVERSIONS.get(field)
-            if convert:
-                convert(service, post, value)
-            else:
-                post[field] = value
+            if convert := _CONVERSIONS.get(field):
+                value = convert(service, post, field, value)
+            post[field] = value
             if merged and isinstance(before, dict) and isinstance(post[field], dict):
                 post[field] = {**before, **post[field]}
 
@@ -76,9 +75,9 @@ def comment_networks(service: Service) -> set[str]:
     return set(schema["propertyNames"]["enum"])
 
 
-def _accounts(service: Service, post: Json, value: list[str]) -> None:
+def _accounts(service: Service, post: Json, field: str, value: list[str]) -> list[str]:
     """A post has one detail for each account (§2.3), also where one is named twice."""
-    post["selectedAccountIds"] = list(dict.fromkeys(value))
+    return list(dict.fromkeys(value))
 
 
 def names_network(service: Service) -> bool:
@@ -87,28 +86,25 @@ def names_network(service: Service) -> bool:
     return bool(rules.get("firstComments") == "network of the accounts")
 
 
-def _publication_date(service: Service, post: Json, value: str) -> None:
-    posting.set_date(post, moment(service, "publication_date", value))
-
-
-def _date_of(field: str) -> Convert:
+def _date(service: Service, post: Json, field: str, value: str) -> str:
     """A date is written in a form of its own (§4.1.1), and read as all others (§2.1)."""
+    ms = moment(service, field, value)
+    if field == "publication_date":
+        posting.set_date(post, ms)
+    return times.text(ms)
 
-    def convert(service: Service, post: Json, value: str) -> None:
-        post[field] = times.text(moment(service, field, value))
 
-    return convert
-
-
-def _customized(service: Service, post: Json, value: Json) -> None:
+def _customized(service: Service, post: Json, field: str, value: Json) -> Json:
     """Texts and media of networks (§2.2), with `linkedin_page` (`post.customized.linkedinPage`)."""
     kept = service.assume.get("customizedLinkedinPage") == "kept"
-    post["customized"] = {
+    customized = {
         network: {**entry, **_content_json(entry)}
         for network, entry in value.items()
         if kept or network != "linkedin_page"
     }
-    post["has_customized_content"] = any(text.is_customized(post, each) for each in value)
+    own = {field: customized}
+    post["has_customized_content"] = any(text.is_customized(own, each) for each in value)
+    return customized
 
 
 def _content_json(entry: Json) -> Json:
@@ -118,7 +114,7 @@ def _content_json(entry: Json) -> Json:
     return {"content_json": orjson.dumps({"text": entry["content"]}).decode()}
 
 
-def _first_comments(service: Service, post: Json, value: Json) -> None:
+def _first_comments(service: Service, post: Json, field: str, value: Json) -> Json:
     """Written as a list, customizations are read by network (§2.2.1), that of their accounts
     (`updatePost.firstComments.network`); else they belong to none, and are lost.
     """
@@ -129,7 +125,7 @@ def _first_comments(service: Service, post: Json, value: Json) -> None:
         accounts[entry["socialAccountIds"][0]]["socialNetwork"]: _comment(entry, kind)
         for entry in entries
     }
-    post["first_comments"] = {**_comment(value, kind), "customized": customized}
+    return {**_comment(value, kind), "customized": customized}
 
 
 def _comment(value: Json, kind: int) -> Json:
@@ -142,57 +138,29 @@ def _comment(value: Json, kind: int) -> Json:
     }
 
 
-def _linkedin_poll(service: Service, post: Json, value: Json) -> None:
+def _linkedin_poll(service: Service, post: Json, field: str, value: Json) -> Json:
     """The duration is read (§2.2), and not written (§4.1.1)."""
-    duration = (post.get("li_poll") or {}).get("duration") or _poll_duration(service)
-    post["li_poll"] = {**value, "duration": duration}
-
-
-def _poll_duration(service: Service) -> str:
-    """Return the one duration that is documented (§2.2)."""
     node = service.contract.main.schema("LinkedInPoll")["properties"]["duration"]
-    return str((node.get("x-extensible-enum") or node.get("examples") or ["ONE_DAY"])[0])
+    documented = node.get("x-extensible-enum") or node.get("examples") or ["ONE_DAY"]
+    return {**value, "duration": (post.get(field) or {}).get("duration") or documented[0]}
 
 
-def _options_of(field: str) -> Convert:
+def _options(service: Service, post: Json, field: str, value: Json) -> list[str]:
     """The options of a poll are written as an object (§4.1.1), and read as a list (§2.2)."""
-
-    def convert(service: Service, post: Json, value: Json) -> None:
-        post[field] = [value[each] for each in sorted(value) if each.startswith("option_")]
-
-    return convert
+    return [value[each] for each in sorted(value) if each.startswith("option_")]
 
 
-def _values_of(field: str) -> Convert:
-    """Text is written by account (§4.1.1), and read as a list (§2.2)."""
-
-    def convert(service: Service, post: Json, value: Json) -> None:
-        post[field] = list(value.values())
-
-    return convert
-
-
-def _identifiers_of(field: str) -> Convert:
-    """Objects are written by account (§4.1.1), and their identifiers read as a list (§2.2)."""
-
-    def convert(service: Service, post: Json, value: Json) -> None:
-        post[field] = [each.get("id") for each in value.values()]
-
-    return convert
+def _by_account(service: Service, post: Json, field: str, value: Json) -> list[Any]:
+    """Written by account (§4.1.1), texts, and the ids of objects, are read as a list (§2.2)."""
+    return [each.get("id") if isinstance(each, dict) else each for each in value.values()]
 
 
 _CONVERSIONS: Final[dict[str, Convert]] = {
     "selectedAccountIds": _accounts,
-    "publication_date": _publication_date,
-    "gb_start_date": _date_of("gb_start_date"),
-    "gb_end_date": _date_of("gb_end_date"),
+    **dict.fromkeys(("publication_date", "gb_start_date", "gb_end_date"), _date),
     "customized": _customized,
     "first_comments": _first_comments,
     "li_poll": _linkedin_poll,
-    "tw_poll": _options_of("tw_poll"),
-    "th_poll": _options_of("th_poll"),
-    "pi_boards": _identifiers_of("pi_boards"),
-    "pi_sections": _identifiers_of("pi_sections"),
-    "yt_categories": _values_of("yt_categories"),
-    "yt_playlists": _values_of("yt_playlists"),
+    **dict.fromkeys(("tw_poll", "th_poll"), _options),
+    **dict.fromkeys(("pi_boards", "pi_sections", "yt_categories", "yt_playlists"), _by_account),
 }

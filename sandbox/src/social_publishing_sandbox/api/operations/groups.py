@@ -10,6 +10,9 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
+RELATIONS: Final = ("socialAccounts", "socialAccountsCount")
+"""The relations of a group (§2.6)."""
+
 _WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
 
 
@@ -19,7 +22,7 @@ def get_group(service: Service, call: Call) -> Json:
     include = call.values.get("include")
     if include is None:
         by_default = service.assume.get("groupAccounts", {}).get("getGroup") == "included"
-        include = ("socialAccounts", "socialAccountsCount") if by_default else ()
+        include = RELATIONS if by_default else ()
     return show(service, group, include)
 
 
@@ -39,7 +42,7 @@ def replace_group(service: Service, call: Call) -> Json:
     service.store.groups.put(group)
     service.emit("group", {"id": group["id"]})
     shown = service.assume.get("groupAccounts", {}).get("replaceGroup") == "included"
-    return show(service, group, ("socialAccounts", "socialAccountsCount") if shown else ())
+    return show(service, group, RELATIONS if shown else ())
 
 
 def accounts_of(service: Service, group_id: str) -> list[Json]:

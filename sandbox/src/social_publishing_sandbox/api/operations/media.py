@@ -119,21 +119,15 @@ async def _take(service: Service, call: Call, stored: Upload) -> Json:
 def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
     """Return the facts about a file and what is wrong with it; make an image's thumbnail."""
     from social_publishing_sandbox.api.media import facts as reading
-    from social_publishing_sandbox.api.media import thumbnails
-    from social_publishing_sandbox.api.media.pictures import Unreadable
+    from social_publishing_sandbox.api.media.pictures import Unreadable, thumbnail
 
     kind, mime_type = EXTENSIONS[extension]
-    facts: Json = {"type": int(kind), "mime_type": mime_type}
     try:
-        inspected = reading.inspect(path, extension)
-        if kind is MediaType.IMAGE and inspected.width:
-            thumbnails.thumbnail(path, picture)
+        facts = reading.inspect(path, extension)
+        if kind is MediaType.IMAGE and "width" in facts:
+            thumbnail(path, picture)
     except Unreadable as error:
-        return facts, str(error)
-    for name in ("width", "height", "aspect_ratio", "duration", "fps", "page_count"):
-        value = getattr(inspected, name)
-        if value is not None:
-            facts[name] = value
+        return {"type": int(kind), "mime_type": mime_type}, str(error)
     return facts, None
 
 

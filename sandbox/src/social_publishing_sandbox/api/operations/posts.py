@@ -334,7 +334,10 @@ def update_post(service: Service, call: Call) -> Json:
     if changed & _IN_DETAILS:
         posting.rebuild_details(service, post)
     if "labelIds" in changed:
-        _set_labels(service, post, body.get("labelIds", ()))
+        labels = body.get("labelIds", ())
+        if service.assume.get("updatePost", {}).get("labelIds") != "replaced":
+            labels = [*(each["id"] for each in _labels(service, [post])[post["id"]]), *labels]
+        posting.set_labels(service, post["id"], labels)
     if body:
         posting.log(service, post, "editedPost", call.user, {"fields": sorted(body)})
     if body.get("notify_assignee"):
@@ -347,10 +350,3 @@ def update_post(service: Service, call: Call) -> Json:
     if service.tick():
         post = access.post(service, call.user, call.id)
     return show(service, [post], ())[0]
-
-
-def _set_labels(service: Service, post: Json, label_ids: Sequence[str]) -> None:
-    """Give a post these labels in the place of its own (`updatePost.labelIds`), or else besides."""
-    if service.assume.get("updatePost", {}).get("labelIds") != "replaced":
-        label_ids = [*(each["id"] for each in _labels(service, [post])[post["id"]]), *label_ids]
-    posting.set_labels(service, post["id"], label_ids)

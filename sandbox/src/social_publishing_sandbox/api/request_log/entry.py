@@ -1,12 +1,15 @@
-"""One exchange, as the request log keeps it."""
+"""One exchange, as the request log keeps it, and as people and programs are shown it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
 
 import orjson
+
+from social_publishing_sandbox.state import times
 
 Headers = Sequence[tuple[bytes, bytes]]
 
@@ -96,3 +99,86 @@ def _json(body: bytes | None) -> Any:
         return orjson.loads(body or b"null")
     except orjson.JSONDecodeError:
         return None
+
+
+_SHOWN_HEADERS: Final = frozenset(
+    {
+        "accept",
+        "accept-encoding",
+        "accept-language",
+        "connection",
+        "content-encoding",
+        "content-length",
+        "content-type",
+        "expect",
+        "host",
+        "idempotency-key",
+        "if-match",
+        "if-none-match",
+        "origin",
+        "prefer",
+        "transfer-encoding",
+        "user-agent",
+        "x-request-id",
+    }
+)
+
+
+_SHOWN_AS_IT_IS: Final = (
+    *("api", "method", "target", "path", "operation", "status", "user", "user_id", "fault"),
+    "replayable",
+)
+_LISTS: Final = ("faults", "problems", "cites", "violations")
+
+
+def to_dict(entry: Entry, bodies: bool = True) -> dict[str, Any]:
+    """Return an entry as JSON, with decoded bodies; without headers that may hold a token."""
+    shown: dict[str, Any] = {
+        "number": entry.number,
+        "at_real": _real(entry.at_real),
+        "at": times.text(entry.at),
+        **{name: getattr(entry, name) for name in _SHOWN_AS_IT_IS},
+        "duration_ms": entry.duration_us / 1_000,
+        **{name: list(getattr(entry, name)) for name in _LISTS},
+    }
+    if bodies:
+        shown["forgotten"] = entry.forgotten
+        shown["request"] = {
+            "headers": _headers(entry.request_headers, _SHOWN_HEADERS),
+            "body": _body(entry.request_body, entry.request_cut),
+            "cut": entry.request_cut,
+            "note": entry.request_note,
+        }
+        shown["response"] = {
+            "headers": _headers(entry.response_headers, None),
+            "body": _body(entry.response_body, entry.response_cut),
+            "cut": entry.response_cut,
+        }
+    return shown
+
+
+def _real(seconds: float) -> str:
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _headers(headers: Headers, allowed: frozenset[str] | None) -> list[list[str]]:
+    named = ((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers)
+    return [[name, value] for name, value in named if allowed is None or name in allowed]
+
+
+def _body(body: bytes | None, cut: bool) -> Any:
+    """JSON as it is, other text as text, and of anything else how long it is."""
+    if not body:
+        return None
+    if not cut:
+        try:
+            return orjson.loads(body)
+        except orjson.JSONDecodeError:
+            pass
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        if cut and len(body) - error.start < 4:  # a character was cut in two
+            return body[: error.start].decode()
+        return f"({len(body):,} bytes that are no text)"

@@ -164,7 +164,7 @@ function follow() {
   if (stream || document.hidden || live.getAttribute("aria-pressed") !== "true") return;
   if (!document.body.dataset.live) return;
   stream = new EventSource(document.body.dataset.live);
-  stream.addEventListener("changed", refresh);
+  for (const kind of ["change", "request", "lost"]) stream.addEventListener(kind, refresh);
 }
 
 function hold() {

@@ -82,6 +82,7 @@ def _load() -> Mapping[str, Network]:
 NETWORKS: Final = _load()
 """The networks by identifier."""
 
+_NOTHING: Final = "The post has neither text nor media."
 _PLAIN_FORMS: Final = frozenset({"normal", "feed", "post", "pin", "standard", "snap", "shot"})
 
 
@@ -94,13 +95,6 @@ class Published:
     stories: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """A detail could not go out."""
-
-    message: str
-
-
 def outcome(
     detail: Mapping[str, Any],
     post: Mapping[str, Any],
@@ -109,8 +103,9 @@ def outcome(
     *,
     seed: int,
     assume: Mapping[str, Any],
-) -> Published | Failed:
-    """Return the outcome of publishing one detail (§2.3, §3). Nothing in it is left to chance.
+) -> Published | str:
+    """Return the outcome of publishing one detail (§2.3, §3): what the network gives it, or why it
+    fails. Nothing in it is left to chance.
 
     What makes it fail is assumed: `publishing.failures`, `publishing.expired`.
     """
@@ -118,7 +113,7 @@ def outcome(
     content = content_of(detail, post, network)
     rules = assume.get("publishing", {})
     reasons = {
-        "nothing to publish": _nothing_reason(content, media),
+        "nothing to publish": None if content.strip() or media else _NOTHING,
         "text too long": _length_reason(content, network, assume["weightedLength"]),
         "media missing": _media_reason(network, media),
         "board missing": _board_reason(post, account),
@@ -127,9 +122,7 @@ def outcome(
     if rules.get("expiredConnection") == "fails":
         failures.insert(0, _connection_reason(account))
     reason = next(filter(None, failures), None)
-    if reason is not None:
-        return Failed(reason)
-    return published(detail, post, account, media, seed=seed)
+    return reason or published(detail, post, account, media, seed=seed)
 
 
 def published(
@@ -158,10 +151,6 @@ def _connection_reason(account: Mapping[str, Any]) -> str | None:
     title = NETWORKS[account["socialNetwork"]].title
     name = account.get("name") or account.get("username") or account["id"]
     return f"The connection of {name} to {title} must be renewed. Connect the account again."
-
-
-def _nothing_reason(content: str, media: Sequence[Mapping[str, Any]]) -> str | None:
-    return None if content.strip() or media else "The post has neither text nor media."
 
 
 def _length_reason(content: str, network: str, rule: Mapping[str, Any]) -> str | None:

@@ -8,7 +8,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -22,15 +22,10 @@ _LEFTOVERS: Final = frozenset(
 )
 
 
-class Written(NamedTuple):
-    """What became of a folder, a line for each file; those that no run made are left alone."""
-
-    changed: list[str]
-    left_alone: list[str]
-
-
-def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, Written]:
+def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, tuple[list[str], list[str]]]:
     """Make each folder hold its files, and remove what only an earlier run had made.
+
+    The result has a line for each file that was changed, and for each that was left alone.
 
     Files that are right already stay untouched. Everything new is laid beside the folder first;
     each file then comes in by one rename, so that a reader never sees half of one. Files that no
@@ -46,7 +41,7 @@ def write(folders: Mapping[Path, Mapping[str, str]]) -> dict[Path, Written]:
     return {folder: _write(files, folder) for folder, files in folders.items()}
 
 
-def _write(files: Mapping[str, str], folder: Path) -> Written:
+def _write(files: Mapping[str, str], folder: Path) -> tuple[list[str], list[str]]:
     lines, left_alone = [], []
     folder.mkdir(parents=True, exist_ok=True)
     old = _made_before(folder)
@@ -72,7 +67,7 @@ def _write(files: Mapping[str, str], folder: Path) -> Written:
             if parent == folder or any(parent.iterdir()):
                 break
             parent.rmdir()
-    return Written(lines, left_alone)
+    return lines, left_alone
 
 
 def write_file(path: Path, text: str) -> bool:

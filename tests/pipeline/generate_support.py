@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 from msgspec import inspect
@@ -150,6 +151,22 @@ def on_path(folder: Path, *packages: str) -> Iterator[None]:
         sys.path.remove(str(folder))
         for module in [each for each in sys.modules if each.partition(".")[0] in packages]:
             del sys.modules[module]
+
+
+def call(
+    package: Any, response: httpx2.Response | str, name: str, options: Any = (), **given: Any
+) -> tuple[Any, httpx2.Request]:
+    """Return what a method of `things` of the package `sample` makes of a response; its request."""
+    sent: list[httpx2.Request] = []
+
+    def respond(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request)
+        return httpx2.Response(200, text=response) if isinstance(response, str) else response
+
+    sender = httpx2.Client(transport=httpx2.MockTransport(respond))
+    own = {"base_url": "https://a.invalid/v1", "http_client": sender, **dict(options)}
+    with package.Sample(**own) as client:
+        return getattr(client.things, name)(**given), sent[0]
 
 
 def documented(**schemas: object) -> dict[str, Any]:

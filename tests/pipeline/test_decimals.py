@@ -9,9 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
-from generate_support import on_path, operation, operations, project, python_of, write_package
+from generate_support import call, on_path, operation, operations, project, python_of, write_package
 
 from pipeline.config import load_config
 from pipeline.steps import generate
@@ -53,23 +52,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, dict[s
         yield import_module("sample"), files
 
 
-def call(package: Any, body: str, name: str, drift: str = "ignore", **given: Any) -> Any:
-    """Return what a call returns, and its request."""
-    sent: list[httpx2.Request] = []
-
-    def respond(request: httpx2.Request) -> httpx2.Response:
-        sent.append(request)
-        return httpx2.Response(200, text=body)
-
-    sender = httpx2.Client(transport=httpx2.MockTransport(respond))
-    with package.Sample(base_url="https://a.invalid/v1", http_client=sender, drift=drift) as client:
-        return getattr(client.things, name)(**given), sent[0]
-
-
 @pytest.mark.parametrize("drift", ["ignore", "raise"])
 def test_every_digit_is_read_and_kept(made: tuple[Any, Any], drift: str) -> None:
     text = f'{{"amount":{DIGITS},"text":"3.10","list":[1.10],"either":0.10,"mixed":7.50}}'
-    found, request = call(made[0], text, "read_p", drift, above=Decimal("1E+2"))
+    found, request = call(made[0], text, "read_p", {"drift": drift}, above=Decimal("1E+2"))
     assert request.url.query == b"above=100"
     assert (found.amount, found.text) == (Decimal(DIGITS), Decimal("3.10"))
     assert [str(each) for each in (*found.list_, found.either, found.mixed)] == [
@@ -88,7 +74,7 @@ def test_another_form_is_read_and_is_drift(made: tuple[Any, Any]) -> None:
     found = call(made[0], text, "read_p")[0]
     assert (str(found.amount), str(found.text), found.list_) == ("12.50", "3.10", [True])
     with pytest.raises(made[0].DriftError):
-        call(made[0], text, "read_p", "raise")
+        call(made[0], text, "read_p", {"drift": "raise"})
     assert call(made[0], '{"amount": 1, "text": "abc"}', "read_p")[0].text is None
 
 

@@ -98,7 +98,7 @@ def test_a_place_where_no_folder_can_be_is_refused(tmp_path: Path, place: str) -
 
 def test_what_is_said_can_be_found(tmp_path: Path) -> None:
     folder = tmp_path / "out"
-    assert write_all({folder: made(a="1")})[folder].changed[0] == f"added {folder / 'a'}"
+    assert write_all({folder: made(a="1")})[folder][0][0] == f"added {folder / 'a'}"
     (folder / "extra").write_text("")
     assert compare_with(made(b="1"), folder)[0] == f"missing {folder / 'b'}"
     assert compare_with(made(a="1"), folder) == [f"left over {folder / 'extra'}"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,31 +17,26 @@ from pipeline.codegen.views.requests import argument_name, body_argument, body_f
 from pipeline.codegen.views.view_models import ArgumentView, GivenView
 
 
-@dataclass(frozen=True)
-class Example:
-    """A call, with the names of the files that it sends; None where a value for it is lacking."""
-
-    arguments: tuple[GivenView, ...] | None
-    files: tuple[str, ...] = ()
-
-
 def example(
     catalog: Catalog, operation: Operation, arguments: Sequence[ArgumentView], models: str
-) -> Example:
-    """Work out a call of an operation; `models` is the module that its classes come from."""
+) -> tuple[tuple[GivenView, ...] | None, tuple[str, ...]]:
+    """Return a call of an operation, None where a value for it is lacking; and the files it sends.
+
+    `models` is the module that its classes come from.
+    """
     writer = _ValueWriter(catalog, models)
     given: dict[str, Code] = {}
     for name, value, type_ in _values(catalog, operation, writer):
         with suppress(ValueError):  # no value that fits
             given[name] = writer.code(value, type_)
     if any(each.required and each.name not in given for each in arguments):
-        return Example(None)
+        return None, ()
     values = (
         GivenView("" if argument.positional else argument.name, given[argument.name])
         for argument in arguments
         if argument.name in given
     )
-    return Example(tuple(values), tuple(writer.files))
+    return tuple(values), tuple(writer.files)
 
 
 def _values(

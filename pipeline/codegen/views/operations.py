@@ -19,7 +19,7 @@ from pipeline.codegen.views.examples import example
 from pipeline.codegen.views.lookup import Lookup, Made
 from pipeline.codegen.views.plans import with_plans
 from pipeline.codegen.views.requests import body_fields, request
-from pipeline.codegen.views.responses import response
+from pipeline.codegen.views.responses import response, response_doc
 from pipeline.codegen.views.security import Security
 from pipeline.codegen.views.streams import with_stream
 from pipeline.codegen.views.view_models import OperationView, Prefix, ResourceView
@@ -93,7 +93,7 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     for method in resource.methods:
         for prefix in prefixes:
             code += [method.definition(prefix, resource.names), method.statement(prefix)]
-    code += [back.code for back in resource.write_backs]
+    code += [value for _, value in resource.write_backs]
     code += [piece for each in resource.operations for piece in each.code_pieces]
     code += [piece for each in resource.operations for e in each.plans for piece in e.code_pieces]
     for made in resource.arguments_of:
@@ -110,8 +110,8 @@ def _operation(
     needs = security.needs(operation)
     safety = retry_safety(raw, operation.method)
     sent = request(catalog, operation)
-    read = response(catalog, operation)
-    call = example(catalog, operation, sent.arguments, models)
+    returns, read = response(catalog, operation)
+    call, files = example(catalog, operation, sent.arguments, models)
     marks = descriptions.marks(_flattened(catalog, operation), catalog.decided, raw)
     return OperationView(
         resource=resource,
@@ -124,8 +124,8 @@ def _operation(
         description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
         section=own.section or "",
         arguments=tuple(sent.arguments),
-        returns=read.returns,
-        returns_doc=read.doc,
+        returns=returns,
+        returns_doc=response_doc(operation),
         errors=documented_errors(operation),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
         marks=marks,
@@ -136,12 +136,12 @@ def _operation(
             ("method", Code(literal(operation.method))),
             ("path", Code(literal(operation.path))),
             *sent.prepare,
-            *read.prepare,
+            *read,
             *([] if needs is None else [("security", Code(literal(needs)))]),
             ("retry_safety", Code(literal(safety))),
         ),
-        example=call.arguments,
-        example_files=call.files,
+        example=call,
+        example_files=files,
         sends_files=sent.sends_files,
         credentials=security.shown(operation),
         command=own.cli,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pipeline.codegen import code as py
 from pipeline.codegen import prose
 from pipeline.codegen.code import Code, literal, mapping
@@ -16,22 +14,15 @@ from pipeline.openapi.media_types import successes
 _USUAL = ("", "application/json")
 
 
-@dataclass(frozen=True)
-class ResponseView:
-    """The success of an operation; it `returns` None where no body is documented."""
+def response(catalog: Catalog, operation: Operation) -> tuple[Code, list[tuple[str, Code]]]:
+    """Return the type of the success of an operation, and keyword arguments of `prepare`.
 
-    returns: Code
-    doc: str
-    prepare: tuple[tuple[str, Code], ...]
-
-
-def response(catalog: Catalog, operation: Operation) -> ResponseView:
-    """Work out what an operation returns."""
+    It is None where no body is documented.
+    """
     success = operation.success
-    doc = _doc(operation)
     prepare = [("accept", Code(literal(success.accept)))] if success.accept not in _USUAL else []
     if success.type is None:
-        return ResponseView(py.NONE, doc, (*prepare, ("returns", py.NONE)))
+        return py.NONE, [*prepare, ("returns", py.NONE)]
     returns = decoded(catalog, success)
     for other in success.others:
         returns |= decoded(catalog, other)
@@ -40,12 +31,13 @@ def response(catalog: Catalog, operation: Operation) -> ResponseView:
         prepare.append(("by_status", _by_status(catalog, success)))
     wire = success.type.node.words.keyed_by
     if wire is None:
-        return ResponseView(returns, doc, tuple(prepare))
+        return returns, prepare
     returns, key = _keyed(catalog, success.type, wire)
-    return ResponseView(returns, doc, (*prepare, ("keyed_by", Code(literal(key)))))
+    return returns, [*prepare, ("keyed_by", Code(literal(key)))]
 
 
-def _doc(operation: Operation) -> str:
+def response_doc(operation: Operation) -> str:
+    """Return what the document says of the success of an operation."""
     for status in successes(operation.responses):
         description = operation.responses[status].get("description", "")
         return prose.sentence(" ".join(description.split()))

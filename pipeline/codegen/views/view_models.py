@@ -436,14 +436,6 @@ def in_short(view: AnyMethod) -> AnyMethod:
 
 
 @dataclass(frozen=True)
-class WriteBackView:
-    """How what is read becomes the arguments of a write: a constant and its code."""
-
-    name: str
-    code: Code
-
-
-@dataclass(frozen=True)
 class ArgumentsView:
     """A static method that makes arguments of what was read.
 
@@ -466,7 +458,10 @@ class ArgumentsView:
 
 @dataclass(frozen=True)
 class ResourceView:
-    """A group of operations. `source` is the path of the document that the banner names."""
+    """A group of operations. `source` is the path of the document that the banner names.
+
+    `write_backs` are constants with their code: how what is read becomes the arguments of a write.
+    """
 
     name: str
     class_name: str
@@ -474,7 +469,7 @@ class ResourceView:
     source: str
     imports: tuple[str, ...]
     operations: tuple[OperationView, ...]
-    write_backs: tuple[WriteBackView, ...] = ()
+    write_backs: tuple[tuple[str, Code], ...] = ()
     arguments_of: tuple[ArgumentsView, ...] = ()
 
     @property

@@ -16,7 +16,7 @@ from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import without_null
 from pipeline.codegen.views.catalog import Catalog, fields
 from pipeline.codegen.views.lookup import Lookup, Made
-from pipeline.codegen.views.view_models import ArgumentsView, WriteBackView
+from pipeline.codegen.views.view_models import ArgumentsView
 from pipeline.openapi.extensions import ReadFrom, Reconcile
 
 _DEPTH = 8  # objects inside objects; those that hold themselves end somewhere
@@ -27,7 +27,7 @@ def constant(lookup: Lookup, made: Made) -> Code:
     return own(_name(lookup.catalog, _written(lookup, made)))
 
 
-def write_back(lookup: Lookup, made: Made) -> WriteBackView | None:
+def write_back(lookup: Lookup, made: Made) -> tuple[str, Code] | None:
     """Return the constant that an operation needs; None where no word asks for one."""
     if made.operation.words.read_back is None:
         return None
@@ -46,7 +46,7 @@ def write_back(lookup: Lookup, made: Made) -> WriteBackView | None:
     if ignored:
         options["ignored"] = f"frozenset({{{', '.join(map(literal, ignored))}}})"
     given = [model(catalog.writer.sent[written.name]), *([mapping(rules)] if rules else [])]
-    return WriteBackView(_name(catalog, written), py.WRITE_BACK(*given, **options))
+    return _name(catalog, written), py.WRITE_BACK(*given, **options)
 
 
 def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:

@@ -1,8 +1,9 @@
 """What the contract tests are made of.
 
-Cases come from the effective documents by way of schemathesis (`mirrors`, `generating`), become
-typed calls of the client (`calls`), are captured below the HTTP library (`capture`), and what left
-is read by the documents again (`wire`, `judging`).
+Cases come from the effective documents by way of schemathesis (`generation`) and by hand
+(`edge_cases`), become typed calls of the client (`calls`), are captured below the HTTP library
+(`service`), and what left and came is read by the documents again (`request_checks`,
+`response_checks`).
 """
 
 import sys

@@ -93,7 +93,11 @@ def compare(before: Surface, after: Surface) -> list[Change]:
     names = before.values.keys() & after.values.keys()
     return [
         *_presence(before, after),
-        *_bases(before, after),
+        *(
+            _change("breaking", "base-removed", name, f"is no `{base}` any more")
+            for name in before.classes.keys() & after.classes.keys()
+            for base in sorted({*before.classes[name]} - {*after.classes[name]})
+        ),
         *_calls(before, after),
         *(change for name in names for change in _changed_value(name, before, after)),
     ]
@@ -219,12 +223,6 @@ def _presence(before: Surface, after: Surface) -> Iterator[Change]:
                 yield _change("feature", "name-added", name, "is new", *_names(here, name))
             else:
                 yield _change("breaking", "name-removed", name, "is gone", *_names(here, name))
-
-
-def _bases(before: Surface, after: Surface) -> Iterator[Change]:
-    for name in before.classes.keys() & after.classes.keys():
-        for base in sorted({*before.classes[name]} - {*after.classes[name]}):
-            yield _change("breaking", "base-removed", name, f"is no `{base}` any more")
 
 
 def _calls(before: Surface, after: Surface) -> Iterator[Change]:

@@ -249,7 +249,7 @@ class _Exchange:
 
     async def _fail(self, what: str) -> NoReturn:
         message = f"the service at {self._service.of(self._api).origin} {what}"
-        await serving.send_json(self._send, 502, serving.error_body(self._api, message))
+        await serving.send_error(self._send, 502, self._api, message)
         raise RecordingError(message)
 
     def _record(self, response: httpx2.Response) -> None:

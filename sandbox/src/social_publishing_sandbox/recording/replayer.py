@@ -80,7 +80,7 @@ class Replayer(serving.Servers):
                 return
             response = self._respond(request)
             if isinstance(response, str):
-                await serving.send_json(send, 501, serving.error_body(api, response))
+                await serving.send_error(send, 501, api, response)
             else:
                 await self._send(send, request, response, ours)
 
@@ -92,7 +92,7 @@ class Replayer(serving.Servers):
         body = response.body
         if isinstance(body, Binary):
             message = f"the response to {request} was recorded without its content"
-            await serving.send_json(send, 501, serving.error_body(request.api, message))
+            await serving.send_error(send, 501, request.api, message)
             return
         headers = _headers(response, ours)
         if request.method == "HEAD" or response.status in (204, 304):

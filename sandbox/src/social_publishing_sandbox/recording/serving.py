@@ -137,13 +137,8 @@ async def send_all(send: Send, status: int, headers: Headers, body: bytes) -> No
     await send({"type": "http.response.body", "body": body})
 
 
-async def send_json(send: Send, status: int, value: object) -> None:
-    """Respond with JSON."""
-    body = orjson.dumps(value)
+async def send_error(send: Send, status: int, api: Api, message: str) -> None:
+    """Respond with an error in the form of the interface (§7)."""
+    body = orjson.dumps({"message" if api == "main" else "error": message})
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     await send_all(send, status, headers, body)
-
-
-def error_body(api: Api, message: str) -> dict[str, str]:
-    """Return an error in the form of the interface (§7)."""
-    return {"message" if api == "main" else "error": message}

@@ -1,8 +1,10 @@
 """The one module that knows openapi-python-client, which decides what a single value is.
 
 It is asked about one schema of `type`, `format` and `const` at a time, and reads it as text, a
-number, a moment, a file, a constant … References, classes, unions, lists, names and limits are
-read by `schemas`: the parser drops or misreads what a client of ours needs of them.
+number, a moment, a file, a constant … To load it takes more than to read most documents, so what
+one version decides is recorded here, and another version is asked anew. References, classes,
+unions, lists, names and limits are read by `schemas`: the parser drops or misreads what a client
+of ours needs of them.
 
 The package calls programmatic use internal, so its version is pinned, and tests hold on to what is
 used here: https://github.com/openapi-generators/openapi-python-client
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,8 +36,8 @@ _KINDS: Mapping[str, Kind] = {
 }
 
 
-# What it reads values of each type as, and texts by their formats. To load it takes more than to
-# read most documents, so it is asked for anything else alone; a test compares.
+# What this version reads values of each type as, and texts by their formats; a test compares.
+_RECORDED: Final = "0.29.1"
 _OF_TYPES: Final[Mapping[Any, Kind]] = {
     None: "any",
     "null": "null",
@@ -59,12 +62,19 @@ def kind_of(words: Mapping[str, Any]) -> Kind:
     """
     values = [words.get(word) for word in ("type", "format", "const")]
     type_, format_, const = values
+    if _version() != _RECORDED:
+        return _kind_of(*values)
     if const is None and isinstance(type_, str | None) and type_ in _OF_TYPES:
         by_format = _OF_FORMATS.get(format_) if type_ == "string" else None
         return by_format or _OF_TYPES[type_]
     if isinstance(const, str | int | float) and type_ is format_ is None:
         return "const"
     return _kind_of(*values)
+
+
+@cache
+def _version() -> str:
+    return version("openapi-python-client")
 
 
 @cache

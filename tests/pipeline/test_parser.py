@@ -71,6 +71,14 @@ def test_what_is_read_without_it_is_what_it_reads(
     assert known == parser._kind_of(*map(words.get, ("type", "format", "const")))
 
 
+def test_another_version_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "_version", lambda: "0.30.0")
+    monkeypatch.setitem(parser._KINDS, "StringProperty", "any")  # which the record does not say
+    parser._kind_of.cache_clear()
+    assert parser.kind_of({"type": "string"}) == "any"
+    parser._kind_of.cache_clear()
+
+
 # What comes out
 
 

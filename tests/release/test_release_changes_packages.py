@@ -96,9 +96,16 @@ def test_more_pythons_are_a_feature() -> None:
 
 def test_packages_of_revisions(project: Project, tmp_path: Path) -> None:
     project.edit("tool/src/small_tool/__init__.py", "Twice", "Two times")
+    with (project.root / "tool" / "pyproject.toml").open("a") as file:
+        file.write('\n[project.entry-points.pytest11]\nsmall = "small_tool.plugin"\n')
     project.commit()
     release = load_release(project.root / "pyproject.toml")
     before = revision(release, "HEAD~1", tmp_path / "before")
-    found = [str(each) for each in compare(before, working_tree(release))]
-    assert found == ["`small-tool` has other contents in `small_tool/__init__.py`"]
+    after = working_tree(release)
+    assert [str(each) for each in compare(before, after)] == [
+        "`small-tool` has the entry point `pytest11: small`",
+        "`small-tool` has other contents in `small_tool/__init__.py`",
+    ]
+    plugins = {name: package.plugins for name, package in after.packages.items()}
+    assert plugins["small-tool"] == ("small_tool.plugin",)
     assert git(project.root, "status", "--porcelain") == ""

@@ -114,7 +114,7 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
         ),
         (
             put("x-assume", "rateLimit", "perMinute", value=0),
-            r"x-assume: rateLimit\.perMinute: it cannot be 0",
+            r"x-assume: rateLimit\.perMinute: it must be at least 1",
         ),
     ],
 )

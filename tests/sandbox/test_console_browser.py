@@ -178,6 +178,7 @@ def test_the_reference_shows_and_tries_every_operation(
     tried.locator(".live-responses-table").get_by_text("200", exact=True).first.wait_for()
 
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+    assert page.evaluate(WIDER) <= 0
     visit.go("/docs/gaps#rateLimit.status")
     assert page.locator("tr:target").is_visible()
     assert page.evaluate(WIDER) <= 0

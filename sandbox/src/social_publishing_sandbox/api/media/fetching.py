@@ -83,7 +83,10 @@ async def fetch(
         resolve: gives the IP addresses of a host and port.
     """
     try:
-        async with asyncio.timeout(timeout), _transport() as transport:
+        async with (
+            asyncio.timeout(timeout),
+            httpx2.AsyncHTTPTransport(verify=trusted()) as transport,
+        ):
             route = _Route(transport, frozenset(allowed_hosts), allow_private, resolve, timeout)
             address, response = await route.follow(url)
             try:
@@ -97,13 +100,6 @@ async def fetch(
         raise FetchFailed(f"The file did not arrive within {timeout:g} seconds.") from error
     except (httpx2.TransportError, httpx2.InvalidURL) as error:
         raise FetchFailed(_what_broke(error)) from error
-
-
-def _transport() -> httpx2.AsyncHTTPTransport:
-    # Connections are made to IP addresses: one that is kept for the next hop could belong to
-    # another host at the same address.
-    limits = httpx2.Limits(max_keepalive_connections=0)
-    return httpx2.AsyncHTTPTransport(verify=trusted(), limits=limits)
 
 
 @functools.cache
@@ -133,6 +129,8 @@ class _Route:
             response = await self._ask(address, reachable)
             if response.status_code not in _REDIRECTS:
                 return address, response
+            # Unread, so that its connection is not kept: connections are made to IP addresses, and
+            # the next host may be another one at the same address.
             await response.aclose()
             failing = "The address redirects to another one, which does not work: "
             address = _address(response.headers.get("location", ""), failing, address)

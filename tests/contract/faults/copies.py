@@ -89,8 +89,9 @@ class Copy:
         """
         file, text = place_of(fault, self._clean)
         self._planted = [file]
-        if file.startswith(_RUNTIME):  # these are copied as they are
-            self._planted.append(_GENERATED_RUNTIME + file.removeprefix(_RUNTIME))
+        rendered = _GENERATED_RUNTIME + file.removeprefix(_RUNTIME)
+        if file.startswith(_RUNTIME) and (self._clean / rendered).is_file():
+            self._planted.append(rendered)  # as it is, where this client needs it
         for each in self._planted:
             (self.folder / each).write_text(text, encoding="utf-8")
         if file.startswith(_GENERATES):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -52,6 +53,27 @@ def _methods(kind: type, resource: str) -> list[str]:
     client = kind(api_token="t", **ADDRESSES)
     owner = getattr(client, resource)
     return [n for n in dir(owner) if not n.startswith("_") and callable(getattr(owner, n))]
+
+
+@pytest.mark.parametrize(
+    ("call", "method", "argument"),
+    [
+        (lambda it: it.groups.update("7", name=5), "groups.update", "name"),
+        (
+            lambda it: it.calendar_notes.update(5, title="x"),
+            "calendar_notes.update",
+            "calendar_note",
+        ),
+        (lambda it: it.posts.amend(5, content="x"), "posts.amend", "post"),
+    ],
+)
+def test_composed_methods_name_themselves_and_their_argument(
+    client: SocialPublishing, call: Callable[[SocialPublishing], object], method: str, argument: str
+) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        call(client)
+    assert caught.value.operation == method
+    assert [problem.argument for problem in caught.value.problems] == [argument]
 
 
 @each

@@ -64,7 +64,6 @@ def _methods(kind: type, resource: str) -> list[str]:
             "calendar_notes.update",
             "calendar_note",
         ),
-        (lambda it: it.posts.amend(5, content="x"), "posts.amend", "post"),
     ],
 )
 def test_composed_methods_name_themselves_and_their_argument(

@@ -26,7 +26,7 @@ __all__ = ["ROOMS", "changes", "drawn", "survivors"]
 ROOMS: Final = {
     "runtime": ("templates/runtime", "tests/runtime", "tests/client"),
     "operations": ("generated/client/src/social_publishing/resources", "tests/client",
-                   "tests/contract/test_corpus.py"),
+                   "tests/contract/test_corpus.py", "tests/contract/test_behaviour.py"),
     "plans": ("cli/src/social_publishing_cli/plans", "tests/cli"),
     "state": ("sandbox/src/social_publishing_sandbox/state", "tests/sandbox"),
     "release": ("release", "tests/release"),

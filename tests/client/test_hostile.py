@@ -438,15 +438,17 @@ def check(case: Case, kind: type, operation: str, server: Server, **options: Any
     [given] = calls(kind, server, [OPERATIONS[operation]], **{**options, **case.options})
     error, times = case.ends[operation]
     check_ending(given, error)
-    check_times(server, times)
+    # What finds its connection broken before anything was sent may be tried again.
+    most = max(times for _, times in case.ends.values()) if case.at == "accept" else times
+    check_times(server, times, most)
 
 
-def check_times(server: Server, times: int) -> None:
+def check_times(server: Server, times: int, most: int = 0) -> None:
     """So many requests came in, if need be a moment after the client has gone."""
     until = time.monotonic() + 10
     while len(server.requests) < times and time.monotonic() < until:
         time.sleep(0.005)
-    assert len(server.requests) == times
+    assert times <= len(server.requests) <= (most or times)
 
 
 def table(cases: list[Case]) -> Callable[[Any], Any]:

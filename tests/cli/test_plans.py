@@ -381,6 +381,19 @@ def test_requests_lost_repeatedly_wait_for_the_next_run(
     assert logged(client, edited) == {post: count + 1 for post, count in before.items()}
 
 
+def test_what_a_lost_response_had_confirmed_is_taken_back(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    rows = rows_of(sheet)
+    write(sheet, [rows[0] | {"name": "mine"}])
+    assert command("plan", sheet, "-o", "month.plan").status == 0
+    with sandbox.fault("drop-after", operations="updatePost"):
+        ended = command("apply", "month.plan", "--settle-after", "0", "--output", "json")
+    assert (ended.status, [each["state"] for each in json.loads(ended.out)]) == (0, ["done"])
+    assert command("undo", "--yes").status == 0
+    assert (client.posts.get(rows[0]["id"]).name or "") == rows[0]["name"]
+
+
 def test_a_young_lost_request_is_waited_for(
     edited: Path, client: SocialPublishing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -205,13 +205,8 @@ class Journal:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._base.execute("BEGIN IMMEDIATE")
-        try:
+        with self._base:  # which commits, or rolls back
             yield
-        except BaseException:
-            if self._base.in_transaction:
-                self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:

@@ -27,7 +27,9 @@ def test_no_promise_is_broken(first: int) -> None:
         steps, seed = steps + result.steps, seed + 1
 
 
-@pytest.mark.parametrize("seed", [153, 287, 303, 200158, 200382, 200654, 300357, 300711, 401394])
+@pytest.mark.parametrize(
+    "seed", [153, 287, 303, 90225, 200158, 200382, 200654, 300357, 300711, 401394]
+)
 def test_seeds_that_once_failed_pass(seed: int) -> None:
     result = run(scenario(seed))
     assert result.failure is None, result.lines

@@ -43,6 +43,7 @@ def _refusal(status: str, sentence: str) -> bytes:
     ).encode("ascii")
 
 
+_LINGER: Final = 1.0  # seconds that a refused head is still read, and forgotten
 _HEAD_TOO_LARGE: Final = _refusal(
     "431 Request Header Fields Too Large", f"A request's head has at most {MAX_HEAD:,} bytes."
 )
@@ -160,12 +161,14 @@ class Reachable(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._heard = self.loop.time()
+        if self._head is not None and self._head > MAX_HEAD:
+            return  # refused; closed with this unread, the client might never see the response
         super().data_received(data)
         if self._head is not None:
             self._head += len(data)
             if self._head > MAX_HEAD and not self.transport.is_closing():
                 self.transport.write(_HEAD_TOO_LARGE)
-                self.transport.close()
+                self.loop.call_later(_LINGER, self.transport.close)
 
     def silence(self) -> float:
         """Return seconds for which the client has not gone on with the request that it began."""

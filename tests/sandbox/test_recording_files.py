@@ -370,12 +370,14 @@ def test_a_text_that_looks_like_a_placeholder_survives(text: str) -> None:
         "https:///v1",
         "https://h:99999/",
         "https://[h/",
-        "https://h/?q",
+        "https://h/?q=s3cret",
+        "https://me:s3cret@h/",
     ],
 )
 def test_what_is_no_base_address(text: str) -> None:
-    with pytest.raises(RecordingError, match="not a base address"):
+    with pytest.raises(RecordingError, match="not a base address") as caught:
         Address.parse(text)
+    assert "s3cret" not in str(caught.value)
 
 
 def test_a_login_in_a_base_address_is_refused_and_not_repeated() -> None:

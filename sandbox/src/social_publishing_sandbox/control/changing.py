@@ -9,6 +9,9 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
 
+OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")
+"""The states in which a post cannot fail any more."""
+
 
 def reschedule(service: Service, post: Json, ms: int) -> None:
     """Give a post another publication date (§2.2), and plan what follows from it."""
@@ -71,10 +74,6 @@ def let_fail(service: Service, post: Json, reason: str) -> None:
         publishing.fail(service, post, reason)
     else:
         publishing.fail_later(service, post, reason)
-
-
-OVER: Final = ("PUBLISHED", "FAILED", "SKIPPED", "DELETED")
-"""The states in which a post cannot fail any more."""
 
 
 def _reviewer(service: Service, post: Json, user_id: str | None) -> Json:

@@ -52,7 +52,7 @@ def seeded(
     return _state(contract, made, seed, now), now
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=3)  # a large one has 75 MB
 def _by_name(contract: Contract, name: str, seed: int, anchor: int) -> bytes:
     """Return a seeded world; the last ones are made once in a process."""
     state = _state(contract, worlds.make(name, seed=seed, now=anchor), seed, anchor)

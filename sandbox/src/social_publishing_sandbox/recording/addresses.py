@@ -43,8 +43,9 @@ class Address:
             raise RecordingError(f"not a base address: {error}") from None
         more = parts.username is not None or parts.query or parts.fragment
         if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or more:
+            shown = re.split("[?#]", text.rpartition("@")[2])[0]  # the rest may hold a secret
             reason = "it must be http(s)://host:port/path, and nothing more"
-            raise RecordingError(f"not a base address: {text.rpartition('@')[2]!r}; {reason}")
+            raise RecordingError(f"not a base address: {shown!r}; {reason}")
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         suffix = "" if port in (None, _DEFAULT_PORTS[parts.scheme]) else f":{port}"
         return cls(f"{parts.scheme}://{host}{suffix}", parts.path.rstrip("/"))

@@ -23,8 +23,7 @@ logging.getLogger("python_multipart").addHandler(logging.NullHandler())
 class BadForm(Refusal):
     """A form that is not taken: broken, without a file that may be uploaded, or too large."""
 
-    def __init__(self, sentence: str, cites: str = "§4.7") -> None:
-        reason = Reason.TOO_LARGE if cites == "§8" else Reason.INVALID
+    def __init__(self, sentence: str, cites: str = "§4.7", reason: Reason = Reason.INVALID) -> None:
         super().__init__(reason, sentence, {"file": [sentence]}, cites=cites)
 
 
@@ -104,7 +103,9 @@ async def read_form(
 
 
 def _too_large(limits: FormLimits) -> BadForm:
-    return BadForm(f"The file is larger than {megabytes(limits.file_bytes)}.", "§8")
+    return BadForm(
+        f"The file is larger than {megabytes(limits.file_bytes)}.", "§8", Reason.TOO_LARGE
+    )
 
 
 def _boundary(content_type: str | None) -> bytes:
@@ -149,7 +150,8 @@ class _Form:
     def part_begins(self) -> None:
         self._parts += 1
         if self._parts > self._limits.parts:
-            raise BadForm(f"The form has more than {self._limits.parts} parts.", "§8")
+            sentence = f"The form has more than {self._limits.parts} parts."
+            raise BadForm(sentence, "§8", Reason.TOO_LARGE)
         self._in_file = False
         self._headers = {}
         self._header_bytes = 0
@@ -200,6 +202,7 @@ class _Form:
             raise BadForm(
                 f"The form has more than {megabytes(self._limits.field_bytes)} beside the file.",
                 "§8",
+                Reason.TOO_LARGE,
             )
 
     def broken(self, position: int) -> BadForm:
@@ -232,6 +235,7 @@ class _Form:
             raise BadForm(
                 f"{self._part} has more than {self._limits.header_bytes} bytes of headers.",
                 "§8",
+                Reason.TOO_LARGE,
             )
 
     def _file_begins(self, filename: str | None) -> None:

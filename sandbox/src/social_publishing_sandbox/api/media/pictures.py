@@ -19,6 +19,7 @@ MAX_PIXELS: Final = 120_000_000
 """Width times height that is still decoded: the largest common cameras have 108 megapixels."""
 MAX_BYTES: Final = 256 << 20
 """WebP and AVIF are decoded from memory."""
+WHITE: Final = (255, 255, 255)
 
 
 class Unreadable(Exception):
@@ -81,9 +82,6 @@ def _reader(start: bytes) -> Callable[[Path], ImageFile.ImageFile] | None:
         # Of this family, AVIF is read; for HEIC there is no decoder.
         return AvifImageFile if AVIF and start[8:12] in {b"avif", b"avis"} else None
     raise Unreadable("The file has the extension of a picture, but is not one.")
-
-
-WHITE: Final = (255, 255, 255)
 
 
 def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tuple[int, int]:

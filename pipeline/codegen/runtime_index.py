@@ -67,7 +67,7 @@ def runtime_index() -> RuntimeIndex:
         per_class = (_attributes(modules, homes, homes[name], name) for name in names)
         return frozenset(each for attributes in per_class for each in attributes)
 
-    return RuntimeIndex(
+    index = RuntimeIndex(
         homes=homes,
         public=public,
         client=attributes(*CLIENTS),
@@ -75,6 +75,18 @@ def runtime_index() -> RuntimeIndex:
         model=attributes("ResponseModel", "ExtensibleModel", "RequestModel"),
         error=attributes("StatusError") | frozenset(dir(Exception)),
     )
+    for tree in modules.values():
+        _empty_functions(tree)
+    return index
+
+
+def _empty_functions(tree: ast.Module | ast.ClassDef | ast.If) -> None:
+    """Leave of each function its head and its docstring: the rest is more than half of a tree."""
+    for node in tree.body:
+        if isinstance(node, _Function):
+            node.body = node.body[:1]
+        elif isinstance(node, ast.ClassDef | ast.If):
+            _empty_functions(node)
 
 
 def _offered(tree: ast.AST) -> Iterator[str]:

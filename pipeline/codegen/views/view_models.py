@@ -392,7 +392,6 @@ class OperationView(MethodView):
         plan: what its method does where it takes several requests.
         extras: further methods that are made of it.
         sends_files: whether it has files, whose sending can be watched.
-        credentials: what an example shows the service of the user.
         supports_reconcile: whether a read shows what became of it.
     """
 
@@ -401,7 +400,6 @@ class OperationView(MethodView):
     extras: tuple[PlanView, ...] = ()
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
-    credentials: tuple[CredentialView, ...] = ()
     supports_reconcile: bool = False
     command: Cli | None = None
 

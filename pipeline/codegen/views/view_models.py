@@ -60,13 +60,14 @@ class FieldView:
 class ObjectView:
     """The class of a JSON object, for packages that read the documents at run time.
 
-    `wire_names` maps the attributes whose names are others in JSON; it is empty for none.
+    `wire_names` maps the attributes whose names are others in JSON; it is empty for none. `fields`
+    are the attributes with their types.
     """
 
     name: str
     doc: str
     wire_names: Code
-    fields: tuple[FieldView, ...]
+    fields: tuple[tuple[str, Code], ...]
 
 
 @dataclass(frozen=True)

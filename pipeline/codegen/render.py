@@ -87,14 +87,9 @@ def _runtime(folder: Path, unused: Iterable[str]) -> dict[str, str]:
 
 def render_objects(package: PackageView, templates: Path) -> str:
     """Return the module with the classes of JSON objects, for a package that has the documents."""
-    base = (templates / "objects/object.py").read_text(encoding="utf-8")
-    return _page(
-        _environment(templates),
-        "objects/objects.py.jinja",
-        package=package,
-        source=", ".join(package.sources),
-        base=base,
-    )
+    sources = ", ".join(package.sources)
+    environment = _environment(templates)
+    return _page(environment, "client/objects.py.jinja", package=package, source=sources)
 
 
 def format_python(files: Mapping[str, str]) -> dict[str, str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from ..metrics.collecting import PUBLISHED, collect, record, totals
+from ..metrics import COUNTS, PUBLISHED, collect
 from ..output import counted
 from ..sheets.columns import COLUMNS, EDITABLE, shown, value_of
 from ..sheets.exporting import Month
@@ -135,13 +136,13 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
                 f"{room_at(error.wait)}. Call again then; what is read is kept.",
                 go_on=partial(_measured, service, todo, rows, at),
             )
-    rows.sort(key=lambda row: -(row.counts["engagements"] or 0))
-    sums = [
-        {"network": network, "all": {name: value for name, value in values.items() if value}}
-        for network, values in totals(rows, lambda row: row.network).items()
-    ]
+    rows.sort(key=lambda row: -(row["engagements"] or 0))
+    sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}
+    for row in rows:
+        sums[row["network"]] += Counter({name: row[name] or 0 for name in COUNTS})
     words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
-    return Result(words, [*sums, *map(record, rows)])
+    every = [{"network": network, "all": dict(counts)} for network, counts in sums.items()]
+    return Result(words, [*every, *rows])
 
 
 def account_health(service: Service, group_id: str | None = None) -> Result:

@@ -54,8 +54,7 @@ def differences(before: Any, after: Any) -> list[Change]:
 
 def reported(changes: list[Change]) -> list[str]:
     return [
-        f"{each.level:<8}  {each}"
-        + f"  [{', '.join(each.gaps)}]" * bool(each.gaps)
+        f"{each.level:<8}  {each}" + f"  [{', '.join(each.gaps)}]" * bool(each.gaps)
         for each in merged(changes)
     ]
 

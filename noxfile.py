@@ -204,12 +204,6 @@ def publish(session: nox.Session) -> None:
 
 
 @nox.session
-def upstream(session: nox.Session) -> None:
-    """Fetch documents that changed upstream; see `[tool.release.upstream]`."""
-    _release(session, "upstream", session.posargs)
-
-
-@nox.session
 def pin(session: nox.Session) -> None:
     """Write release/requirements.txt anew, with hashes, from pyproject.toml and constraints.txt."""
     session.install("-c", "constraints.txt", "uv")

@@ -239,7 +239,7 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure our claims against the alternatives; arguments after `--` name the benchmarks."""
-    _install(session, "bench", command=True)
+    _install(session, "bench")
     session.run("python", "-m", "benchmarks", *session.posargs)
 
 

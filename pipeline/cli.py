@@ -126,7 +126,7 @@ def _gaps(options: argparse.Namespace) -> int:
 
     needing = {
         "--output": options.output, "--address": options.address, "--client": options.client,
-        "--json": options.json, "--strict": options.strict,
+        "--strict": options.strict,
     }  # fmt: skip
     lost = [name for name, value in needing.items() if value]
     if lost and not options.evidence:
@@ -146,7 +146,7 @@ def _gaps(options: argparse.Namespace) -> int:
 
 
 def _evidence(options: argparse.Namespace, config: Config, made: Effective, width: int) -> int:
-    from pipeline.evidence import data, text, weigh, write
+    from pipeline.evidence import text, weigh, write
 
     errors = [finding for finding in made.findings if finding.severity == "error"]
     if errors:
@@ -165,7 +165,7 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
             f"wrote {path}: read it before you move it to the confirmed overlays"
             for path in written
         ] or [_NOTHING]
-    print(dumps(data(report)).rstrip("\n") if options.json else text(report, width))
+    print(text(report, width))
     for line in shown:  # beside what is for programs
         print(line, file=sys.stderr)
     return 1 if options.strict and report.speaks_against else 0
@@ -296,11 +296,10 @@ def _add_evidence(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", type=Path, metavar="DIR",
         help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten")
     add("--address", action="append", default=[], metavar="NAME=URL",
-        help="base address of a document in HAR files (default: inferred from its paths)")
+        help="base address of a document, which HAR files need")
     add("--client", choices=("own", "other"),
         help="whose traffic it is: own (the generated client's) or other (another client's) "
         "(default: by its user agent; own if there is none)")
-    add("--json", action="store_true", help="print JSON")
     add("--strict", action="store_true", help="exit with status 1 if an assumption is refuted")
     # fmt: on
 

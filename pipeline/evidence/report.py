@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,6 @@ from pipeline.commands import count
 from pipeline.evidence.proposing import Proposals, times
 from pipeline.evidence.routes import Spot
 from pipeline.evidence.verdicts import STATES, Verdict
-from pipeline.gaps.pages import wrapped
 
 _SHOWN: Final = 4  # things that were seen, of one gap
 _HARD: Final = "\N{NO-BREAK SPACE}"
@@ -129,4 +129,8 @@ def _place(called: Mapping[str, str], spot: Spot) -> str:
 
 
 def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[str]:
-    return [line.replace(_HARD, " ") for line in wrapped(text, width, indent, hanging, whole=True)]
+    lines = textwrap.wrap(
+        text, width, initial_indent=" " * indent, subsequent_indent=" " * hanging,
+        break_on_hyphens=False, break_long_words=False,
+    )  # fmt: skip
+    return [line.replace(_HARD, " ") for line in lines]

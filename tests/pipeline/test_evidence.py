@@ -404,14 +404,6 @@ def test_nothing_is_overwritten(project: Path, capsys: pytest.CaptureFixture[str
     assert Path("proposed/document/traffic.yaml").read_text() == "mine"
 
 
-@pytest.mark.parametrize("option", ["--strict", "--client=own", "--address=a=b", "-o=x"])
-def test_options_that_want_evidence(
-    project: Path, capsys: pytest.CaptureFixture[str], option: str
-) -> None:
-    status, out, err = said(capsys, "gaps", option)
-    assert (status, out) == (2, "") and "only with --evidence" in err
-
-
 HEAD = "format: 1\nname: x\napi_path: /lib/v2\n"
 GET = "request: {api: document, method: GET, target: /lib/v2/books}"
 

@@ -223,7 +223,6 @@ def _add_record(parser: _Parser) -> None:
         parser.add_argument(option, dest=dest, required=True, metavar="URL", help=about)
     about = "folder of the recording"
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help=about)
-    parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
     parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
     _add_listening(parser, help=_AFTER)
 
@@ -456,7 +455,7 @@ def _given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
 def _record(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    given = _given(arguments, "out name host port media_port redact")
+    given = _given(arguments, "out name host port media_port")
     recording.record(arguments.base_url, arguments.media_url, say=_say, **given)
     return 0
 

@@ -23,7 +23,7 @@ from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change, Overlay
 from pipeline.openapi.overlay.reading import load_overlay
-from pipeline.openapi.plain import lowered, plain
+from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
 from pipeline.preparing import Named, is_held, prepare
 
@@ -148,7 +148,7 @@ def generate(
     built = build_package(config, proposed)
     made, package, left_out = built.effective, built.package, built.left_out
     from pipeline.codegen.render import format_python, render, render_objects
-    from pipeline.codegen.views import commands, tools, with_samples
+    from pipeline.codegen.views import commands, tools
 
     client = format_python(render(package, TEMPLATES))
     files = {f"client/{path}": text for path, text in client.items()}
@@ -161,10 +161,7 @@ def generate(
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-    for api in built.apis:
-        simple = with_samples(plain(made.documents[api.source].data), package, api)
-        files[f"{_PLAIN}{api.source}.json"] = dumps(simple)
-        files[f"{_PLAIN}{api.source}-3.0.json"] = dumps(lowered(simple))
+        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent

@@ -42,7 +42,6 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         f"{home}/__init__.py": page("init.py.jinja"),
         f"{home}/client.py": page("client.py.jinja"),
         f"{home}/errors.py": page("errors.py.jinja"),
-        f"{home}/testing.py": page("testing.py.jinja"),
         f"{home}/models/__init__.py": page("models_init.py.jinja"),
         f"{home}/resources/__init__.py": page("resources_init.py.jinja"),
         f"{home}/py.typed": "",
@@ -88,14 +87,9 @@ def _runtime(folder: Path, unused: Iterable[str]) -> dict[str, str]:
 
 def render_objects(package: PackageView, templates: Path) -> str:
     """Return the module with the classes of JSON objects, for a package that has the documents."""
-    base = (templates / "objects/object.py").read_text(encoding="utf-8")
-    return _page(
-        _environment(templates),
-        "objects/objects.py.jinja",
-        package=package,
-        source=", ".join(package.sources),
-        base=base,
-    )
+    sources = ", ".join(package.sources)
+    environment = _environment(templates)
+    return _page(environment, "client/objects.py.jinja", package=package, source=sources)
 
 
 def format_python(files: Mapping[str, str]) -> dict[str, str]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import jq
 import pytest
-import yaml
 from cli_support import GROUP, Command, run_apart
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -183,7 +182,6 @@ def test_formats_hold_the_same(records: list[dict[str, Any]]) -> None:
 
     assert json.loads(written("json")) == records
     assert [json.loads(line) for line in written("jsonl").split("\n")[:-1]] == records
-    assert yaml.safe_load(written("yaml")) == records
     written("table")
     written("csv")
 

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,7 @@ def test_a_sheet_does_not_become_its_plan(
     assert (tmp_path / "names.csv").read_text() == before
 
 
-@pytest.mark.parametrize("target", ["nowhere/x.csv", "x.doc"])
+@pytest.mark.parametrize("target", ["nowhere/x.csv", "x.html"])
 def test_an_unwritable_report_ends_before_the_first_change(
     command: Command, edited: list[str], sandbox: Sandbox, target: str
 ) -> None:
@@ -68,40 +67,19 @@ def test_an_unwritable_report_ends_before_the_first_change(
     assert not writes(sandbox)
 
 
-def _json(path: Path) -> list[tuple[str, str]]:
-    text = path.read_text(encoding="utf-8")
-    assert "ihr Käse" in text
-    return [(each["id"], each["state"]) for each in json.loads(text)["entries"]]
-
-
-def _csv(path: Path) -> list[tuple[str, str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = [*csv.DictReader(file)]
-    assert {row["after"] for row in rows} == {"'=new"}
-    assert "is <b>ihr Käse</b>, wanted =new" in rows[1]["reason"]
-    return [(row["id"], row["state"]) for row in rows]
-
-
-def _html(path: Path) -> list[tuple[str, str]]:
-    summary, *rows = path.read_text().split("<tr class=")
-    assert "1 done, 1 conflict, 0 failed, 0 left" in summary
-    assert all("&lt;b&gt;" in row for row in rows[1:])
-    return [(row.split("<td>")[2][:-5], row.split(">")[0][1:-1]) for row in rows]
-
-
-@pytest.mark.parametrize(("ending", "read"), [("json", _json), ("csv", _csv), ("HTML", _html)])
 def test_a_report_says_what_became_of_each_row(
-    command: Command,
-    client: SocialPublishing,
-    edited: list[str],
-    tmp_path: Path,
-    ending: str,
-    read: Callable[[Path], list[tuple[str, str]]],
+    command: Command, client: SocialPublishing, edited: list[str], tmp_path: Path
 ) -> None:
     client.posts.update(edited[1], name="<b>ihr Käse</b>")
-    assert command("apply", "names.plan", "--report", f"x.{ending}").status == 8
-    expected = [(edited[0], "done"), (edited[1], "conflict")]
-    assert read(tmp_path / f"x.{ending}") == expected
+    assert command("apply", "names.plan", "--report", "x.CSV").status == 8
+    with (tmp_path / "x.CSV").open(encoding="utf-8-sig", newline="") as file:
+        rows = [*csv.DictReader(file)]
+    assert [(row["id"], row["state"]) for row in rows] == [
+        (edited[0], "done"),
+        (edited[1], "conflict"),
+    ]
+    assert {row["after"] for row in rows} == {"'=new"}
+    assert "is <b>ihr Käse</b>, wanted =new" in rows[1]["reason"]
 
 
 @pytest.mark.parametrize("stdout", ["full", "closed"])

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "sandbox/src"))
 
 PLAIN = ROOT / "generated/openapi/plain"
-DOCUMENTS = ("main", "main-3.0", "media", "media-3.0")
+DOCUMENTS = ("main", "media")
 PYTHON_TOOLS = ("fastmcp==4.1.2", "openapi-python-client==0.29.1", "ruff", "schemathesis==4.32.5")
 NODE_TOOLS = (
     "@hey-api/openapi-ts@0.95.0",
@@ -59,8 +59,8 @@ client = AuthenticatedClient(os.environ["BASE"], token=os.environ["TOKEN"])
 print(get_group.sync(sys.argv[2], client=client).name)
 """
 _TYPESCRIPT = """
-import { client } from './%s/client.gen';
-import { getGroup } from './%s/sdk.gen';
+import { client } from './hey-main/client.gen';
+import { getGroup } from './hey-main/sdk.gen';
 client.setConfig({ baseUrl: process.env.BASE, auth: () => process.env.TOKEN });
 const { data } = await getGroup({ path: { group: '%s' } });
 console.log((data as any).name);
@@ -197,14 +197,11 @@ def calls(tools: Tools) -> dict[str, str]:
     found = {}
     with Sandbox() as sandbox:
         variables = {"BASE": sandbox.base_url, "TOKEN": sandbox.token}
-        for stem in ("main", "main-3.0"):
-            folder = str(tools.folder / f"stock-{stem}")
-            found[f"openapi-python-client, {stem}"] = tools.python(
-                _STOCK, folder, GROUP, **variables
-            ).strip()
-            program = tools.folder / f"call-{stem}.ts"
-            program.write_text(_TYPESCRIPT % (f"hey-{stem}", f"hey-{stem}", GROUP))
-            found[f"hey-api, {stem}"] = tools.node("tsx", str(program), **variables).strip()
+        folder = str(tools.folder / "stock-main")
+        found["openapi-python-client"] = tools.python(_STOCK, folder, GROUP, **variables).strip()
+        program = tools.folder / "call.ts"
+        program.write_text(_TYPESCRIPT % GROUP)
+        found["hey-api"] = tools.node("tsx", str(program), **variables).strip()
     return found
 
 

@@ -28,13 +28,13 @@ from generate_support import CASES, config_of, write_package
 from pipeline.carrying import select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.render import render
-from pipeline.codegen.views import build, with_samples
+from pipeline.codegen.views import build
 from pipeline.lint import lint
 from pipeline.openapi.documents import Document, dumps, load
 from pipeline.openapi.extensions import vocabulary
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import SHAPES
-from pipeline.openapi.plain import lowered, plain
+from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import PipelineError
 from pipeline.preparing import prepare
 
@@ -163,7 +163,7 @@ def _wrong(data: Any, generated: bool, loaded: bool) -> Iterator[str]:
         if path.endswith(".py") and "/_runtime/" not in path:
             compile(text, path, "exec")
     dumps(document.data)
-    dumps(lowered(with_samples(plain(document.data), package, carried.api)))
+    dumps(plain(document.data))
     model = DocumentModel(document)
     sent = {each.route: f"{each.method} {each.sent_path}".upper() for each in model.operations}
     made = [f"{each.method} {each.path}".upper() for each in carried.api.operations]

@@ -117,8 +117,9 @@ def refused(config: Config) -> str:
 
 @contextmanager
 def objects_module(text: str) -> Iterator[Any]:
-    """The module with the classes of JSON objects, imported."""
-    module = ModuleType("json_objects")
+    """The module with the classes of JSON objects, imported beside the class that they inherit."""
+    module = ModuleType("social_publishing_sandbox.made.objects")
+    module.__package__ = "social_publishing_sandbox.made"
     sys.modules[module.__name__] = module  # where the names of types are looked up
     try:
         exec(compile(text, "objects.py", "exec"), vars(module))

@@ -130,7 +130,7 @@ def test_classes_of_json_objects_have_types_that_can_be_read(name: str, made: An
     with objects_module(render_objects(view, TEMPLATES)) as module:
         for object_ in view.objects:
             empty = getattr(module, object_.name)({})
-            assert all(getattr(empty, field.name) is None for field in object_.fields)
+            assert all(getattr(empty, field) is None for field, _ in object_.fields)
 
 
 def _requests(name: str, view: PackageView) -> str:

@@ -22,6 +22,7 @@ BOOK = {
     "properties": {
         "shelfNumber": {"type": "integer", "description": "Number of its shelf."},
         "title": {"type": ["string", "null"]},
+        "id": {"type": "integer"},
         "printed": {"type": "string", "format": "date"},
         "lent": {"type": "string", "format": "date-time"},
         "key": {"type": "string", "format": "uuid"},

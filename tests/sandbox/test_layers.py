@@ -13,6 +13,7 @@ PACKAGE = social_publishing_sandbox.__name__
 ROOT = Path(social_publishing_sandbox.__file__).parent
 ROOMS = (
     *(
+        "json_objects",
         "documents",
         "state",
         "worlds",
@@ -55,9 +56,10 @@ def imports() -> dict[str, set[str]]:
             if isinstance(node, ast.Import):
                 named |= {each.name for each in node.names}
             elif isinstance(node, ast.ImportFrom):
-                assert not node.level, f"{path}: a relative import"
-                of = [f"{node.module}.{each.name}" for each in node.names]
-                named |= {each if _below(each) in known else str(node.module) for each in of}
+                assert not node.level or name == "documents.objects", f"{path}: a relative import"
+                module = f"{PACKAGE}.{node.module}" if node.level else node.module
+                of = [f"{module}.{each.name}" for each in node.names]
+                named |= {each if _below(each) in known else str(module) for each in of}
         found[name] = {_below(each) for each in named} & known.keys() - {name}
     return found
 

@@ -10,7 +10,7 @@ import pytest
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.control.objects import KINDS
-from social_publishing_sandbox.documents.objects import Object, wire_name
+from social_publishing_sandbox.json_objects import Object, wire_name
 from social_publishing_sandbox.state.documents import load
 
 

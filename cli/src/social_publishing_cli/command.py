@@ -36,7 +36,7 @@ _COMMANDS = {
     "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
     "status": ("commands.planning:status", "Show what became of the plans on this machine."),
     "undo": ("commands.planning:undo", "Take back what a plan has changed."),
-    "metrics": ("commands.metrics:metrics", "Show what published posts did: table, chart or page."),
+    "metrics": ("commands.metrics:metrics", "Show what published posts did."),
     "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
     "doctor": (

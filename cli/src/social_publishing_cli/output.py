@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-FORMATS = ("table", "json", "jsonl", "csv", "yaml")
+FORMATS = ("table", "json", "jsonl", "csv")
 
 Record = Mapping[str, Any]
 
@@ -116,13 +116,6 @@ def write(
         shown = every[0] if single and len(every) == 1 else every
         json.dump(shown, to, ensure_ascii=False, indent=2)
         to.write("\n")
-    elif form == "yaml":
-        import yaml
-
-        shown = every[0] if single and len(every) == 1 else every
-        # Line ends that YAML would fold stay only if they are escaped.
-        readable = not re.search("[\x85\u2028\u2029]", json.dumps(shown, ensure_ascii=False))
-        yaml.safe_dump(shown, to, allow_unicode=readable, sort_keys=False)
     elif single and len(every) == 1 and isinstance(every[0], Mapping):
         _sheet(every[0], to)
     else:

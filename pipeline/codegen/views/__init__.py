@@ -20,13 +20,11 @@
     signatures    classes that are no models, out of their source
     reference     the classes that pages describe
     commands      the catalogue of a command line, and that of the tools for assistants
-    samples       code samples for other tools
 """
 
 from pipeline.codegen.views.commands import commands, tools
 from pipeline.codegen.views.package import build
 from pipeline.codegen.views.reference import reference
-from pipeline.codegen.views.samples import with_samples
 from pipeline.codegen.views.view_models import OperationView, PackageView
 
 __all__ = [
@@ -36,5 +34,4 @@ __all__ = [
     "commands",
     "reference",
     "tools",
-    "with_samples",
 ]

@@ -10,23 +10,32 @@ from pipeline.codegen.ir import Field, Model
 from pipeline.codegen.names import python_name
 from pipeline.codegen.type_writer import Writer, nullable, without_null
 from pipeline.codegen.views import descriptions
-from pipeline.codegen.views.catalog import Catalog
-from pipeline.codegen.views.view_models import FieldView, ObjectView
+from pipeline.codegen.views.catalog import Catalog, fields
+from pipeline.codegen.views.view_models import ObjectView
 
 _OF_MAPPINGS = {"get", "items", "keys", "values"}
 
 
 def objects(catalog: Catalog) -> tuple[ObjectView, ...]:
-    """Return the classes of all objects that are read, in the order of the documents."""
+    """Return the classes of objects that have an `id`, and of all that these hold.
+
+    They are in the order of the documents. The others are what a response is wrapped in.
+    """
     bases = {
         name: str(py.INT if codes.of_integers else py.STR) for name, codes in catalog.codes.items()
     }
     writer = replace(catalog.writer, read={**catalog.writer.read, **bases}, wide=True)
-    return tuple(
-        _object(catalog, writer, model)
-        for model in catalog.models.values()
-        if catalog.is_written(model, "read")
-    )
+    read = {
+        name: model for name, model in catalog.models.items() if catalog.is_written(model, "read")
+    }
+    waiting = [name for name, model in read.items() if any(e.wire == "id" for e in model.fields)]
+    held: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in read and name not in held:
+            held.add(name)
+            waiting += [inner for e in fields(read[name], "read") for inner in e.type.classes]
+    return tuple(_object(catalog, writer, read[name]) for name in read if name in held)
 
 
 def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
@@ -37,16 +46,15 @@ def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
         name=writer.read[model.name],
         doc=descriptions.docstring(descriptions.of_class(model.node.schema, catalog.decided)),
         wire_names=mapping(other) if other else Code(""),
-        fields=tuple(_field(catalog, writer, each) for each in members),
+        fields=tuple((_name(each), _annotation(writer, each)) for each in members),
     )
 
 
-def _field(catalog: Catalog, writer: Writer, field: Field) -> FieldView:
+def _annotation(writer: Writer, field: Field) -> Code:
     annotation = writer.decoded(without_null(field.type))
     if annotation != py.ANY and (nullable(field.type) or not field.required):
         annotation |= py.NONE
-    text = descriptions.of_value(field.node.schema, field.type, catalog.decided)
-    return FieldView(_name(field), annotation, Code(""), descriptions.docstring(text))
+    return annotation
 
 
 def _name(field: Field) -> str:

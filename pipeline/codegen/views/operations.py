@@ -143,7 +143,6 @@ def _operation(
         example=call,
         example_files=files,
         sends_files=sent.sends_files,
-        credentials=security.shown(operation),
         command=own.cli,
     )
 

@@ -82,15 +82,6 @@ class Security:
         needed = self._needs[operation.source, operation.pointer]
         return None if tuple(sorted(needed)) == self.default else needed
 
-    def shown(self, operation: Operation) -> tuple[CredentialView, ...]:
-        """Return the documented credentials that an example of an operation shows.
-
-        They are those of the first set that is not empty; none where the operation needs none.
-        """
-        first = next(filter(None, self._needs[operation.source, operation.pointer]), ())
-        views = {each.argument: each for each in self._views}
-        return tuple(views[argument] for argument in first if argument in views)
-
     def _all(self, api: Api, operation: Operation) -> Needs:
         """Return what an operation needs; where nothing is said, it is shown what there is."""
         own, said = self._arguments[api.source], wanted(api.raw, operation.raw)

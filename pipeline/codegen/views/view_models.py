@@ -60,13 +60,14 @@ class FieldView:
 class ObjectView:
     """The class of a JSON object, for packages that read the documents at run time.
 
-    `wire_names` maps the attributes whose names are others in JSON; it is empty for none.
+    `wire_names` maps the attributes whose names are others in JSON; it is empty for none. `fields`
+    are the attributes with their types.
     """
 
     name: str
     doc: str
     wire_names: Code
-    fields: tuple[FieldView, ...]
+    fields: tuple[tuple[str, Code], ...]
 
 
 @dataclass(frozen=True)
@@ -392,7 +393,6 @@ class OperationView(MethodView):
         plan: what its method does where it takes several requests.
         extras: further methods that are made of it.
         sends_files: whether it has files, whose sending can be watched.
-        credentials: what an example shows the service of the user.
         supports_reconcile: whether a read shows what became of it.
     """
 
@@ -401,7 +401,6 @@ class OperationView(MethodView):
     extras: tuple[PlanView, ...] = ()
     example_files: tuple[str, ...] = ()
     sends_files: bool = False
-    credentials: tuple[CredentialView, ...] = ()
     supports_reconcile: bool = False
     command: Cli | None = None
 

@@ -1,4 +1,4 @@
-"""`export posts`: a month of posts as a spreadsheet, a calendar, or data."""
+"""`export posts`: a month of posts as a spreadsheet, or data."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from .. import output, statuses
-from ..changes_table import write_changes
+from ..changes import write_changes
 from ..command import force_option, options, pass_session, session_options
 from ..output import counted
 from ..plans import (
@@ -31,7 +31,7 @@ from ..plans import (
 from ..plans import apply as apply_plan
 from ..plans.journal import FINISHED, check_not_taken_back, dumped
 from ..plans.making import LIFE, zone_of
-from ..plans.reporting import REPORTS, save
+from ..plans.reporting import save
 from ..profiles import PREFIX
 from ..session import Session
 from ..sheets.columns import EDITABLE, shown
@@ -91,7 +91,7 @@ _apply_options = options(
         show_default=True,
         help="How long a lost request may still arrive.",
     ),
-    click.option("--report", type=_FILE, help="Write what became of each row: .csv, .html, .json."),
+    click.option("--report", type=_FILE, help="Write what became of each row, as CSV."),
     force_option,
     _journal_option,
 )
@@ -265,9 +265,9 @@ class _Applied(NamedTuple):
     def of(cls, how: dict[str, Any]) -> _Applied:
         """Take them out of all options; see that a report can be written before anything else."""
         applied = cls(*(how.pop(name) for name in cls._fields))
-        if applied.report and applied.report.suffix.lower() not in REPORTS:
-            known = f"known endings are {', '.join(REPORTS)}"
-            raise click.BadParameter(known, param_hint="--report")
+        if applied.report and applied.report.suffix.lower() != ".csv":
+            reason = f"{applied.report.name}: a report is a .csv file; --output json writes data"
+            raise click.BadParameter(reason, param_hint="--report")
         output.check_target(applied.report, how.pop("force"))
         return applied
 

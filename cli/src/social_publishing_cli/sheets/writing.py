@@ -1,18 +1,17 @@
-"""Writes posts as CSV, an Excel workbook, JSON, or a calendar."""
+"""Writes posts as CSV or an Excel workbook."""
 
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from ..files import replacing
-from .columns import COLUMNS, EDITABLE, value_of
-from .exporting import record, sheet_row
+from .columns import COLUMNS, EDITABLE
+from .exporting import sheet_row
 from .memory import MEMORY, escaped
 
 if TYPE_CHECKING:
@@ -76,70 +75,9 @@ def _xlsx(path: Path, posts: Found) -> int:
     return len(rows)
 
 
-def _json(path: Path, posts: Found) -> int:
-    rows = [record(*each) for each in posts]
-    content = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
-    path.write_text(content, encoding="utf-8", errors="backslashreplace")  # as JSON escapes it
-    return len(rows)
-
-
-def _ics(path: Path, posts: Found) -> int:
-    """Write a calendar: one event a post, known by the post, at its moment in UTC."""
-    from icalendar import Calendar, Event
-
-    calendar = Calendar()
-    calendar.add("prodid", "-//social-publishing-cli//EN")
-    calendar.add("version", "2.0")
-    count = 0
-    for _, _, post in posts:
-        if post.publication_date is None:
-            continue
-        start = post.publication_date.astimezone(UTC)
-        event = Event()
-        event.add("uid", f"post-{post.id}@social-publishing")
-        event.add("dtstamp", (post.updated_at or post.created_at or start).astimezone(UTC))
-        event.add("dtstart", start)
-        event.add("dtend", start + timedelta(minutes=15))
-        event.add("summary", post.name or " ".join((post.content or "").split())[:60] or post.id)
-        event.add("description", post.content or "")
-        event.add("status", "CONFIRMED" if post.status in (25, 30, 40) else "TENTATIVE")
-        calendar.add_component(event)
-        count += 1
-    path.write_bytes(calendar.to_ical())
-    return count
-
-
-def _parquet(path: Path, posts: Found) -> int:
-    """Write a table whose columns have types: times in UTC, lists of identifiers."""
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError:
-        raise OSError("needs pyarrow: pip install 'social-publishing-cli[parquet]'") from None
-    types = {
-        "moment": pyarrow.timestamp("s", "UTC"),
-        "number": pyarrow.int64(),
-        "flag": pyarrow.bool_(),
-        "ids": pyarrow.list_(pyarrow.string()),
-    }
-    schema = pyarrow.schema([(c.name, types.get(c.kind, pyarrow.string())) for c in COLUMNS])
-    rows = []
-    for group, zone, post in posts:
-        row: dict[str, Any] = dict(record(group, zone, post))
-        for name, column in EDITABLE.items():
-            value = value_of(post, name)
-            row[name] = column.of(post) if column.kind == "moment" else value
-        rows.append(row)
-    parquet.write_table(pyarrow.Table.from_pylist(rows, schema=schema), path)
-    return len(rows)
-
-
 WRITERS: dict[str, Callable[[Path, Found], int]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
-    ".json": _json,
-    ".ics": _ics,
-    ".parquet": _parquet,
 }
 """By the ending of the file."""
 

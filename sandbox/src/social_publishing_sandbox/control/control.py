@@ -32,10 +32,10 @@ from social_publishing_sandbox.documents.objects import (
     Group,
     Label,
     Media,
-    Object,
     Post,
     SocialAccount,
 )
+from social_publishing_sandbox.json_objects import Object
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
 from social_publishing_sandbox.state.documents import Json

@@ -18,13 +18,11 @@ from social_publishing_sandbox.documents.objects import (
     Group,
     Label,
     Media,
-    Object,
     Post,
     SocialAccount,
     User,
-    attributes,
-    wire_name,
 )
+from social_publishing_sandbox.json_objects import Object, attributes, wire_name
 from social_publishing_sandbox.state.documents import Document, Json
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service

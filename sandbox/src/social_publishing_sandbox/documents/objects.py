@@ -1,106 +1,14 @@
 # Generated from spec/main.yaml, spec/media.yaml by `python -m pipeline generate`. Do not edit.
-"""JSON objects with attributes, as a package has them that reads the documents at run time.
-
-The documents describe each attribute.
-"""
+"""Classes of the objects of the documents, which describe each attribute."""
 
 from __future__ import annotations
 
 import datetime as dt
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    NoReturn,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from collections.abc import Mapping
+from typing import Any, ClassVar
 from uuid import UUID
 
-AwareDatetime = dt.datetime
-"""A date-time with its time zone."""
-
-
-class Object(Mapping[str, Any]):
-    """A JSON object that was read, with its members as attributes.
-
-    A member that is absent is None. As a mapping it has the names of the JSON, and the values as
-    they are there: `book["lent_at"]` is a text where `book.lent_at` is a datetime.
-    """
-
-    _names: ClassVar[Mapping[str, str]] = {}
-
-    def __init__(self, members: Mapping[str, Any]) -> None:
-        self.__dict__["_members"] = members
-
-    def __getitem__(self, name: str) -> Any:
-        return self._members[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._members)
-
-    def __len__(self) -> int:
-        return len(self._members)
-
-    def __repr__(self) -> str:
-        values = ((name, getattr(self, name)) for name in attributes(type(self)))
-        shown = (f"{name}={value!r}" for name, value in values if value not in (None, [], {}))
-        return f"{type(self).__name__}({', '.join(shown)})"
-
-    def __dir__(self) -> Iterable[str]:
-        return [*super().__dir__(), *attributes(type(self))]
-
-    def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__}.{name}: what was read cannot be changed")
-
-    if TYPE_CHECKING:
-        _members: Mapping[str, Any]
-    else:  # for a type checker, it has what its class names and nothing else
-
-        def __getattr__(self, name: str) -> Any:
-            type_ = attributes(type(self)).get(name)
-            if type_ is None:
-                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
-            return _read(type_, self._members.get(wire_name(type(self), name)))
-
-
-def wire_name(kind: type[Object], name: str) -> str:
-    """Return the name that JSON has for an attribute of a class; any other name as it is."""
-    return kind._names.get(name, name)
-
-
-@functools.cache
-def attributes(kind: type[Object]) -> dict[str, Any]:
-    """Return the attributes of a class with their types."""
-    return {name: type_ for name, type_ in get_type_hints(kind).items() if name[0] != "_"}
-
-
-_OF_TEXT: dict[Any, Callable[[str], Any]] = {
-    dt.datetime: dt.datetime.fromisoformat,
-    dt.date: dt.date.fromisoformat,
-    UUID: UUID,
-}
-
-
-def _read(type_: Any, value: Any) -> Any:
-    """Return a JSON value as one of a type; as it is where it is none."""
-    kind, of = get_origin(type_) or type_, get_args(type_)
-    if kind is UnionType:
-        readings = (_read(each, value) for each in of)
-        return next((each for each in readings if each is not value), value)
-    if isinstance(value, str) and kind in _OF_TEXT:
-        return _OF_TEXT[kind](value)
-    if isinstance(value, list) and kind is list:
-        return [_read(of[0], each) for each in value]
-    if isinstance(value, dict) and kind is dict:
-        return {name: _read(of[1], each) for name, each in value.items()}
-    if isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, Object):
-        return kind(value)
-    return value
+from ..json_objects import AwareDatetime, Object
 
 
 class Post(Object):
@@ -526,76 +434,6 @@ class Label(Object):
     color: int
 
 
-class PageLink(Object):
-    """A link of the page navigation (assumed)."""
-
-    url: str | None
-    label: str
-    active: bool
-
-
-class PageMeta(Object):
-    """Meta of a paginated list (assumed)."""
-
-    _names: ClassVar[Mapping[str, str]] = {"from_": "from"}
-
-    current_page: int
-    from_: int | None
-    last_page: int
-    per_page: int
-    to: int | None
-    total: int
-    first_page_url: str | None
-    last_page_url: str | None
-    next_page_url: str | None
-    path: str | None
-    prev_page_url: str | None
-
-
-class PostPage(Object):
-    """A page of posts (assumed)."""
-
-    data: list[Post]
-    links: list[PageLink]
-    meta: PageMeta
-
-
-class PostActivityPage(Object):
-    """A page of the log of a post (assumed)."""
-
-    data: list[PostActivity]
-    links: list[PageLink]
-    meta: PageMeta
-
-
-class PostsOverview(Object):
-    """Counts for the dashboard (assumed)."""
-
-    _names: ClassVar[Mapping[str, str]] = {
-        "scheduled_posts": "scheduledPosts",
-        "scheduled_post_details": "scheduledPostDetails",
-        "needs_approval": "needsApproval",
-        "not_requested_yet": "notRequestedYet",
-        "missed_review": "missedReview",
-    }
-
-    scheduled_posts: int
-    scheduled_post_details: int
-    needs_approval: int
-    not_requested_yet: int
-    rejected: int
-    missed_review: int
-
-
-class BulkDraftResult(Object):
-    """What came of moving posts into or out of draft (assumed)."""
-
-    post_ids: list[str]
-    partial: bool
-    skipped_no_assignee: list[str]
-    skipped_published: list[str]
-
-
 class Media(Object):
     """A media file for use in posts (assumed)."""
 
@@ -632,12 +470,3 @@ class Media(Object):
     is_converted: bool
     created_at: AwareDatetime
     updated_at: AwareDatetime
-
-
-class MediaStatus(Object):
-    """Status of a file (assumed)."""
-
-    media_id: str
-    status: str
-    data: Media | None
-    error: str | None

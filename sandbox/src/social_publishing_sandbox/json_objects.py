@@ -1,7 +1,4 @@
-"""JSON objects with attributes, as a package has them that reads the documents at run time.
-
-The documents describe each attribute.
-"""
+"""JSON objects with attributes: what the generated classes in documents/objects.py inherit."""
 
 from __future__ import annotations
 

@@ -252,7 +252,5 @@ def bench(session: nox.Session) -> None:
 @nox.session
 def sandbox(session: nox.Session) -> None:
     """Serve the service on this machine; arguments after `--` go to social-publishing-sandbox."""
-    session.install(
-        "-c", "constraints.txt", "-e", "./sandbox", "-e", "./generated/client[progress]"
-    )
+    session.install("-c", "constraints.txt", "-e", "./sandbox", "-e", "./generated/client")
     session.run("social-publishing-sandbox", *(session.posargs or ["serve"]))

@@ -36,7 +36,7 @@ from social_publishing.models import (
 
 from demo.month import BLUESKY, FACEBOOK, PLAN, TIKTOK, plan
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.media.drawing import draw, sample_video
+from social_publishing_sandbox.api.media.drawing import VIDEO, draw
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.operations.media import STREAMING
 from social_publishing_sandbox.state import documents
@@ -233,7 +233,7 @@ def files(scene: Scene) -> None:
     client = scene.client.with_clock(SandboxClock(scene.sandbox))
     contents = {
         "menu.png": draw(scene.seed, 1600, 1200, "December menu"),
-        "roaster.avi": sample_video(scene.seed, seconds=4, size=(640, 360)),
+        "roaster.avi": VIDEO.read_bytes(),
     }
     with tempfile.TemporaryDirectory(prefix="demo-") as folder:
         for name, content in contents.items():

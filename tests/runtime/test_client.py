@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import both_clients
@@ -28,7 +28,7 @@ from runtime.core.models import RequestModel
 from runtime.engine.client import AsyncClient, Client
 from runtime.engine.settings import _unfit
 from runtime.limits.budget import Pacing
-from runtime.limits.leases import RateGrant, RateLease, RateStore
+from runtime.limits.ledger import RateStore
 from runtime.limits.rates import RateRule
 from runtime_support import (
     BASE,
@@ -412,12 +412,9 @@ def test_an_empty_rate_store_is_used() -> None:
         def __len__(self) -> int:
             return 0
 
-        def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+        def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
             keys.append(key)
-            return RateGrant(permits, 0.0, 0, 1, 0)
-
-        def peek(self, key: str) -> None:
-            return None
+            change(None)
 
     keys: list[str] = []
     rule = RateRule(60, 60.0, "X-Limit", "X-Left", "X-Reset")

@@ -1,7 +1,4 @@
-"""What the ledger decides, by a store that is as short as one can be.
-
-Every other store is held to the same decisions by the suite that comes with the client.
-"""
+"""What the ledger decides, by a store that is as short as one can be."""
 
 from __future__ import annotations
 
@@ -9,22 +6,24 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from runtime.limits.leases import RateLease, RateReport
-from runtime.limits.ledger import GRACE_SECONDS, SCOUT_SECONDS, LedgerRates
+from runtime.limits.ledger import (
+    GRACE_SECONDS,
+    SCOUT_SECONDS,
+    RateLease,
+    RateReport,
+    RateStore,
+)
 
 LIMIT, WINDOW = 60, 60.0
 
 
-class MemoryRates(LedgerRates):
+class MemoryRates(RateStore):
     """Counts in the memory of one process."""
 
     def __init__(self, now: Callable[[], float], kept: dict[str, bytes]) -> None:
         super().__init__(now=now)
         self.kept = kept
         self.lock = threading.Lock()
-
-    def read(self, key: str) -> bytes | None:
-        return self.kept.get(key)
 
     def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
         with self.lock:
@@ -74,7 +73,7 @@ def test_nobody_waits_for_the_first_if_it_came_back_with_nothing() -> None:
 
 def test_no_more_is_granted_than_is_left() -> None:
     first, second, key, _ = _two()
-    first.report(key, _lease("a", 0, _report(20)))
+    first.reserve(key, _lease("a", 0, _report(20)), 0)
     one = first.reserve(key, _lease("a", 0, _report(20)), 15)
     two = second.reserve(key, _lease("b"), 15)
     assert (one.permits, two.permits) == (15, 5)
@@ -85,48 +84,48 @@ def test_no_more_is_granted_than_is_left() -> None:
 def test_what_is_reported_and_not_yet_held_counts_once() -> None:
     """A request that is under way is held, or in what was reported; never neither."""
     first, second, key, _ = _two()
-    first.report(key, _lease("a", 0, _report(40)))
+    first.reserve(key, _lease("a", 0, _report(40)), 0)
     assert first.reserve(key, _lease("a", 0), 10).permits == 10
-    assert first.report(key, _lease("a", 4, _report(34))).left == 30
-    assert second.report(key, _lease("b")).left == 30
+    assert first.reserve(key, _lease("a", 4, _report(34)), 0).left == 30
+    assert second.reserve(key, _lease("b"), 0).left == 30
 
 
 def test_the_same_message_twice_takes_nothing_twice() -> None:
     """The reply to the first may have been lost."""
     first, second, key, _ = _two()
-    first.report(key, _lease("a", 0, _report(20)))
+    first.reserve(key, _lease("a", 0, _report(20)), 0)
     assert first.reserve(key, _lease("a"), 5).permits == 5
     assert second.reserve(key, _lease("a"), 5).permits == 5
-    assert first.report(key, _lease("b")).left == 15
+    assert first.reserve(key, _lease("b"), 0).left == 15
 
 
 def test_a_message_that_was_overtaken_changes_nothing() -> None:
     first, second, key, _ = _two()
-    first.report(key, _lease("a", 15, _report(20), number=7))
+    first.reserve(key, _lease("a", 15, _report(20), number=7), 0)
     late = second.reserve(key, _lease("a", 0, _report(3), number=6), 5)
     assert (late.permits, late.left) == (0, 5)
 
 
 def test_what_is_given_back_is_free_again() -> None:
     first, second, key, _ = _two()
-    first.report(key, _lease("a", 0, _report(10)))
+    first.reserve(key, _lease("a", 0, _report(10)), 0)
     assert first.reserve(key, _lease("a"), 10).permits == 10
-    assert second.report(key, _lease("b")).left == 0
-    first.report(key, _lease("a", 2))
+    assert second.reserve(key, _lease("b"), 0).left == 0
+    first.reserve(key, _lease("a", 2), 0)
     assert second.reserve(key, _lease("b"), 10).permits == 8
 
 
 def test_who_leaves_holds_nothing() -> None:
     first, second, key, _ = _two()
     first.reserve(key, _lease("a", 0, _report(10)), 10)
-    first.report(key, _lease("a", seconds=0.0))
-    found = second.report(key, _lease("b"))
+    first.reserve(key, _lease("a", seconds=0.0), 0)
+    found = second.reserve(key, _lease("b"), 0)
     assert (found.left, found.holders) == (10, 1)
 
 
 def test_a_pause_that_the_service_asks_for_holds_everybody() -> None:
     first, second, key, time = _two()
-    first.report(key, _lease("a", 0, _report(10), hold=7.0))
+    first.reserve(key, _lease("a", 0, _report(10), hold=7.0), 0)
     assert second.reserve(key, _lease("b"), 5).permits == 0
     time.seconds += 8
     assert second.reserve(key, _lease("b"), 5).permits == 5
@@ -134,7 +133,7 @@ def test_a_pause_that_the_service_asks_for_holds_everybody() -> None:
 
 def test_a_new_window_begins_at_the_end_of_the_last() -> None:
     first, second, key, time = _two()
-    first.report(key, _lease("a", 0, _report(0, ends=10.0)))
+    first.reserve(key, _lease("a", 0, _report(0, ends=10.0)), 0)
     wait = second.reserve(key, _lease("b"), 5).wait
     assert 10.0 <= wait <= 15.0
     time.seconds += 10
@@ -146,37 +145,37 @@ def test_what_is_held_counts_in_the_next_window_too() -> None:
     first, second, key, time = _two()
     first.reserve(key, _lease("a", 50, _report(10, ends=10.0)), 0)
     time.seconds += 11
-    assert second.report(key, _lease("b", 0, _report(59, 59.0, window=660.0))).left == 9
+    assert second.reserve(key, _lease("b", 0, _report(59, 59.0, window=660.0)), 0).left == 9
 
 
 def test_a_late_report_of_a_window_that_is_over_changes_nothing() -> None:
     first, second, key, _ = _two()
-    first.report(key, _lease("a", 0, _report(50, 59.0, window=660.0)))
-    assert second.report(key, _lease("b", 0, _report(0, 1.0, window=600.0))).left == 50
+    first.reserve(key, _lease("a", 0, _report(50, 59.0, window=660.0)), 0)
+    assert second.reserve(key, _lease("b", 0, _report(0, 1.0, window=600.0)), 0).left == 50
 
 
 def test_permits_of_an_ended_lease_count_to_the_window_end() -> None:
     first, second, key, time = _two()
     first.reserve(key, _lease("a", 0, _report(60, ends=59.0), seconds=5.0), 30)
     time.seconds += 20
-    assert second.report(key, _lease("b")).left == 30
+    assert second.reserve(key, _lease("b"), 0).left == 30
     time.seconds += 40
-    assert second.report(key, _lease("b", 0, _report(60, 59.0, window=660.0))).left == 60
+    assert second.reserve(key, _lease("b", 0, _report(60, 59.0, window=660.0)), 0).left == 60
 
 
 def test_a_lease_lasts_beyond_its_window() -> None:
     first, second, key, time = _two()
     first.reserve(key, _lease("a", 0, _report(60, ends=10.0), seconds=30.0), 30)
     time.seconds += 20
-    assert second.report(key, _lease("b", 0, _report(60, 59.0, window=660.0))).left == 30
+    assert second.reserve(key, _lease("b", 0, _report(60, 59.0, window=660.0)), 0).left == 30
     time.seconds += 11
-    assert second.report(key, _lease("b")).left == 60
+    assert second.reserve(key, _lease("b"), 0).left == 60
 
 
 def test_nobody_is_overtaken() -> None:
     """Who asked first is served first, even if another one comes back earlier."""
     first, second, key, time = _two()
-    first.report(key, _lease("z", 0, _report(0, ends=10.0)))
+    first.reserve(key, _lease("z", 0, _report(0, ends=10.0)), 0)
     first.reserve(key, _lease("a"), 40)
     second.reserve(key, _lease("b"), 40)
     time.seconds += 11
@@ -187,7 +186,7 @@ def test_nobody_is_overtaken() -> None:
 
 def test_who_does_not_come_back_loses_the_place() -> None:
     first, second, key, time = _two()
-    first.report(key, _lease("z", 0, _report(0, ends=10.0)))
+    first.reserve(key, _lease("z", 0, _report(0, ends=10.0)), 0)
     wait = first.reserve(key, _lease("a"), 40).wait
     second.reserve(key, _lease("b"), 5)
     time.seconds += wait + GRACE_SECONDS
@@ -197,6 +196,6 @@ def test_who_does_not_come_back_loses_the_place() -> None:
 
 def test_a_clock_that_is_set_back_holds_nobody() -> None:
     first, second, key, time = _two()
-    first.report(key, _lease("a", 0, _report(0, ends=59.0)))
+    first.reserve(key, _lease("a", 0, _report(0, ends=59.0)), 0)
     time.seconds -= 3600
     assert second.reserve(key, _lease("b"), 5).permits == 1

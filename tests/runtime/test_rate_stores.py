@@ -1,4 +1,4 @@
-"""Rate stores: each passes the suite that the client brings along, and what is its own."""
+"""The rate store in a file: what every store does, and what is its own."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from runtime.core.errors import ConfigurationError
 from runtime.limits.file_rates import FileRates
-from runtime.limits.leases import RateLease, RateReport, RateStore
-from runtime.limits.store_suite import RateStoreSuite
-from test_ledger import MemoryRates
+from runtime.limits.ledger import RateLease, RateReport, RateStore
+from store_suite import StoreSuite
 
 
 def lease(holder: str = "a", held: int = 0, remaining: int | None = None) -> RateLease:
@@ -19,20 +18,13 @@ def lease(holder: str = "a", held: int = 0, remaining: int | None = None) -> Rat
     return RateLease(holder, held, 80.0, 60, 60.0, report)
 
 
-class TestFileRates(RateStoreSuite):
+class TestFileRates(StoreSuite):
     @pytest.fixture(autouse=True)
     def _in_folder(self, tmp_path: Path) -> None:
         self.path = tmp_path / "rates.db"
 
     def store(self, now: Callable[[], float]) -> RateStore:
         return FileRates(self.path, now=now)
-
-
-class TestAThirdStore(RateStoreSuite):
-    kept: dict[str, bytes] = {}  # noqa: RUF012  (shared on purpose)
-
-    def store(self, now: Callable[[], float]) -> RateStore:
-        return MemoryRates(now, self.kept)
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
@@ -58,8 +50,8 @@ def test_a_file_that_is_none_fails_and_works_when_it_is_gone(tmp_path: Path) -> 
 def test_users_who_sent_nothing_for_a_day_are_forgotten(tmp_path: Path) -> None:
     now = [1000.0]
     store = FileRates(tmp_path / "rates.db", now=lambda: now[0])
-    store.report("long ago", lease())
+    store.reserve("long ago", lease(), 0)
     now[0] += 2 * 86_400
-    store.report("today", lease())
-    assert store.peek("long ago") is None
-    assert store.peek("today") is not None
+    store.reserve("today", lease(), 0)
+    with sqlite3.connect(tmp_path / "rates.db") as file:
+        assert file.execute("SELECT key FROM rates").fetchall() == [("today",)]

@@ -20,7 +20,7 @@ from runtime.core.clock import Clock
 from runtime.core.errors import RateLimitReached, StatusError
 from runtime.limits.budget import Pacing, Permit
 from runtime.limits.file_rates import FileRates
-from runtime.limits.leases import OnLost, RateGrant, RateLease, RateStore
+from runtime.limits.ledger import OnLost, RateGrant, RateLease, RateStore
 from runtime.limits.rates import RateRule
 from runtime.limits.shared import SharedRates
 from runtime.limits.valkey_rates import ValkeyRates
@@ -230,19 +230,17 @@ def test_it_makes_no_difference_when_somebody_sets_the_clocks(stores: Stores) ->
 
 
 class Odd(RateStore):
-    """A store that replies with nonsense, or fails."""
+    """A store that fails, has kept nonsense, or forgets to change what it keeps."""
 
-    def __init__(self, reply: object) -> None:
+    def __init__(self, kept: object) -> None:
         super().__init__("open")
-        self._reply = reply
+        self._kept = kept
 
-    def reserve(self, key: str, lease: RateLease, permits: int) -> Any:
-        if isinstance(self._reply, BaseException):
-            raise self._reply
-        return self._reply
-
-    def peek(self, key: str) -> Any:
-        raise NotImplementedError
+    def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
+        if isinstance(self._kept, BaseException):
+            raise self._kept
+        if isinstance(self._kept, bytes):
+            change(self._kept)
 
 
 def using(store: Any, clock: Any) -> Any:
@@ -250,12 +248,12 @@ def using(store: Any, clock: Any) -> Any:
 
 
 @BOTH
-@pytest.mark.parametrize("reply", [OSError("away"), None, [], LookupError()], ids=repr)
+@pytest.mark.parametrize("kept", [OSError("away"), None, b"{", b"[]", LookupError()], ids=repr)
 def test_a_store_that_fails_replaces_no_result(
-    asynchronous: bool, reply: object, caplog: pytest.LogCaptureFixture
+    asynchronous: bool, kept: object, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not a value, not the error of a lost write, and a refusal is tried again as ever."""
-    store, clock = Odd(reply), StillClock()
+    store, clock = Odd(kept), StillClock()
     wire = Wire(
         lambda _: httpx2.Response(200, content=b"7"),
         httpx2.ReadError("lost"),
@@ -365,7 +363,7 @@ def test_what_may_be_sent_without_the_store(
     clock = StillClock(1000.0)
     store = file_store(tmp_path, clock.now, on_lost)
     for name in "abc":
-        store.report("user", RateLease(name, 0, 10_000.0, 60, 60.0))
+        store.reserve("user", RateLease(name, 0, 10_000.0, 60, 60.0), 0)
     budget = SharedRates(store).budget("user", EXACT)
     pacing = Pacing(mode="raise")
     take = lambda: budget.take("books.list", pacing, None, clock)  # noqa: E731
@@ -447,7 +445,7 @@ def test_while_one_asks_the_others_wait_for_its_reply(tmp_path: Path) -> None:
     """In threads, by a store that takes its time."""
     gate = threading.Event()
     base = FileRates(tmp_path / "rates.db")
-    base.report("user", RateLease("other", 0, 80.0, 60, 60.0))
+    base.reserve("user", RateLease("other", 0, 80.0, 60, 60.0), 0)
     store = watched(RateStore, base, lambda: gate.wait(10))
     budget = SharedRates(store).budget("user", EXACT)
     taken: list[Any] = []

@@ -1,4 +1,4 @@
-"""Streams of events and of JSON values: how they are read, when they go on, and how they end."""
+"""Streams of events and of JSON values: how they are read, and how they end."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from runtime.core.errors import (
     ClientError,
+    ConnectionFailed,
     DecodeError,
-    TransportError,
 )
 from runtime.core.models import MISSING, ResponseModel
 from runtime.engine.client import AsyncClient, Client
@@ -33,7 +33,7 @@ from runtime_support import Stream, at, on_both, options, request, settings
 
 from tests.support.both import BACKENDS, EVERYWHERE, awaited, each, run
 from tests.support.clock import StillClock
-from tests.support.server import Peer, Request, Server, serve
+from tests.support.server import Peer, Server, serve
 
 JSONL, SEQUENCE = "application/jsonl", "application/json-seq"
 
@@ -170,39 +170,18 @@ def test_items_are_decoded(asynchronous: bool, media_type: str) -> None:
 
 
 @BOTH
-def test_items_that_break_off_do_not_come_twice(asynchronous: bool) -> None:
-    script = [[BROKEN], [b'{"text": "a"}\n{"te', BROKEN]]
-    found, seen, _, errors = followed(asynchronous, script, Word, media_type=JSONL)
-    assert (found, len(seen)) == ([Word(text="a")], 2)
-    assert isinstance(errors[0], TransportError)
+@pytest.mark.parametrize("sends", [b"", b"id: 1\ndata: a\n\nid: 2\ndata: "])
+def test_a_stream_that_breaks_off_ends_with_one_error(asynchronous: bool, sends: bytes) -> None:
+    found, seen, clock, errors = followed(asynchronous, [[sends, BROKEN]] * 2)
+    assert (texts(found), len(seen), clock.pauses) == (["a"] if sends else [], 1, [])
+    assert kinds(errors) == [ConnectionFailed]
 
 
 @BOTH
-def test_a_stream_with_identifiers_goes_on_where_it_was(asynchronous: bool) -> None:
-    script = [
-        [b"retry: 1500\nid: 1\ndata: a\n\nid: 2\ndata: ", BROKEN],
-        [b"id: 2\ndata: b\n\n"],
-        204,
-    ]
-    found, seen, clock, errors = followed(asynchronous, script)
-    assert (errors, texts(found), len(seen)) == ([], ["a", "b"], 3)
-    assert [each.headers.get("Last-Event-ID") for each in seen] == [None, "1", "2"]
-    assert clock.pauses == [1.5, 1.5]
-
-
-@BOTH
-def test_what_is_not_safe_is_sent_once(asynchronous: bool) -> None:
-    sent = request("POST", retry_safety="unsafe")
-    found, seen, _, errors = followed(asynchronous, [[b"id: 1\ndata: a\n\n", BROKEN]], sent=sent)
-    assert (texts(found), len(seen), len(errors)) == (["a"], 1, 1)
-    assert isinstance(errors[0], TransportError)
-
-
-@BOTH
-def test_a_stream_that_breaks_off_again_and_again_ends(asynchronous: bool) -> None:
-    script = [[b"id: 1\ndata: a\n\n", BROKEN], *[[BROKEN]] * 5]
-    found, seen, _, errors = followed(asynchronous, script)
-    assert (texts(found), len(seen), len(errors)) == (["a"], 3, 1)
+def test_what_cannot_be_opened_is_tried_again(asynchronous: bool) -> None:
+    found, seen, _, errors = followed(asynchronous, [503, [b"data: a\n\n"]])
+    assert (texts(found), len(seen), errors) == (["a"], 2, [])
+    assert followed(asynchronous, [204])[::3] == ([], [])
 
 
 # Over the wire
@@ -244,22 +223,18 @@ async def gather(stream: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("backend", EVERYWHERE)
-def test_a_broken_connection_goes_on_with_the_last_identifier(backend: str) -> None:
+def test_a_connection_that_breaks_is_an_error(backend: str) -> None:
     def breaks(peer: Peer) -> None:
         streams(peer, "id: 1\ndata: a\n\nid: 2\nda")
         peer.reset()
 
-    def ends(peer: Peer) -> None:
-        streams(peer, "id: 2\ndata: b\n\n", "id: 3\ndata: c\n\n")
-        peer.send(b"0\r\n\r\n")
-
-    def respond(seen: Request) -> Any:
-        script: dict[str | None, Any] = {None: breaks, "1": ends}
-        return script.get(seen.headers.get("last-event-id"), b"HTTP/1.1 204 -\r\n\r\n")
-
-    with serve(respond) as server:
-        assert on(backend, server, gather) == ["a", "b", "c"]
-        assert len(server.requests) == 3
+    with serve(lambda _: breaks) as server:
+        with pytest.raises(ConnectionFailed) as caught:
+            on(backend, server, gather)
+        assert caught.value.__notes__ == [
+            "the stream broke off: call the method again for a new one"
+        ]
+        assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("backend", EVERYWHERE)

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from runtime.core.errors import ConfigurationError
-from runtime.limits.leases import RateLease, RateReport, RateStore
-from runtime.limits.store_suite import RateStoreSuite
+from runtime.limits.ledger import RateLease, RateReport, RateStore
 from runtime.limits.valkey_rates import ValkeyRates
+from store_suite import StoreSuite
 from valkey_support import needs_valkey
 from valkey_support import server as server
 
@@ -26,7 +26,7 @@ LEASE = RateLease("a", 0, 80.0, 60, 60.0, RateReport(600.0, 1.0, 60, 20, 50.0))
 
 
 @needs_valkey
-class TestValkeyRates(RateStoreSuite):
+class TestValkeyRates(StoreSuite):
     @pytest.fixture(autouse=True)
     def _on_server(self, server: ValkeyServer) -> None:
         self.address = f"valkey://127.0.0.1:{server.port}"
@@ -37,19 +37,19 @@ class TestValkeyRates(RateStoreSuite):
 
 def works(store: RateStore) -> bool:
     """Whether permits are granted and counted, by the clock of the server."""
-    store.report("user", LEASE)
+    store.reserve("user", LEASE, 0)
     granted = store.reserve("user", LEASE, 5).permits
-    seen = store.peek("user")
-    return granted == 5 and seen is not None and seen.left == 15
+    seen = store.reserve("user", LEASE._replace(holder="b", report=None), 0)
+    return granted == 5 and seen.left == 15
 
 
 @needs_valkey
 def test_the_time_is_that_of_the_server(server: ValkeyServer) -> None:
     store = ValkeyRates(f"redis://127.0.0.1:{server.port}")
-    store.report("ending", LEASE._replace(seconds=0.3, report=None, held=3))
-    assert store.report("ending", LEASE._replace(holder="b", report=None)).left == 57
+    store.reserve("ending", LEASE._replace(seconds=0.3, report=None, held=3), 0)
+    assert store.reserve("ending", LEASE._replace(holder="b", report=None), 0).left == 57
     until = time.monotonic() + 20
-    while store.report("ending", LEASE._replace(holder="b", report=None)).left != 60:
+    while store.reserve("ending", LEASE._replace(holder="b", report=None), 0).left != 60:
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -72,7 +72,7 @@ def test_a_server_with_a_password(tmp_path: Path) -> None:
         from redis import AuthenticationError
 
         with pytest.raises(AuthenticationError, match="invalid username") as caught:
-            ValkeyRates(f"valkey://:wr0ng@127.0.0.1:{running.port}").report("user", LEASE)
+            ValkeyRates(f"valkey://:wr0ng@127.0.0.1:{running.port}").reserve("user", LEASE, 0)
         assert "wr0ng" not in str(caught.value)
 
 
@@ -127,7 +127,7 @@ def test_a_server_that_begins_anew(tmp_path: Path) -> None:
         assert works(store)
         running.stop()
         with pytest.raises(NoConnection):
-            store.report("user", LEASE)
+            store.reserve("user", LEASE, 0)
         running.start()
         assert works(store)
 

@@ -28,6 +28,9 @@ def watched(base: type[Any], store: Any, sleep: Callable[[], object] | None = No
             self.fails: BaseException | None = None
             self.leases: list[Any] = []
 
+        def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
+            store.change(key, change)
+
         def reserve(self, key: str, lease: Any, permits: int) -> Any:
             self.trips += 1
             self.leases.append(lease)
@@ -36,9 +39,6 @@ def watched(base: type[Any], store: Any, sleep: Callable[[], object] | None = No
             if self.fails is not None:
                 raise self.fails
             return store.reserve(key, lease, permits)
-
-        def peek(self, key: str) -> Any:
-            return store.peek(key)
 
         async def reserve_async(self, key: str, lease: Any, permits: int) -> Any:
             return self.reserve(key, lease, permits)

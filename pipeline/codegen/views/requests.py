@@ -45,7 +45,7 @@ _PROGRESS = ArgumentView(
     type=py.PROGRESS | py.NONE,
     doc=(
         "Called as the file leaves, with the bytes that were sent so far and the bytes in all "
-        "(None where that is not known); `progress_bar()` makes one."
+        "(None where that is not known)."
     ),
     default=py.NONE,
 )

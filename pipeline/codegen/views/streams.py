@@ -26,7 +26,7 @@ _READ = (
     "They are read while you go through them, once. Use a `with` block where you may stop before "
     "the end."
 )
-_BROKEN = ("TransportError", "The stream broke off, and cannot go on where it was.")
+_BROKEN = ("TransportError", "The stream broke off. Call the method again for a new one.")
 _WRONG = ("DecodeError", "{} is not what the documents say; the next one can be read all the same.")
 
 

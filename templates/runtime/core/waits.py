@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 WaitReason = Literal["rate limit", "retry", "not ready"]
 
-PATIENCE = 2.0  # seconds of a wait before a terminal shows it
-TICK = 1.0  # seconds until the line is written anew
+PATIENCE = 2.0  # seconds; a terminal shows longer waits
 SAME = 1.0  # seconds by which the end of a wait may move without being reported again
 
 
@@ -85,103 +84,47 @@ class WatchedClock(Clock):
 
     def sleep(self, seconds: float) -> None:
         self.expect(seconds)
-        with self._pieces(seconds) as pieces:
-            for piece in pieces:
-                self._clock.sleep(piece)
+        with self._shown():
+            self._clock.sleep(seconds)
 
     async def sleep_async(self, seconds: float) -> None:
         self.expect(seconds)
-        with self._pieces(seconds) as pieces:
-            for piece in pieces:
-                await self._clock.sleep_async(piece)
+        with self._shown():
+            await self._clock.sleep_async(seconds)
 
     def wait(self, event: threading.Event, seconds: float | None) -> None:
-        if seconds is None or self._until == -math.inf:
+        with self._shown():
             self._clock.wait(event, seconds)
-            return
-        with self._pieces(seconds) as pieces:
-            for piece in pieces:
-                self._clock.wait(event, piece)
-                if event.is_set():
-                    break
 
     async def wait_async(self, event: anyio.Event, seconds: float | None) -> None:
-        if seconds is None or self._until == -math.inf:
+        with self._shown():
             await self._clock.wait_async(event, seconds)
-            return
-        with self._pieces(seconds) as pieces:
-            for piece in pieces:
-                await self._clock.wait_async(event, piece)
-                if event.is_set():
-                    break
 
     @contextmanager
-    def _pieces(self, seconds: float) -> Generator[Iterator[float]]:
-        """Cut a wait into pieces, between which a terminal shows what is left of it."""
-        stream = _terminal() if self._on_wait == "terminal" else None
+    def _shown(self) -> Generator[None]:
+        """Show in a terminal what is waited for, as long as that takes."""
+        left = self._until - self.now()
+        stream = _terminal() if self._on_wait == "terminal" and left > PATIENCE else None
         if stream is None:
-            yield iter((seconds,))
+            yield
             return
+        _write(stream, _text(self._operation, self._reason, left))
         try:
-            yield self._shown(seconds, stream)
+            yield
         finally:
-            _LINE.leave(self, self.now(), stream)
-
-    def _shown(self, seconds: float, stream: TextIO) -> Iterator[float]:
-        # Counted, not measured: the clock of a test may stand still.
-        if not _LINE.was_there(self.now()):
-            yield min(seconds, PATIENCE)
-            seconds -= PATIENCE
-        while seconds > 0:
-            now = self.now()
-            piece = _LINE.taken_for(self, self._until, now)
-            if not piece:
-                _LINE.write(_text(self._operation, self._reason, self._until - now), stream)
-            yield min(seconds, piece or TICK)
-            seconds -= piece or TICK
+            _write(stream, "", end="\r")
 
 
-class _Line:
-    """The line of this process: it shows one wait at a time.
-
-    There is no lock. Where two threads meet, one writes over the other, and the next second
-    mends it.
-    """
-
-    def __init__(self) -> None:
-        self._shown: WatchedClock | None = None
-        self._until = self._left_at = -math.inf
-
-    def was_there(self, now: float) -> bool:
-        """Return whether it was left a moment ago, so that it may come back at once."""
-        return 0 <= now - self._left_at < PATIENCE
-
-    def taken_for(self, wait: WatchedClock, until: float, now: float) -> float:
-        """Return for how many seconds another wait has the line; 0 if this one has it now."""
-        if self._shown is not wait and now < self._until:
-            return max(TICK, self._until - now)
-        self._shown, self._until = wait, until
-        return 0.0
-
-    def write(self, text: str, stream: TextIO, end: str = "") -> None:
-        """Write a text over what is there."""
-        try:
-            # All of the line, since a progress bar may be there; and no more, since what goes on
-            # in the next line could not be written over.
-            columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0: it does not know
-            stream.write(f"\r{text[: columns - 1].ljust(columns - 1)}{end}")
-            stream.flush()
-        except (OSError, ValueError):  # closed, or no terminal any more
-            return
-
-    def leave(self, wait: WatchedClock, now: float, stream: TextIO) -> None:
-        """Take away what a wait has shown."""
-        if self._shown is wait:
-            self.write("", stream, end="\r")
-            self._shown, self._until, self._left_at = None, -math.inf, now
-
-
-_LINE = _Line()
+def _write(stream: TextIO, text: str, end: str = "") -> None:
+    """Write a text over the line that is there. Where two threads do, the last one shows."""
+    try:
+        # All of the line, since a progress bar may be there; and no more, since what goes on in
+        # the next line could not be written over.
+        columns = os.get_terminal_size(stream.fileno()).columns or 80  # 0: it does not know
+        stream.write(f"\r{text[: columns - 1].ljust(columns - 1)}{end}")
+        stream.flush()
+    except (OSError, ValueError):  # closed, or no terminal any more
+        return
 
 
 def _terminal() -> TextIO | None:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakSet
 
 from ..core.errors import ConfigurationError
-from .ledger import LedgerRates
+from .ledger import RateStore
 
 if TYPE_CHECKING:
-    from .leases import OnLost
+    from .ledger import OnLost
 
 BUSY_SECONDS = 5.0  # how long another process may take with the file
 KEPT_SECONDS = 86_400.0  # after which a user who sent nothing is forgotten
@@ -27,7 +27,7 @@ _WRITE = "INSERT OR REPLACE INTO rates VALUES (?, ?, ?)"
 _FORGET = "DELETE FROM rates WHERE abs(seen - ?) > ?"
 
 
-class FileRates(LedgerRates):
+class FileRates(RateStore):
     """One rate limit for all processes of a machine, kept in a SQLite file.
 
     The time is that of the machine since it was started, so it makes no difference when somebody
@@ -66,15 +66,11 @@ class FileRates(LedgerRates):
         self._file: sqlite3.Connection | None = None
         self._opened: tuple[int, int] | None = None
 
-    def read(self, key: str) -> bytes | None:
-        """Return what is kept of a user; see `LedgerRates.read`."""
-        with self._transaction() as file:
-            return _read(file, key)
-
     def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
-        """Change what is kept of a user; see `LedgerRates.change`."""
+        """Change what is kept of a user; see `RateStore.change`."""
         with self._transaction() as file:
-            kept = _read(file, key)
+            row = file.execute(_READ, (key,)).fetchone()
+            kept = None if row is None else row[0]
             if kept is None:
                 file.execute(_FORGET, (self.now(), KEPT_SECONDS))
             file.execute(_WRITE, (key, change(kept), self.now()))
@@ -117,11 +113,6 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _read(file: sqlite3.Connection, key: str) -> bytes | None:
-    row = file.execute(_READ, (key,)).fetchone()
-    return None if row is None else row[0]
 
 
 def _restart_all() -> None:

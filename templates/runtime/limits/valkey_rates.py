@@ -14,10 +14,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ..core.errors import ConfigurationError
-from .ledger import LedgerRates
+from .ledger import RateStore
 
 if TYPE_CHECKING:
-    from .leases import OnLost
+    from .ledger import OnLost
 
 KEPT_SECONDS = 86_400  # after which a user who sent nothing is forgotten
 ANSWER_SECONDS = 2.0  # how long the server may take
@@ -31,7 +31,7 @@ return 1
 """
 
 
-class ValkeyRates(LedgerRates):
+class ValkeyRates(RateStore):
     """One rate limit for processes on any number of machines, kept by a Valkey or Redis server.
 
     The time is that of the server. Needs the package `redis`, which speaks with both; the extra
@@ -66,24 +66,16 @@ class ValkeyRates(LedgerRates):
         self._prefix = prefix
         self._read = threading.local()
 
-    def read(self, key: str) -> bytes | None:
-        """Return what is kept of a user; see `LedgerRates.read`."""
-        kept, (seconds, microseconds) = self._client.eval(_READ, 1, self._name(key))
-        self._read.at = int(seconds) + int(microseconds) / 1e6
-        state: bytes | None = kept
-        return state
-
     def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
-        """Change what is kept of a user; see `LedgerRates.change`."""
+        """Change what is kept of a user; see `RateStore.change`."""
+        name = f"{self._prefix}:{{{key}}}"
         while True:
-            kept = self.read(key)
+            kept, (seconds, microseconds) = self._client.eval(_READ, 1, name)
+            self._read.at = int(seconds) + int(microseconds) / 1e6
             given = (kept or b"", change(kept), KEPT_SECONDS)
-            if self._client.eval(_REPLACE, 1, self._name(key), *given):
+            if self._client.eval(_REPLACE, 1, name, *given):
                 return
             time.sleep(random.uniform(0, LONGEST_PAUSE))
-
-    def _name(self, key: str) -> str:
-        return f"{self._prefix}:{{{key}}}"
 
     def _time_of_server(self) -> float:
         """Return the time at which this thread has read last."""

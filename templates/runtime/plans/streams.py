@@ -1,8 +1,7 @@
-"""Responses that come as a stream, followed over as many connections as it takes."""
+"""Responses that come as a stream, read over one connection."""
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack
@@ -12,9 +11,6 @@ import msgspec
 
 from ..core.callers import warn
 from ..core.errors import ClientError, ResponseTooLarge, TransportError
-from ..core.named_tuples import NamedTuple
-from ..engine.effects import Pause, Steps
-from ..limits.retries import jittered_backoff
 from ..response.decode import decode
 from ..response.events import EventReader, ServerEvent
 from ..response.items import ItemReader
@@ -22,11 +18,8 @@ from ..response.items import ItemReader
 if TYPE_CHECKING:
     from typing import Self
 
-    from ..core.deadline import Deadline
     from ..engine.client import AsyncClient, Client
-    from ..engine.context import Context
-    from ..engine.options import Options
-    from ..request.request import Caution, Request
+    from ..request.request import Request
     from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
 
 T = TypeVar("T")
@@ -43,12 +36,7 @@ class _Reader(Protocol):
     """Reads what comes in pieces."""
 
     @property
-    def last_id(self) -> str: ...
-    @property
-    def retry(self) -> float | None: ...
-    @property
     def pending(self) -> int: ...
-    def begin(self) -> None: ...
     def feed(self, chunk: bytes) -> Iterator[Any]: ...
     def finish(self) -> Iterator[Any]: ...
 
@@ -125,120 +113,64 @@ def bare(media_type: str) -> str:
     return media_type.partition(";")[0].strip().lower()
 
 
-class _Following(Generic[T]):
-    """State of a stream: where it is, and whether it goes on."""
+class _OpenStream(Generic[T]):
+    """Common base of the streams of both clients."""
 
-    def __init__(self, streamed: _Streamed[T], options: Options) -> None:
+    def __init__(self, client: Any, streamed: _Streamed[T]) -> None:
+        self._request = streamed.request
+        warn(self._request.operation, self._request.cautions)
+        self._client = client
         self._streamed = streamed
-        self._options = options
         self._reader = streamed.reader()
         self._response: StreamedResponse | AsyncStreamedResponse | None = None
-        self._failures = 0
-        self._has_found = False
-        self.found = deque[Any]()
-        self.is_over = False
+        self._chunks: Any = None
+        self._found = deque[Any]()
+        self._is_over = False
 
-    @property
-    def request(self) -> Request[Any]:
-        """The request of the next connection, which goes on after the last event."""
-        self._reader.begin()
-        request = self._streamed.request
-        if not self._is_resumable:
-            return request
-        headers = {**request.headers, "Last-Event-ID": self._reader.last_id}
-        return msgspec.structs.replace(request, headers=headers)
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self._request.operation}>"
 
-    @property
-    def _is_resumable(self) -> bool:
-        return bool(re.fullmatch("[!-~]+(?: +[!-~]+)*", self._reader.last_id))
-
-    def begin(self, response: StreamedResponse | AsyncStreamedResponse) -> None:
-        """Begin a connection; a response of 204 ends the stream."""
-        self._response = response
+    def _begin(self, response: StreamedResponse | AsyncStreamedResponse) -> None:
+        """Begin to read a response; one of 204 is an empty stream."""
+        self._response, self._chunks = response, response.iter_bytes()
         said = bare(response.headers.get("content-type", ""))
-        self.is_over = response.status == 204
-        if not self.is_over and not self._streamed.fits(said):
-            wanted = self._streamed.request.accept
+        if response.status != 204 and not self._streamed.fits(said):
+            wanted = self._request.accept
             raise ClientError(
                 f"{response.exchange}: responded with {said or 'nothing'}, not {wanted}"
             )
 
-    def feed(self, chunk: bytes | None) -> bool:
-        """Take a piece of a response, or None at its end; return whether there is more to read."""
+    def _feed(self, chunk: bytes | None) -> None:
+        """Take a piece of the response, or None at its end."""
+        self._is_over = chunk is None
         for piece in self._reader.finish() if chunk is None else self._reader.feed(chunk):
-            self._failures, self._has_found = 0, True
             if self._streamed.is_end(piece):
-                self.is_over = True
-                return False
-            self.found.append(piece)
-        longest = self._options.max_response_bytes
+                self._is_over = True
+                return
+            self._found.append(piece)
+        longest = self._client.options.max_response_bytes
         if self._reader.pending > longest and self._response is not None:
             exchange = self._response.exchange
             text = f"{exchange}: a piece of the stream has more than {longest} bytes"
             raise ResponseTooLarge(text, exchange)
-        return chunk is not None
 
-    def take(self) -> T:
+    def _take(self) -> T:
         """Return what was found first."""
-        return self._streamed.value(self.found.popleft(), self._decoded)
+        return self._streamed.value(self._found.popleft(), self._decoded)
 
     def _decoded(self, data: bytes) -> Any:
         response = self._response
         assert response is not None
         exchange = response.exchange._replace(body=data)
-        return decode(self._streamed.each, exchange, response.redact, self._options.watch)
+        return decode(self._streamed.each, exchange, response.redact, self._client.options.watch)
 
-    def pause(self, error: TransportError | None) -> float | None:
-        """Return the seconds until the next connection; None where the stream has ended.
-
-        A stream that broke off goes on if nothing is lost or comes twice. One that ended in order
-        goes on only if the service has given identifiers, by which it can.
-
-        Args:
-            error: what broke it off; it is raised again where the stream does not go on.
-        """
-        again = self._streamed.request.retry_safety == "safe" and (
-            self._is_resumable or (error is not None and not self._has_found)
-        )
-        self._failures += 1
-        if self.is_over or not again or self._failures >= self._options.retries.attempts:
-            self.is_over = True
-            if error is not None:
-                raise error
-            return None
-        asked = self._reader.retry
-        pause = jittered_backoff(self._options.retries, self._failures) if asked is None else asked
-        return min(pause, self._options.retries.longest_wait)
-
-
-class _Paused(NamedTuple):
-    """The time until the next connection, as a call."""
-
-    seconds: float
-    operation: str
-    cautions: tuple[Caution, ...] = ()
-
-    def steps(self, context: Context[Any], deadline: Deadline) -> Steps[None]:
-        yield Pause(self.seconds, self.operation, "retry")
-
-
-class _OpenStream(Generic[T]):
-    """Common base of the streams of both clients."""
-
-    def __init__(self, client: Any, streamed: _Streamed[T]) -> None:
-        warn(streamed.request.operation, streamed.request.cautions)
-        self._client = client
-        self._operation = streamed.request.operation
-        self._following = _Following(streamed, client.options)
-        self._chunks: Any = None
-        self._pause: float | None = None
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self._operation}>"
+    def _note(self, error: BaseException) -> None:
+        if isinstance(error, TransportError) and self._chunks is not None:
+            error.add_note("the stream broke off: call the method again for a new one")
 
     def _end(self) -> None:
-        self._following.is_over = True
-        self._following.found.clear()
+        self._is_over = True
+        self._found.clear()
 
 
 class _Stream(_OpenStream[T]):
@@ -252,41 +184,29 @@ class _Stream(_OpenStream[T]):
         return self
 
     def __next__(self) -> T:
-        while not self._following.found:
-            if self._following.is_over:
+        while not self._found:
+            if self._is_over:
                 raise StopIteration
             self._read()
-        return self._following.take()
+        return self._take()
 
     def _read(self) -> None:
-        """Read a piece, over a new connection where there is none."""
-        following = self._following
-        failure: TransportError | None = None
+        """Read a piece; send the request first, where that is still to be done."""
         try:
             if self._chunks is None:
-                if self._pause:
-                    self._client.send(_Paused(self._pause, self._operation))
-                response = self._open.enter_context(self._client.stream(following.request))
-                following.begin(response)
-                self._chunks = response.iter_bytes()
-            if following.feed(next(self._chunks, None)):
-                return
-        except TransportError as error:
-            failure = error
-        except BaseException:
+                self._begin(self._open.enter_context(self._client.stream(self._request)))
+            self._feed(next(self._chunks, None))
+        except BaseException as error:
+            self._note(error)
             self.close()
             raise
-        self._disconnect()
-        self._pause = following.pause(failure)
-
-    def _disconnect(self) -> None:
-        self._chunks = None
-        self._open.close()
+        if self._is_over:
+            self._open.close()
 
     def close(self) -> None:
         """Read no more of it, and give the connection up. The end of a `with` block does this."""
         self._end()
-        self._disconnect()
+        self._open.close()
 
     def __enter__(self) -> Self:
         return self
@@ -298,25 +218,22 @@ class _Stream(_OpenStream[T]):
 class EventStream(_Stream[ServerEvent[T]]):
     """Server-sent events, read while they are gone through: `for event in stream`, once.
 
-    The first `next` sends the request. A stream that breaks off goes on where it was, if the
-    operation is safe to repeat and the service has given identifiers (`Last-Event-ID`). Each
-    connection has the client's whole deadline. Close it, or use it in a `with` block, if you do
-    not read it to its end.
+    The first `next` sends the request. A stream that breaks off is not taken up again: call the
+    method again for a new one. All of it is read within the client's deadline. Close it, or use it
+    in a `with` block, if you do not read it to its end.
 
     `next` raises:
 
     - StatusError: the service responded with a status outside 200 to 299.
-    - TransportError: the stream broke off, and cannot go on.
+    - TransportError: the stream broke off.
+    - DeadlineExceeded: the time of the call is over.
     - DecodeError: the data of an event is not of its type; the next `next` goes on after it.
     - ResponseTooLarge: one event is longer than `max_response_bytes`.
     """
 
 
 class ItemStream(_Stream[T]):
-    """JSON values that come one after the other: `for item in stream`, once.
-
-    As `EventStream`; a stream that breaks off after its first item does not go on.
-    """
+    """JSON values that come one after the other: `for item in stream`, once; as `EventStream`."""
 
 
 class _AsyncStream(_OpenStream[T]):
@@ -330,42 +247,30 @@ class _AsyncStream(_OpenStream[T]):
         return self
 
     async def __anext__(self) -> T:
-        while not self._following.found:
-            if self._following.is_over:
+        while not self._found:
+            if self._is_over:
                 raise StopAsyncIteration
             await self._read()
-        return self._following.take()
+        return self._take()
 
     async def _read(self) -> None:
-        """Read a piece, over a new connection where there is none."""
-        following = self._following
-        failure: TransportError | None = None
+        """Read a piece; send the request first, where that is still to be done."""
         try:
             if self._chunks is None:
-                if self._pause:
-                    await self._client.send(_Paused(self._pause, self._operation))
-                opened = self._client.stream(following.request)
-                response = await self._open.enter_async_context(opened)
-                following.begin(response)
-                self._chunks = response.iter_bytes()
-            if following.feed(await anext(self._chunks, None)):
-                return
-        except TransportError as error:
-            failure = error
-        except BaseException:
+                opened = self._client.stream(self._request)
+                self._begin(await self._open.enter_async_context(opened))
+            self._feed(await anext(self._chunks, None))
+        except BaseException as error:
+            self._note(error)
             await self.close()
             raise
-        await self._disconnect()
-        self._pause = following.pause(failure)
-
-    async def _disconnect(self) -> None:
-        self._chunks = None
-        await self._open.aclose()
+        if self._is_over:
+            await self._open.aclose()
 
     async def close(self) -> None:
         """Read no more, and give the connection up. The end of an `async with` block does this."""
         self._end()
-        await self._disconnect()
+        await self._open.aclose()
 
     async def __aenter__(self) -> Self:
         return self

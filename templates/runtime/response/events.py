@@ -29,22 +29,14 @@ class EventReader:
     """Reads the events of a stream that comes in pieces.
 
     Attributes:
-        last_id: the last identifier that came with a complete event.
-        retry: seconds to wait before another connection, as the service says; None if it does not.
         pending: bytes that are held and make no complete event yet.
     """
 
     def __init__(self) -> None:
-        self.last_id = ""
-        self.retry: float | None = None
-        self.begin()
-
-    def begin(self) -> None:
-        """Begin a connection: what was incomplete in the one before is dropped."""
         self._line = b""
         self._after_return = False
         self._is_first = True
-        self._id = self.last_id
+        self._id = ""
         self._end()
 
     def _end(self) -> None:
@@ -72,9 +64,8 @@ class EventReader:
             if text:
                 self._field(text)
                 continue
-            self.last_id = self._id
             if self._data:
-                yield ServerEvent("\n".join(self._data), self._event or "message", self.last_id)
+                yield ServerEvent("\n".join(self._data), self._event or "message", self._id)
             self._end()
 
     def finish(self) -> Iterator[ServerEvent[str]]:
@@ -91,5 +82,3 @@ class EventReader:
             self._event = value
         elif name == "id" and "\0" not in value:
             self._id = value
-        elif name == "retry" and re.fullmatch("[0-9]{1,9}", value):
-            self.retry = int(value) / 1000

@@ -10,20 +10,10 @@ RECORD_SEPARATOR = b"\x1e"
 
 
 class ItemReader:
-    """Reads the values of a stream that comes in pieces: each a line, or behind a record separator.
-
-    None has an identifier to go on from, and nothing says when to connect again.
-    """
-
-    last_id = ""
-    retry: float | None = None
+    """Reads the values of a stream that comes in pieces: each a line, or after a separator."""
 
     def __init__(self, *, has_marks: bool) -> None:
         self._has_marks = has_marks
-        self.begin()
-
-    def begin(self) -> None:
-        """Begin a connection: what was incomplete in the one before is dropped."""
         self._held = b""
 
     @property

@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     from ._runtime.limits.budget import Pacing as Pacing
     from ._runtime.limits.budget import Room as Room
     from ._runtime.limits.file_rates import FileRates as FileRates
-    from ._runtime.limits.leases import RateGrant as RateGrant
-    from ._runtime.limits.leases import RateLease as RateLease
-    from ._runtime.limits.leases import RateReport as RateReport
-    from ._runtime.limits.leases import RateStore as RateStore
-    from ._runtime.limits.ledger import LedgerRates as LedgerRates
+    from ._runtime.limits.ledger import RateStore as RateStore
     from ._runtime.limits.retries import Retries as Retries
     from ._runtime.limits.valkey_rates import ValkeyRates as ValkeyRates
     from ._runtime.plans.batching import Found as Found
@@ -36,8 +32,6 @@ if TYPE_CHECKING:
     from ._runtime.request.outcome import Reconcile as Reconcile
     from ._runtime.request.outcome import Reconciled as Reconciled
     from ._runtime.request.progress import Progress as Progress
-    from ._runtime.request.progress import ProgressBar as ProgressBar
-    from ._runtime.request.progress import progress_bar as progress_bar
     from ._runtime.request.request import Request as Request
     from ._runtime.request.write_back import Arguments as Arguments
     from ._runtime.request.write_back import LostField as LostField
@@ -116,7 +110,6 @@ _HOMES = {
     "FileInput": "._runtime.request.multipart",
     "FileRates": "._runtime.limits.file_rates",
     "Found": "._runtime.plans.batching",
-    "LedgerRates": "._runtime.limits.ledger",
     "LimitationWarning": ".errors",
     "LostField": "._runtime.request.write_back",
     "Middleware": "._runtime.transport.middleware",
@@ -130,13 +123,9 @@ _HOMES = {
     "PermissionDeniedError": ".errors",
     "ProcessingFailed": ".errors",
     "Progress": "._runtime.request.progress",
-    "ProgressBar": "._runtime.request.progress",
-    "RateGrant": "._runtime.limits.leases",
-    "RateLease": "._runtime.limits.leases",
     "RateLimitError": ".errors",
     "RateLimitReached": ".errors",
-    "RateReport": "._runtime.limits.leases",
-    "RateStore": "._runtime.limits.leases",
+    "RateStore": "._runtime.limits.ledger",
     "RawResponse": "._runtime.response.raw",
     "Reconcile": "._runtime.request.outcome",
     "Reconciled": "._runtime.request.outcome",
@@ -158,7 +147,6 @@ _HOMES = {
     "ValkeyRates": "._runtime.limits.valkey_rates",
     "Wait": "._runtime.core.waits",
     "id_key": "._runtime.core.ids",
-    "progress_bar": "._runtime.request.progress",
     "tracing": "._runtime.transport.telemetry",
     "tracing_async": "._runtime.transport.telemetry",
 }
@@ -191,7 +179,6 @@ __all__ = [
     "FileInput",
     "FileRates",
     "Found",
-    "LedgerRates",
     "LimitationWarning",
     "LostField",
     "Middleware",
@@ -205,12 +192,8 @@ __all__ = [
     "PermissionDeniedError",
     "ProcessingFailed",
     "Progress",
-    "ProgressBar",
-    "RateGrant",
-    "RateLease",
     "RateLimitError",
     "RateLimitReached",
-    "RateReport",
     "RateStore",
     "RawResponse",
     "Reconcile",
@@ -233,7 +216,6 @@ __all__ = [
     "ValkeyRates",
     "Wait",
     "id_key",
-    "progress_bar",
     "tracing",
     "tracing_async",
     "models",

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ._runtime.engine.credentials import AsyncToken, Token
     from ._runtime.engine.options import LostWrites
     from ._runtime.limits.budget import Pacing
-    from ._runtime.limits.leases import RateStore
+    from ._runtime.limits.ledger import RateStore
     from ._runtime.limits.retries import Retries
     from ._runtime.transport.middleware import AsyncMiddleware, Middleware
     from .resources.calendar_notes import (

@@ -17,11 +17,7 @@ if TYPE_CHECKING:
     from .limits.budget import Pacing as Pacing
     from .limits.budget import Room as Room
     from .limits.file_rates import FileRates as FileRates
-    from .limits.leases import RateGrant as RateGrant
-    from .limits.leases import RateLease as RateLease
-    from .limits.leases import RateReport as RateReport
-    from .limits.leases import RateStore as RateStore
-    from .limits.ledger import LedgerRates as LedgerRates
+    from .limits.ledger import RateStore as RateStore
     from .limits.retries import Retries as Retries
     from .limits.valkey_rates import ValkeyRates as ValkeyRates
     from .plans.batching import Found as Found
@@ -32,8 +28,6 @@ if TYPE_CHECKING:
     from .request.outcome import Reconcile as Reconcile
     from .request.outcome import Reconciled as Reconciled
     from .request.progress import Progress as Progress
-    from .request.progress import ProgressBar as ProgressBar
-    from .request.progress import progress_bar as progress_bar
     from .request.request import Request as Request
     from .request.write_back import Arguments as Arguments
     from .request.write_back import LostField as LostField

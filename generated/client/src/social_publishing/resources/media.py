@@ -144,7 +144,7 @@ class MediaResource(Resource):
             file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
                 heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
-                in all (None where that is not known); `progress_bar()` makes one.
+                in all (None where that is not known).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
                 most 15 minutes. `media.wait_until_ready` does the same later.
 
@@ -294,7 +294,7 @@ class AsyncMediaResource(AsyncResource):
             file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
                 heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
-                in all (None where that is not known); `progress_bar()` makes one.
+                in all (None where that is not known).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
                 most 15 minutes. `media.wait_until_ready` does the same later.
 

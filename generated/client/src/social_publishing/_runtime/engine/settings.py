@@ -17,7 +17,7 @@ from .options import with_cookie, with_fields
 if TYPE_CHECKING:
     from ..core.errors import StatusError
     from ..limits.budget import Budget, InProcessRates
-    from ..limits.leases import RateStore
+    from ..limits.ledger import RateStore
     from ..limits.rates import RateRule
     from ..request.request import Request
 
@@ -83,7 +83,7 @@ class Settings:
             problems.append("rate_key must be a non-empty string")
         self._rates = PROCESS_RATES if rates is None else rates
         if rate_store is not None:
-            from ..limits.leases import RateStore  # seldom used, and not free to load
+            from ..limits.ledger import RateStore  # seldom used, and not free to load
             from ..limits.shared import shared_rates
 
             if isinstance(rate_store, RateStore):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -1,34 +1,106 @@
-"""The ledger of a user's permits: what a rate store keeps, and how it decides.
+"""Where processes that share a user's rate limit keep the count: a ledger, and how it decides.
 
-How many may be granted is worked out as a process does it for itself (see `budget`):
+Of each user a ledger keeps what the service last reported, and how many permits each process holds.
+It grants permits, puts processes that ask in vain into a queue, and says when to ask again. All the
+rest is done by the budget: the waiting, the choice between waiting and raising, the reading of
+headers. How many may be granted is worked out as a process does it for itself (see `budget`):
 
     (the smallest Remaining reported in this window, or the limit if none was yet)
     - permits that are held: those requests may be counted in what was reported, or not
 
-`reserve` is a function of a ledger, a moment and a lease. A store that can change bytes atomically
-is a `LedgerRates`, and needs no more; one that decides elsewhere has to decide the same.
+Whatever a process says is the whole truth about it, never a difference. So a message that was
+lost, or that arrived although its response did not, does no harm: the next one puts it right.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field, json
 
-from .leases import RateGrant, RateLease, RateReport, RateStore
+from ..core.errors import ConfigurationError
+from ..core.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
-    from .leases import OnLost
+OnLost: TypeAlias = 'Literal["small", "closed", "open"]'
 
 SCOUT_SECONDS = 1.0  # how long the others wait for what the first request of a window reports
 SCOUT_PART = 20  # and at most this part of the window
 GRACE_SECONDS = 3.0  # how much later than it was told to a holder may ask, and keep its place
 LONGEST_HOLD = 5  # windows for which one response may hold everybody
+
+
+class RateReport(NamedTuple):
+    """The window that the service counts in, as its responses reported it.
+
+    Attributes:
+        window: Unix seconds of its Reset, by the clock of the service: they name it. 0 where
+            responses have none.
+        tolerance: seconds by which `window` may differ between responses of one window.
+        limit: requests in a window.
+        remaining: the smallest Remaining that was reported in it.
+        ends: seconds from now until it has ended at the latest.
+    """
+
+    window: float
+    tolerance: float
+    limit: int
+    remaining: int
+    ends: float
+
+
+class RateLease(NamedTuple):
+    """What a process holds, and what it knows.
+
+    Attributes:
+        holder: names the process, or one of several in it.
+        held: permits that it has: not used yet, under way, or lost without a response.
+        seconds: for how long the store keeps them if it hears no more of the holder; 0 if there
+            is nothing to keep, because the process ends.
+        limit: requests in a window, by the documents.
+        window: seconds that a window lasts, by the documents.
+        report: what its responses reported about the current window; None if nothing.
+        hold: seconds for which the service has asked everybody to pause.
+        number: grows with every message of the holder; one that was overtaken on its way by a
+            later one is out of date.
+        silent: whether its first requests of the window have ended, and reported nothing.
+    """
+
+    holder: str
+    held: int
+    seconds: float
+    limit: int
+    window: float
+    report: RateReport | None = None
+    hold: float = 0.0
+    number: int = 0
+    silent: bool = False
+
+
+class RateGrant(NamedTuple):
+    """What the ledger replies.
+
+    Attributes:
+        permits: how many it grants, besides those that the lease said are held.
+        wait: seconds until the holder is to ask for the rest; 0 if it has got all.
+        left: permits that nobody holds after this.
+        holders: processes that the store has heard of lately.
+        waiting: those of them that wait for permits.
+        report: the current window, as all holders together know it; None if nothing is known.
+    """
+
+    permits: int
+    wait: float
+    left: int
+    holders: int
+    waiting: int
+    report: RateReport | None = None
 
 
 class Holder(Struct, array_like=True):
@@ -78,7 +150,12 @@ class Ledger(Struct):
 
 
 def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateGrant:
-    """Take in a lease, and grant permits; see `RateStore.reserve`."""
+    """Take in a lease, and grant permits beyond those that it says are held.
+
+    Args:
+        permits: how many more the holder would like. If there are fewer, the rest waits in a queue;
+            with 0, it gives up its place there.
+    """
     now = _turn(ledger, now)
     me = ledger.holders.get(lease.holder, Holder())
     if lease.number < me.number:
@@ -139,11 +216,6 @@ def reserve(ledger: Ledger, now: float, lease: RateLease, permits: int) -> RateG
     return _grant(ledger, now, granted, me.due - now)
 
 
-def peek(ledger: Ledger, now: float) -> RateGrant:
-    """Return how a ledger stands; see `RateStore.peek`."""
-    return _grant(ledger, _turn(ledger, now), 0, 0.0)
-
-
 def _turn(ledger: Ledger, now: float) -> float:
     """Forget what is over; return the moment, by a clock that never goes back."""
     if now < ledger.seen - SCOUT_SECONDS:  # it was set back: nothing here means anything now
@@ -190,28 +262,41 @@ def _grant(ledger: Ledger, now: float, permits: int, wait: float) -> RateGrant:
     return RateGrant(permits, wait, left, len(ledger.holders), waiting, report)
 
 
-class LedgerRates(RateStore):
-    """Base of a rate store that keeps bytes for each user, and can change them atomically.
+class RateStore(ABC):
+    """Keeps the count of a user's requests for several processes: bytes that change atomically.
+
+    It may raise any exception: then it counts as lost, `on_lost` applies, and it is asked again
+    after a while.
 
     Args:
-        on_lost: what a process may send while the store cannot be used; see `RateStore`.
+        on_lost: what a process may send while the store cannot be used: "small", its share of the
+            limit, by the number of processes last heard of; "closed", nothing; "open", as much as
+            if it were alone.
         now: tells the seconds, by a clock that all processes have in common.
+
+    Raises:
+        ConfigurationError: `on_lost` is none of these.
     """
 
     def __init__(self, on_lost: OnLost = "small", now: Callable[[], float] = monotonic) -> None:
-        super().__init__(on_lost)
+        if on_lost not in ("small", "closed", "open"):
+            raise ConfigurationError(
+                f"on_lost must be 'small', 'closed' or 'open', got {on_lost!r}"
+            )
+        self.on_lost: OnLost = on_lost
         self.now = now
 
     @abstractmethod
-    def read(self, key: str) -> bytes | None:
-        """Return what is kept of a user; None if that is nothing."""
-
-    @abstractmethod
     def change(self, key: str, change: Callable[[bytes | None], bytes]) -> None:
-        """Replace what is kept by what a function makes of it, while nobody else changes it."""
+        """Replace what is kept of a user by what a function makes of it, while nobody else does.
+
+        Args:
+            key: names the user by a digest; never a token.
+            change: gets what is kept, or None. It may be called again, and the last time counts.
+        """
 
     def reserve(self, key: str, lease: RateLease, permits: int) -> RateGrant:
-        """Take in a lease, and grant permits; see `RateStore.reserve`."""
+        """Take in what a process of a user holds, and grant it permits; see `reserve`."""
         grants: list[RateGrant] = []
 
         def decide(kept: bytes | None) -> bytes:
@@ -222,7 +307,8 @@ class LedgerRates(RateStore):
         self.change(key, decide)
         return grants[-1]
 
-    def peek(self, key: str) -> RateGrant | None:
-        """Return how a user's budget stands; see `RateStore.peek`."""
-        kept = self.read(key)
-        return None if kept is None else peek(json.decode(kept, type=Ledger), self.now())
+    async def reserve_async(self, key: str, lease: RateLease, permits: int) -> RateGrant:
+        """Do the same in a thread, so that no event loop waits."""
+        from anyio import to_thread
+
+        return await to_thread.run_sync(self.reserve, key, lease, permits, abandon_on_cancel=True)

@@ -20,14 +20,14 @@ from ..core.errors import RateLimitReached
 from ..core.logs import log_store_failure
 from ..core.named_tuples import NamedTuple
 from .budget import SCOUT_SECONDS, Budget, InProcessRates, Room
-from .leases import RateGrant, RateLease, RateReport
+from .ledger import RateGrant, RateLease, RateReport
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from ..core.clock import Clock
     from .budget import Pacing, Permit, Waiter
-    from .leases import RateStore
+    from .ledger import RateStore
     from .rates import RateRule
 
 UNUSED_SECONDS = 15.0  # how long a process may keep a permit before it sends
@@ -118,7 +118,7 @@ class SharedBudget(Budget):
             self._unused = 0
             lease = _last(self._lease(now))
         try:
-            self._store.report(self._key, lease)
+            self._store.reserve(self._key, lease, 0)
         except Exception:
             return  # its lease ends by itself
 
@@ -140,26 +140,20 @@ class SharedBudget(Budget):
         """Ask, where there is something to ask; return whether there was."""
         if trip is not None:
             with self._under_way(trip, clock) as land:
-                if trip.permits:
-                    land(self._store.reserve(self._key, trip.lease, trip.permits))
-                else:
-                    land(self._store.report(self._key, trip.lease))
+                land(self._store.reserve(self._key, trip.lease, trip.permits))
         return trip is not None
 
     async def _travel_async(self, trip: _Trip | None, clock: Clock) -> bool:
         if trip is not None:
             with self._under_way(trip, clock) as land:
-                if trip.permits:
-                    land(await self._store.reserve_async(self._key, trip.lease, trip.permits))
-                else:
-                    land(await self._store.report_async(self._key, trip.lease))
+                land(await self._store.reserve_async(self._key, trip.lease, trip.permits))
         return trip is not None
 
     @contextmanager
-    def _under_way(self, trip: _Trip, clock: Clock) -> Generator[Callable[[object], None]]:
+    def _under_way(self, trip: _Trip, clock: Clock) -> Generator[Callable[[RateGrant], None]]:
         """Take in what the store replies to a question, or that it does not."""
         try:
-            yield lambda grant: self._change(partial(self._land, trip, _checked(grant)), clock)
+            yield lambda grant: self._change(partial(self._land, trip, grant), clock)
         except Exception as error:
             self._lose(trip, error, clock)
         except BaseException:
@@ -428,13 +422,6 @@ def shared_rates(store: RateStore) -> SharedRates:
 def _last(lease: RateLease) -> RateLease:
     """Return a lease that ends now, unless requests are under way or ended without a response."""
     return lease._replace(seconds=lease.seconds if lease.held else 0.0)
-
-
-def _checked(grant: object) -> RateGrant:
-    """Return what a store replied."""
-    if isinstance(grant, RateGrant):
-        return grant
-    raise TypeError(f"a rate store must reply with a RateGrant, got {type(grant).__name__}")
 
 
 def _leave_all() -> None:

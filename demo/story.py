@@ -31,7 +31,7 @@ from social_publishing.models import (
 
 from demo.month import BLUESKY, FACEBOOK, PLAN, TIKTOK, plan
 from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.api.media.drawing import draw, sample_video
+from social_publishing_sandbox.api.media.drawing import VIDEO, draw
 
 BRAND: Final = "Harbour Lane Coffee"
 ZONE: Final = ZoneInfo("Europe/Amsterdam")
@@ -167,7 +167,7 @@ def files(scene: Scene) -> None:
     contents = {
         "menu.png": draw(scene.seed, 1600, 1200, "December menu"),
         "shop.png": draw(scene.seed, 1600, 1200, "The shop"),
-        "roaster.avi": sample_video(scene.seed, seconds=4, size=(640, 360)),
+        "roaster.avi": VIDEO.read_bytes(),
     }
     with tempfile.TemporaryDirectory(prefix="demo-") as folder:
         for name, content in contents.items():

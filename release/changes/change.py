@@ -20,11 +20,9 @@ class Change:
     Attributes:
         level: what it means for the version.
         kind: what sort of change it is, such as `field-added`.
-        places: where it is, such as ``GET /books, `page` ``.
+        places: where it is, such as `books.list(page)`.
         sentence: what happens to the places; it begins with a verb.
-        python_places: the places as a Python program writes them, where they are known.
         gaps: what the service does not document there, by the ids of the register.
-        python_sentence: the sentence in Python's names, where it differs.
         about: names of Python's that the change shows up under, such as `Book.name`, or
             `books.list(page)` for an argument.
     """
@@ -33,10 +31,8 @@ class Change:
     kind: str
     places: tuple[str, ...]
     sentence: str
-    python_places: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     about: frozenset[str] = frozenset()
-    python_sentence: str = ""
 
     def __str__(self) -> str:
         return phrase(self.places, self.sentence)
@@ -75,10 +71,7 @@ def merged(changes: Iterable[Change]) -> list[Change]:
             continue
         by_sentence[key] = replace(
             first,
-            places=_once(first.places, change.places),
-            python_places=_once(first.python_places, change.python_places)
-            if first.python_places and change.python_places
-            else (),
+            places=tuple(dict.fromkeys([*first.places, *change.places])),
             gaps=tuple(sorted({*first.gaps, *change.gaps})),
             about=first.about | change.about,
         )
@@ -89,7 +82,3 @@ def _order(change: Change) -> tuple[int, list[str], str, str]:
     """Return the key to sort by: level, then place, methods before classes."""
     places = [place.swapcase() for place in change.places]
     return -LEVELS.index(change.level), places, change.sentence, change.kind
-
-
-def _once(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys([*first, *then]))

@@ -1,30 +1,33 @@
-"""Two effective documents, compared operation by operation.
+"""Two effective documents, compared place by place.
 
-What each kind of change means for callers is the table in `kinds.py`.
+Levels are those of a caller in Python, who upgrades the client and the sandbox together. What may
+be *sent* breaks callers when it narrows. What is *read* breaks them when it goes away or turns into
+something else, and less often than elsewhere: whatever the client reads may be absent or null, and
+codes are open. A name on the wire that the client keeps to itself breaks nobody who uses it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pipeline.codegen.names import python_name, resource_name
-from pipeline.openapi.documents import Document
-from pipeline.openapi.model import PATH_NAME, DocumentModel, Operation
-from pipeline.openapi.retry_safety import retry_safety
-from release.changes.change import Change
-from release.changes.schemas import Schemas, Where, pointed, renames, stamps, values_text
+from release.changes.change import Change, Level, listed
+from release.changes.places import ABILITIES, LIMITS, METHODS, Key, Kind, Place, places
 
-# What an operation can do by a word of its own; by a word with a name, a further method.
-_ABILITIES: Final[Mapping[str, str]] = {
-    "x-paging": "an iterator over its pages",
-    "x-batch": "batches of what does not fit in one request",
-    "x-split-window": "ranges of any length",
-    "x-wait-with": "`wait`",
-    "x-reconcile": "`reconcile()` for a lost write",
+# What it means that a place is new, and that it is gone.
+_PRESENCE: Final[Mapping[Kind, tuple[Level, Level]]] = {
+    "document": ("feature", "breaking"),
+    "operation": ("feature", "breaking"),
+    "argument": ("feature", "breaking"),
+    "field": ("feature", "breaking"),
+    "body": ("feature", "breaking"),
+    "response": ("patch", "breaking"),
+    "header": ("feature", "breaking"),
+    "status": ("patch", "patch"),
 }
-_METHODS: Final = ("x-single", "x-read-modify-write", "x-wait", "x-arguments-of")
+_PYTHON_FORMATS: Final = frozenset({"binary", "byte", "date", "date-time", "duration", "time"})
+_OPEN: Final = frozenset[str]()  # what is needed of a caller whom nobody asks who it is
 
 
 def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
@@ -35,320 +38,160 @@ def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]
     """
     changes: list[Change] = []
     for name in sorted(before.keys() | after.keys()):
-        changes += _Comparison(name, before.get(name), after.get(name)).run()
+        sides = (places(name, side[name]) if name in side else {} for side in (before, after))
+        changes += _differences(*sides)
     return changes
 
 
-def _operations(document: Mapping[str, Any]) -> list[Operation]:
-    return DocumentModel(Document("", document, {})).operations
+def _differences(before: Mapping[Key, Place], after: Mapping[Key, Place]) -> Iterator[Change]:
+    both = before.keys() & after.keys()
+    for key in sorted(before.keys() | after.keys()):
+        if key in both:
+            yield from _changed(before[key], after[key])
+            continue
+        place = after.get(key) or before[key]
+        if place.kind != "value" and (place.around is None or place.around in both):
+            level = _PRESENCE[place.kind][key in before]
+            needed = key in after and place.sent and place.rules.get("required")
+            sentence = "is gone" if key in before else f"is new{', and needed' if needed else ''}"
+            yield _change("breaking" if needed else level, "presence", sentence, place, place)
 
 
-def _calls(operation: Operation) -> tuple[str, ...]:
-    """Return the methods of the client that make an operation: the one of its own first."""
-    raw = operation.value
-    further = [raw[word]["name"] for word in _METHODS if isinstance(raw.get(word), dict)]
-    own = python_name(raw, raw.get("operationId", operation.path))
-    return tuple(f"{resource_name(raw)}.{name}" for name in [own, *further])
-
-
-def _shape(operation: Operation) -> str:
-    """Return method and path without the names of the parameters in it."""
-    return f"{operation.method} {PATH_NAME.sub('{}', operation.path)}"
-
-
-def _where(operation: Operation) -> Where:
-    """Return the place of an operation as a whole."""
-    calls = _calls(operation)
-    return Where(operation.route, "sent", f"`{calls[0]}`", about=frozenset(calls), holders=calls)
-
-
-class _Comparison(Schemas):
-    """One document before and after."""
-
-    def __init__(self, name: str, before: Any, after: Any) -> None:
-        super().__init__(before or {}, after or {}, _bodies(after or {}))
-        self.there = before is not None, after is not None
-        self.root = Where(f"the {name} API", "sent")
-
-    def run(self) -> list[Change]:
-        if self.there != (True, True):
-            self.note("document-added" if self.there[1] else "document-removed", self.root)
-        else:
-            self._root()
-        for old, new in _pairs(_operations(self.before), _operations(self.after)):
-            if new is None:
-                self.note("operation-removed", _where(old)) if old else None
-            elif old is None:
-                self.note("operation-added", _where(new))
-            else:
-                was, now = ([e.value, *(n.value for n in e.parameters)] for e in (old, new))
-                with self.texts(was, now, _where(new)):
-                    self._operation(old, new)
-        return self.found
-
-    def _root(self) -> None:
-        elsewhere = ("paths", "components", "x-gaps", "x-sections")
-        old, new = (
-            {key: value for key, value in document.items() if key not in elsewhere}
-            for document in (self.before, self.after)
+def _changed(before: Place, after: Place) -> Iterator[Change]:
+    """Yield what holds otherwise at a place; if nothing does, that it is described otherwise."""
+    found = [
+        _change(level, word, sentence, before, after)
+        for word in sorted(before.rules.keys() | after.rules.keys())
+        if before.rules.get(word) != after.rules.get(word)
+        for level, sentence in _judged(
+            word, before.rules.get(word), after.rules.get(word), after.sent
         )
-        with self.texts(old, new, self.root):
-            for kind, words in (("servers-changed", _addresses), ("rate-changed", _rate)):
-                if words(old) != words(new):
-                    self.note(kind, self.root, now=words(new), was=words(old))
-            before, after = _schemes(self.before), _schemes(self.after)
-            if any(before[name] != after[name] for name in before.keys() & after.keys()):
-                self.note("security-changed", self.root)
-            assumed, assumes = old.get("x-assume", {}), new.get("x-assume", {})
-            for word in sorted(assumed.keys() | assumes.keys()):
-                if assumed.get(word) != assumes.get(word):
-                    where = replace(self.root, gaps=_redecided(self.before, self.after))
-                    self.note("assumed-behaviour", where, what=word)
-
-    # Operations
-
-    def _operation(self, old: Operation, new: Operation) -> None:
-        where = replace(_where(new), gaps=_stamped_otherwise(old.value, new.value))
-        if _shape(old) != _shape(new):
-            self.note("operation-moved", replace(where, place=old.route), now=new.route)
-        if old.title != new.title and "operationId" in new.value:
-            self.note("operation-renamed", where, now=new.title, was=old.title)
-        if _calls(old)[0] != _calls(new)[0]:
-            about = frozenset({*_calls(old), *_calls(new)})
-            at = replace(where, about=about, python=f"`{_calls(old)[0]}`")
-            self.note("operation-called", at, now=_calls(new)[0])
-        self.deprecation(old.value, new.value, where)
-        self._parameters(old, new)
-        self._any_of(old, new)
-        self._body(old, new)
-        self._responses(old, new)
-        was, now = (
-            {*map(frozenset, side.value.get("security", document.get("security", [])))}
-            or {frozenset()}  # a way that needs nothing, where there is none
-            for side, document in ((old, self.before), (new, self.after))
-        )
-        if was != now:
-            wider = frozenset() in now or was < now
-            self.note("security-wider" if wider else "security-changed", where)
-        self._abilities(old, new)
-
-    def _parameters(self, old: Operation, new: Operation) -> None:
-        for kind in ("path", "query", "header", "cookie"):
-            before, after = _of_kind(old, kind), _of_kind(new, kind)
-            if kind == "path":
-                by_order = zip(*(PATH_NAME.findall(each.path) for each in (old, new)), strict=False)
-                same = {a: b for a, b in by_order if a != b and a in before and b in after}
-            else:
-                same = renames(before, after)
-            for name in sorted(after.keys() - before.keys() - set(same.values())):
-                ending = "added-required" if after[name].get("required") is True else "added"
-                self._argument(ending, new, after[name])
-            for name in sorted(before.keys() - after.keys() - same.keys()):
-                self._argument("removed", new, before[name])
-            for name in sorted(before.keys() & after.keys() | same.keys()):
-                self._parameter(new, before[name], after[same.get(name, name)])
-
-    def _argument(
-        self,
-        event: str,
-        operation: Operation,
-        parameter: Mapping[str, Any],
-        was: Mapping[str, Any] | None = None,
-    ) -> None:
-        """Note a change of an operation and one of its parameters."""
-        names = {_python(each) for each in (parameter, was) if each}
-        about = frozenset(f"{call}({name})" for call in _calls(operation) for name in names)
-        where = replace(_where(operation), about=about, gaps=stamps(parameter))
-        python = {"what": f"`{_python(parameter)}`", "was": f"`{_python(was)}`"} if was else {}
-        kind = "" if parameter["in"] == "query" else f" ({parameter['in']})"
-        what, old_name = f"`{parameter['name']}`{kind}", f"`{was['name']}`" if was else ""
-        self.note(f"argument-{event}", where, python=python, what=what, was=old_name)
-
-    def _parameter(
-        self, operation: Operation, old: Mapping[str, Any], new: Mapping[str, Any]
-    ) -> None:
-        python, same = _python(new), _python(old) == _python(new)
-        where = Where(
-            place=f"{operation.route}, `{new['name']}`",
-            direction="sent",
-            python=f"`{_calls(operation)[0]}({python})`",
-            gaps=stamps(new),
-            about=frozenset(f"{call}({python})" for call in _calls(operation)),
-        )
-        with self.texts(old, new, where):
-            if old["name"] != new["name"] and (new["in"] != "path" or not same):
-                self._argument("renamed-outside" if same else "renamed", operation, new, old)
-            if bool(old.get("required")) != bool(new.get("required")):
-                self._argument("required" if new.get("required") else "optional", operation, new)
-            if _encoding(old) != _encoding(new):
-                self.note("made-otherwise", where)
-            self.deprecation(old, new, where)
-            self.compare(_schema(old), _schema(new), where)
-
-    def _any_of(self, old: Operation, new: Operation) -> None:
-        same = renames(_of_kind(old, "query"), _of_kind(new, "query"))
-        was, now = (each.value.get("x-required-any") or [] for each in (old, new))
-        was = [same.get(name, name) for name in was]
-        if set(was) != set(now):
-            wider = not now or (bool(was) and set(was) < set(now))
-            kind = "any-of-wider" if wider else "any-of-narrower"
-            self.note(kind, _where(new), now=_one_of(now), was=_one_of(was))
-
-    def _body(self, old: Operation, new: Operation) -> None:
-        before, after = (
-            pointed(document, side.value.get("requestBody"))[0] or {}
-            for side, document in ((old, self.before), (new, self.after))
-        )
-        was, now = before.get("required") is True, after.get("required") is True
-        if was != now:
-            kind = "argument-required" if now else "argument-optional"
-            self.note(kind, _where(new), what="a body")
-        at = replace(_where(new), place=f"{new.route}, body", python="", gaps=())
-        self._content("body", before, after, _where(new), at)
-
-    def _content(self, kind: str, old: Any, new: Any, where: Where, at: Where) -> None:
-        """Compare what a body or a response holds, by its media types."""
-        was, now = old.get("content", {}), new.get("content", {})
-        self.named(f"{kind}-media", was, now, where)
-        for media in sorted(was.keys() & now.keys()):
-            self.compare(_schema(was[media]), _schema(now[media]), at)
-
-    def _abilities(self, old: Operation, new: Operation) -> None:
-        resource = _calls(new)[0].partition(".")[0]
-        for word in (*_ABILITIES, *_METHODS):
-            was, now = old.value.get(word), new.value.get(word)
-            same = was and now and (word in _ABILITIES or was["name"] == now["name"])
-            events = [("changed", now)] if same else [("removed", was), ("added", now)]
-            for event, value in events if was != now else ():
-                if value and word in _METHODS:
-                    method = f"{resource}.{value['name']}"
-                    where = replace(_where(new), about=frozenset({method}))
-                    self.note(f"ability-{event}", where, what=f"the method `{method}`")
-                elif value:
-                    self.note(f"ability-{event}", _where(new), what=_ABILITIES[word])
-        again = [retry_safety(each.value, each.method) == "unsafe" for each in (old, new)]
-        if again[0] != again[1]:
-            self.note("retries-changed", _where(new))
-        before, after = (each.value.get("x-window-under-days") for each in (old, new))
-        if before != after and "x-split-window" not in new.value:
-            wider = after is None or (before is not None and before < after)
-            was, now = (
-                f"ranges under {days} days" if days else "any range" for days in (before, after)
-            )
-            kind = f"sent-limit-{'wider' if wider else 'narrower'}"
-            self.note(kind, _where(new), now=f"takes {now}", was=was)
-
-    def _responses(self, old: Operation, new: Operation) -> None:
-        before, after = (
-            {
-                str(status): pointed(document, response)[0]
-                for status, response in side.value.get("responses", {}).items()
-                if not str(status).startswith("x-")
-            }
-            for side, document in ((old, self.before), (new, self.after))
-        )
-        stamped = _stamped_otherwise(old.value.get("responses", {}), new.value.get("responses", {}))
-        self.named("status", before, after, replace(_where(new), gaps=stamped), "{}")
-        for status in sorted(before.keys() & after.keys()):
-            was, now = before[status], after[status]
-            headers = was.get("headers", {}), now.get("headers", {})
-            self.named("header", *headers, _where(new))
-            for name in sorted(headers[0].keys() & headers[1].keys()):
-                one = pointed(self.before, headers[0][name])[0]
-                other = pointed(self.after, headers[1][name])[0]
-                at = Where(f"the header `{name}`", "read")
-                self.compare(_schema(one), _schema(other), at)
-            at = Where(f"{new.route}, response {status}", "read")
-            self._content("response", was, now, _where(new), at)
-
-
-def _one_of(names: list[str]) -> str:
-    """Return the words for arguments of which at least one has to be given."""
-    if len(names) < 2:
-        return values_text(names) if names else "none of its arguments"
-    return f"at least one of {values_text(names)}"
-
-
-def _pairs(
-    before: list[Operation], after: list[Operation]
-) -> list[tuple[Operation | None, Operation | None]]:
-    """Pair operations that are the same: by identifier, else by place."""
-    new = {each.title: each for each in after}
-    pairs: list[tuple[Operation | None, Operation | None]] = []
-    lost = []
-    for old in sorted(before, key=lambda each: each.title):
-        if old.title in new:
-            pairs.append((old, new.pop(old.title)))
-        else:
-            lost.append(old)
-    for old in lost:
-        same = next((each for each in new.values() if _shape(each) == _shape(old)), None)
-        pairs.append((old, new.pop(same.title) if same else None))
-    return [*pairs, *((None, each) for each in new.values())]
-
-
-def _bodies(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Map each component that is a body to the methods that take its properties as arguments."""
-    bodies: dict[str, tuple[str, ...]] = {}
-    for operation in _operations(document):
-        body, _ = pointed(document, operation.value.get("requestBody"))
-        for media in (body or {}).get("content", {}).values():
-            _, name = pointed(document, _schema(media))
-            if name:
-                bodies[name] = (*bodies.get(name, ()), *_calls(operation))
-    return bodies
-
-
-def _schema(holder: Mapping[str, Any]) -> Any:
-    """Return the schema of a parameter, a header or a media type."""
-    if "content" in holder and "schema" not in holder:
-        return next((_schema(media) for media in holder["content"].values()), {})
-    return holder.get("schema", {})
-
-
-def _of_kind(operation: Operation, kind: str) -> dict[str, Any]:
-    values = (node.value for node in operation.parameters)
-    return {each["name"]: each for each in values if each.get("in") == kind}
-
-
-def _python(parameter: Mapping[str, Any]) -> str:
-    return python_name(parameter, parameter["name"])
-
-
-def _encoding(parameter: Mapping[str, Any]) -> tuple[Any, ...]:
-    style = parameter.get("style", "form" if parameter["in"] in ("query", "cookie") else "simple")
-    explode = parameter.get("explode", style == "form")
-    return style, explode, bool(parameter.get("allowReserved"))
-
-
-def _stamped_otherwise(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the gaps whose stamps differ: many are stamped on an operation, and few change."""
-    marks = [
-        {(word, gap) for word in ("x-assumed", "x-confirmed") for gap in side.get(word, ())}
-        for side in (old, new)
     ]
-    return tuple(sorted({gap for _, gap in marks[0] ^ marks[1]}))
+    if not found and before.words != after.words:
+        found = [_change("patch", "text", "is described in other words", before, after)]
+    yield from found
 
 
-def _redecided(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the gaps at the root of a document that are decided otherwise."""
-    before, after = old.get("x-gaps", {}), new.get("x-gaps", {})
-    own = {*stamps(old), *stamps(new)}
-    return tuple(sorted(gap for gap in own if before.get(gap) != after.get(gap)))
+def _change(level: Level, word: str, sentence: str, before: Place, after: Place) -> Change:
+    marks = before.marks | after.marks
+    if after.kind in ("document", "operation"):  # which have many: those that are decided anew
+        marks = before.marks ^ after.marks
+    about = after.about
+    if word == "values":
+        about |= {f"{each}.*" for each in (*about, after.code) if each}
+    gaps = tuple(sorted({gap for _, gap in marks}))
+    return Change(level, word, (after.shown,), sentence, gaps, about)
 
 
-def _addresses(document: Mapping[str, Any]) -> str:
-    addresses = [server.get("url", "") for server in document.get("servers", ())]
-    return values_text(addresses) if addresses else "none"
+def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, str]]:
+    """Yield what it means that a word says another thing now: levels and sentences."""
+    if word == "values":
+        yield from _values(was or (None, False), now or (None, False), sent)
+    elif word == "type":
+        words = " or ".join(sorted(now)) or "anything", " or ".join(sorted(was)) or "anything"
+        sentence = f"{'takes' if sent else 'comes as'} {words[0]} (was {words[1]})"
+        yield _type(was, now, sent), sentence
+    elif word == "null":
+        sentence = "may be null" if now else f"{'must not be' if sent else 'is never'} null"
+        yield ("feature" if now else "breaking") if sent else "patch", sentence
+    elif word == "required" and sent:
+        yield ("breaking", "is needed now") if now else ("feature", "is not needed any more")
+    elif word == "required":
+        yield "patch", "is always there" if now else "may be missing"
+    elif word == "deprecated":
+        yield ("feature", "is deprecated") if now else ("patch", "is not deprecated any more")
+    elif word == "any of":
+        wider = not now or (was and set(was) < set(now))
+        sentence = f"needs one of {_said(now)} now" if now else "needs none of its arguments now"
+        yield "feature" if wider else "breaking", sentence
+    elif word == "security":
+        wider = _OPEN in now or was < now
+        sentence = "takes other ways to show who is calling, or none"
+        other = "asks who is calling in another way"
+        yield ("feature", sentence) if wider else ("breaking", other)
+    elif word.startswith("credentials "):
+        if was and now:
+            yield "breaking", "asks who is calling in another way"
+    elif word == "shape":
+        yield "breaking", "has another shape"
+    elif word == "making":
+        yield "patch", "is written or read in another way"
+    elif word == "retries":
+        yield "patch", "is sent again by itself in other cases"
+    elif word.startswith("x-assume "):
+        yield "patch", f"has another assumption about `{word.split()[1]}` for the sandbox"
+    elif word in ABILITIES or word in METHODS:
+        yield from _ability(word, was, now)
+    else:
+        what = word if " " in word or word not in LIMITS else f"`{word}`"
+        sentence = f"has the {what} {_said(now)} now"
+        sentence += "" if was is None else f" (was {_said(was)})"
+        gone = f"has no {what} any more (was {_said(was)})"
+        yield _level(word, was, now, sent), gone if now is None else sentence
 
 
-def _rate(document: Mapping[str, Any]) -> str:
-    rate = document.get("x-rate-limit")
-    if not rate:
-        return "any number of requests"
-    return f"{rate['requests']} requests in {rate['seconds']} seconds"
+def _type(was: set[str], now: set[str], sent: bool) -> Level:
+    narrow, wide = (was, now) if sent else (now, was)
+    implied = wide | ({"integer"} if "number" in wide else set())
+    if not wide or (narrow and narrow <= implied):
+        return "feature" if sent else "patch"
+    return "breaking"
 
 
-def _schemes(document: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    schemes = document.get("components", {}).get("securitySchemes", {})
-    return {name: {**scheme, "description": ""} for name, scheme in schemes.items()}
+def _values(
+    was: tuple[list[Any] | None, bool], now: tuple[list[Any] | None, bool], sent: bool
+) -> Iterator[tuple[Level, str]]:
+    """Yield what changes in the values of a code: which are known, and whether it has others."""
+    (before, was_open), (after, is_open) = was, now
+    added = [value for value in after or () if value not in (before or ())]
+    gone = [value for value in before or () if value not in (after or ())]
+    was_closed, is_closed = before is not None and not was_open, after is not None and not is_open
+    if sent and is_closed and not was_closed:
+        yield "breaking", f"takes only {_said(after)} now"
+    elif sent and was_closed and not is_closed:
+        yield "feature", f"takes other values than {_said(before)}, too"
+    elif added or gone:
+        if added:
+            yield "feature", f"knows {_said(added)}, too"
+        if gone:
+            yield "breaking" if sent and is_closed else "patch", f"knows {_said(gone)} no more"
+
+
+def _ability(word: str, was: Any, now: Any) -> Iterator[tuple[Level, str]]:
+    if was and now and (word in ABILITIES or was["name"] == now["name"]):
+        yield "patch", f"offers {_offered(word, now)} in another way"
+        return
+    if was:
+        yield "breaking", f"offers {_offered(word, was)} no more"
+    if now:
+        yield "feature", f"offers {_offered(word, now)}"
+
+
+def _offered(word: str, value: Any) -> str:
+    return ABILITIES.get(word) or f"the method `{value['name']}`"
+
+
+def _level(word: str, was: Any, now: Any, sent: bool) -> Level:
+    """Return what it means that a value of a document is another one."""
+    if word == "default":
+        return "breaking" if sent and was and now else "patch"
+    if word == "format":
+        return "breaking" if {was, now} & _PYTHON_FORMATS else "patch"
+    if not sent or word not in LIMITS:
+        return "patch"
+    if now is None or now is False:
+        return "feature"
+    if was is None or word in ("pattern", "multipleOf", "uniqueItems"):
+        return "breaking"
+    if isinstance(now, list):
+        return "feature" if {*was} <= {*now} else "breaking"
+    if isinstance(now, str):
+        return "breaking"
+    return "feature" if (was > now) == ("min" in word.lower()) else "breaking"
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list):
+        return listed([_said(each) for each in value], most=None) or "none"
+    text = value if isinstance(value, str) else json.dumps(value)
+    return "none" if value is None else f"`{text}`"

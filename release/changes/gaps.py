@@ -20,7 +20,7 @@ def compare(
         changes: what differs in the documents, which show where a decision matters.
     """
     old, new = _register(before), _register(after)
-    moved = {gap for change in changes if change.kind != "text-changed" for gap in change.gaps}
+    moved = {gap for change in changes if change.kind != "text" for gap in change.gaps}
     return list(_changes(old, new, moved))
 
 

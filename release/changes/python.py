@@ -7,6 +7,7 @@ The code is read, never run.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,8 @@ from typing import Any, Final
 import griffe
 
 from release.changes.change import Change, Level
-from release.changes.python_types import fits, listed, union
 
+_UNSET: Final = "UnsetType"
 _SENT: Final = "RequestModel"
 _READ: Final = "ResponseModel"
 _RESOURCES: Final = frozenset({"Resource", "AsyncResource"})
@@ -201,13 +202,61 @@ def _last(name: Any) -> str:
     return str(name).partition("[")[0].rpartition(".")[2]
 
 
+# Types
+
+
+class _Bare(ast.NodeTransformer):
+    """Takes the limits of `Annotated` away, and `Present`, which says that a value is there."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        match ast.unparse(node.value), node.slice:
+            case "Annotated", ast.Tuple(elts=[inner, *_]):
+                return inner
+            case "Present", inner:
+                return inner
+        return node
+
+
+def union(annotation: object) -> frozenset[str]:
+    """Return the members of a union, without limits; of no annotation: none."""
+    text = " ".join(str(annotation or "").split())
+    type_: ast.expr = _Bare().visit(ast.parse(text or _UNSET, mode="eval").body)
+    return frozenset(ast.unparse(each) for each in _members(type_)) - {_UNSET}
+
+
+def _members(type_: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(type_, ast.BinOp):
+        yield from _members(type_.left)
+        yield from _members(type_.right)
+    elif isinstance(type_, ast.Subscript) and ast.unparse(type_.value).endswith("Literal"):
+        values = type_.slice.elts if isinstance(type_.slice, ast.Tuple) else [type_.slice]
+        yield from (ast.Subscript(type_.value, each) for each in values)
+    else:
+        yield type_
+
+
+def _listed(types: Iterable[str]) -> str:
+    """Return the members of a union, in words."""
+    ordered = sorted(types, key=lambda each: (each == "None", each))
+    return " or ".join(f"`{each}`" for each in ordered) or "anything"
+
+
+def _fits(narrow: frozenset[str], wide: frozenset[str]) -> bool:
+    """Return whether one union has all members of another; without a type, it allows anything.
+
+    That a type such as `Sequence` is wider than `list` is not known here.
+    """
+    return not wide or (bool(narrow) and narrow <= wide)
+
+
 # Comparing
 
 
 def _change(level: Level, kind: str, name: str, sentence: str, *about: str) -> Change:
     words, _, last = name.rpartition(" ")
     place = f"{words} `{last}`" if words else f"`{name}`"
-    return Change(level, kind, (place,), sentence, (place,), (), frozenset(about or (name,)))
+    return Change(level, kind, (place,), sentence, about=frozenset(about or (name,)))
 
 
 def _presence(before: Surface, after: Surface) -> Iterator[Change]:
@@ -272,8 +321,8 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
         yield from _argument_type(name, parameter.name, *types, about)
     gave, gives = union(old.returns), union(new.returns)
     if gave != gives:
-        level: Level = "patch" if fits(gives, gave) else "breaking"
-        sentence = f"gives {listed(gives)} (was {listed(gave)})"
+        level: Level = "patch" if _fits(gives, gave) else "breaking"
+        sentence = f"gives {_listed(gives)} (was {_listed(gave)})"
         yield _change(level, "result-changed", name, sentence)
 
 
@@ -289,13 +338,13 @@ def _argument_type(
     if before == after:
         return
     level: Level = "breaking"
-    if fits(before, after):
-        level = "patch" if fits(after, before) else "feature"
+    if _fits(before, after):
+        level = "patch" if _fits(after, before) else "feature"
     kind = "argument-type-changed" if level == "breaking" else "argument-type-wider"
     if before and before < after:
-        sentence = f"takes `{argument}` as {listed(after - before)}, too"
+        sentence = f"takes `{argument}` as {_listed(after - before)}, too"
     else:
-        sentence = f"takes `{argument}` as {listed(after)} (was {listed(before)})"
+        sentence = f"takes `{argument}` as {_listed(after)} (was {_listed(before)})"
     yield _change(level, kind, place, sentence, about)
 
 
@@ -310,8 +359,8 @@ def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Chang
     owner = name.rpartition(".")[0]
     was, now = before.values[name], after.values[name]
     if was.type != now.type:
-        sentence = f"is {listed(now.type)} now (was {listed(was.type)})"
-        level: Level = "patch" if fits(now.type, was.type) else "breaking"
+        sentence = f"is {_listed(now.type)} now (was {_listed(was.type)})"
+        level: Level = "patch" if _fits(now.type, was.type) else "breaking"
         yield _change(level, "type-changed", name, sentence)
     elif was.value != now.value and not _taken(name, after) and not _is(after, owner, {_READ}):
         sentence = f"is `{now.value}` now (was `{was.value}`)"

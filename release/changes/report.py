@@ -9,7 +9,7 @@ from typing import Final
 
 from packaging.version import Version
 
-from release.changes.change import Change, Level, highest, listed, merged, phrase
+from release.changes.change import Change, Level, highest, listed, merged
 
 _GROUPS: Final[tuple[tuple[Level, str], ...]] = (
     ("breaking", "Breaking"),
@@ -88,7 +88,7 @@ class Report:
         decided = {gap for change in self.gaps for gap in change.gaps}
         for level, title in _GROUPS:
             own = [each for each in changes if each.level == level]
-            items = dict.fromkeys(_item(_in_python(each) + _gaps(each, decided)) for each in own)
+            items = dict.fromkeys(_item(str(each) + _gaps(each, decided)) for each in own)
             lines += ["", f"### {title}", "", *items] if items else []
         gaps = [_item(str(each)) for each in self.gaps]
         lines += ["", "### Gaps", "", *gaps] if gaps else []
@@ -107,12 +107,8 @@ class Report:
         return ((title, merged(changes)) for title, changes in sections if changes)
 
     def _once(self) -> list[Change]:
-        """Return each change once: in Python's words where it shows there, else the documents'."""
-        renamed = [each for each in self.documents if each.python_sentence]
-        python = [
-            each for each in self.python if not any(each.about <= other.about for other in renamed)
-        ]
-        others = []
+        """Return each change once: by the Python level where it shows there."""
+        python, others = [*self.python], []
         for change in self.documents:
             mirrors = [
                 index
@@ -136,12 +132,6 @@ def _item(text: str) -> str:
     return textwrap.fill(
         f"- {text}.", _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
-
-
-def _in_python(change: Change) -> str:
-    if change.python_places:
-        return phrase(change.python_places, change.python_sentence or change.sentence)
-    return str(change)
 
 
 def _gaps(change: Change, among: set[str] | None = None) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from social_publishing_cli import output
-from social_publishing_cli.changes_table import compared, write_changes
+from social_publishing_cli.changes import compared, write_changes
 
 ID = "10051778141816356966"
 NEVER = re.compile("[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")

@@ -14,7 +14,7 @@ import social_publishing_cli
 ROOT = Path(social_publishing_cli.__file__).parent
 ROOMS = (
     *("files", "statuses", "profiles", "sheets", "output", "session", "operations", "metrics"),
-    *("plans", "changes_table", "mcp", "command", "commands", "__main__"),
+    *("plans", "changes", "mcp", "command", "commands", "__main__"),
 )
 """The lowest first. A room may import from those before it."""
 

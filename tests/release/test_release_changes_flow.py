@@ -46,7 +46,7 @@ def test_from_an_edit_to_a_version(project: Project) -> None:
     status, output = project.run("changes")
     assert status == 0, output
     assert "compared with the last commit, since nothing was released yet" in output
-    assert "feature   GET /things takes `colour`\n" in output
+    assert "feature   `things.list_things(colour)` is new\n" in output
     assert "feature   `things.list_things` takes `colour`\n" in output
     assert "0.1.0 is too low" in output
     assert "The version is 0.1.1 (raised from 0.1.0)" in output
@@ -95,7 +95,7 @@ def test_a_version_that_was_never_released_leaves_no_section(project: Project) -
     log = (project.root / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = [line for line in log.splitlines() if line.startswith("## ")]
     assert headings == ["## 0.2.0", "## 0.1.0"]
-    assert log.count("- Written between releases.") == log.count("takes `colour`") == 1
+    assert log.count("- Written between releases.") == log.count("`things.list_all` is new.") == 1
     assert project.run("changes", "--check")[0] == 0
 
     release = load_release(project.root / "pyproject.toml")
@@ -140,7 +140,7 @@ def test_two_revisions(project: Project, tmp_path: Path) -> None:
     page = tmp_path / "report.md"
     status, output = project.run("changes", "HEAD", "HEAD~1", "--markdown", str(page))
     assert status == 0
-    assert "breaking  GET /things takes `colour` no more" in output
+    assert "breaking  `things.list_things(colour)` is gone" in output
     row = "| breaking | `things.list_things` takes `colour` no more |"
     assert row in page.read_text(encoding="utf-8")
     assert git(project.root, "status", "--porcelain") == ""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from packaging.version import Version
 
 from release.changes.change import Change, Level
 from release.changes.report import Report
 
 
-def document(
-    level: Level, place: str, sentence: str, spoken: str, gaps: tuple[str, ...] = ()
-) -> Change:
-    about = frozenset({spoken})
-    return Change(level, "any", (place,), sentence, (f"`{spoken}`",), gaps, about)
+def document(level: Level, place: str, sentence: str, gaps: tuple[str, ...] = ()) -> Change:
+    return Change(level, "any", (f"`{place}`",), sentence, gaps, frozenset({place}))
 
 
 def python(level: Level, place: str, sentence: str, about: str) -> Change:
@@ -36,15 +31,13 @@ def report(
 
 
 NEW = python("feature", "Book.pages", "is new", "Book.pages")
-SAME = document(
-    "feature", "`Book.pages`", "is new in responses", "Book.pages", gaps=("book.pages",)
-)
+SAME = document("feature", "Book.pages", "comes, too", gaps=("book.pages",))
 
 
 def test_what_shows_in_python_is_reported_in_its_words_alone() -> None:
     found = report(documents=(SAME,), shown=(NEW,), packages=(package("code-changed"),))
     assert found.entry() == "### New\n\n- `Book.pages` is new.\n"
-    assert "is new in responses (gap `book.pages`)" in found.text()
+    assert "comes, too (gap `book.pages`)" in found.text()
 
 
 def test_gaps_that_were_decided_are_named() -> None:
@@ -56,26 +49,12 @@ def test_gaps_that_were_decided_are_named() -> None:
 
 
 def test_a_break_is_not_hidden_by_something_new() -> None:
-    limit = document("breaking", "GET /books, `limit`", "is at most 10 now", "books.list(limit)")
+    limit = document("breaking", "books.list(limit)", "is at most 10 now")
     wider = python("feature", "books.list", "takes `limit` as `None`, too", "books.list(limit)")
     assert report(documents=(limit,), shown=(wider,)).entry() == (
         "### Breaking\n\n- `books.list(limit)` is at most 10 now.\n\n"
         "### New\n\n- `books.list` takes `limit` as `None`, too.\n"
     )
-
-
-def test_a_new_name_is_reported_as_one_change() -> None:
-    about = frozenset({"books.list(shelf)", "books.list(rack)"})
-    wire, said = "takes `theRack` in place of `theShelf`", "takes `rack` in place of `shelf`"
-    renamed = replace(
-        document("breaking", "GET /books", wire, "books.list"), about=about, python_sentence=said
-    )
-    shown = (
-        python("breaking", "books.list", "takes `shelf` no more", "books.list(shelf)"),
-        python("feature", "books.list", "takes `rack`", "books.list(rack)"),
-    )
-    entry = report(documents=(renamed,), shown=shown).entry()
-    assert entry == "### Breaking\n\n- `books.list` takes `rack` in place of `shelf`.\n"
 
 
 def test_contents_of_packages_are_reported_where_nothing_else_is() -> None:

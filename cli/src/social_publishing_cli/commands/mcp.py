@@ -15,7 +15,6 @@ from ..session import Session
 
 @click.command()
 @click.option("--allow-writes", is_flag=True, help="Let plans be applied, each after a yes.")
-@click.option("--http", "port", type=click.IntRange(0, 65535), metavar="PORT", help="Serve HTTP.")
 @click.option("--group", metavar="ID", help="The group to use where a call names none.")
 @click.option(
     "--files",
@@ -30,20 +29,15 @@ from ..session import Session
 )
 @session_options
 @pass_session
-def mcp(session: Session, /, port: int | None, **given: Any) -> None:
+def mcp(session: Session, /, **given: Any) -> None:
     """Serve assistants over the Model Context Protocol.
 
     It only reads, unless you pass --allow-writes. Even then posts change only by a plan to which
-    you have said yes. Without --http it speaks over standard input and output; with it, on
-    127.0.0.1, to those who have the token that it prints.
+    you have said yes. It speaks over standard input and output.
     """
     if find_spec("mcp") is None:
         raise click.UsageError("mcp is not installed: pip install 'social-publishing-cli[mcp]'")
-    from ..mcp.server import serve_http, serve_stdio
+    from ..mcp.server import serve
     from ..mcp.service import Options
 
-    options = Options(**given)
-    if port is None:
-        serve_stdio(session, options)
-    else:
-        serve_http(session, options, port)
+    serve(session, Options(**given))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from .. import output, statuses
-from ..changes_table import write_changes
+from ..changes import write_changes
 from ..command import force_option, options, pass_session, session_options
 from ..output import counted
 from ..plans import (

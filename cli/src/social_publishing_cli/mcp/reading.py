@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _OTHERS = {column.name: column.of for column in COLUMNS if not column.kind}
 MOST_POSTS = 20  # that one call reads: their history costs a request a post
-_LONGEST = 2000  # characters of a text of one post; all of it is a resource
+_LONGEST = 2000  # characters of a text of one of several posts
 
 
 def find_posts(
@@ -57,7 +57,7 @@ def read_posts(
     posts = {post.id: post for post in service.client.posts.get_many(ids=[*post_ids])}
     rows = []
     for post in filter(None, map(posts.get, post_ids)):
-        row = post_row(post, zone, _LONGEST)
+        row = _row(post, zone, _LONGEST if len(post_ids) > 1 else None)
         if history:
             events = service.client.posts.activities(post.id)
             row["history"] = [
@@ -180,14 +180,14 @@ def budget(service: Service) -> Result:
     return Result(f"{room.left} of {room.limit} requests a minute are left now.{ends}")
 
 
-def post_row(post: Post, zone: ZoneInfo, longest: int | None = None) -> dict[str, Any]:
+def _row(post: Post, zone: ZoneInfo, longest: int | None) -> dict[str, Any]:
     """Return what a reader needs of a post; texts are cut after so many characters."""
     row: dict[str, Any] = {"id": post.id, "status": _status(post)}
     for name, column in EDITABLE.items():
         value = value_of(post, name)
         row[name] = shown(value, "moment", zone) if column.kind == "moment" else value
         if longest and isinstance(value, str) and len(value) > longest:
-            row[name] = f"{value[:longest]}… ({len(value)} characters; all: posts://{post.id})"
+            row[name] = f"{value[:longest]}… ({len(value)} characters: read this post alone)"
     if post.has_customized_content and post.customized:
         texts = {str(network): each.content for network, each in post.customized.items() if each}
         row["customized"] = {name: (text or "")[:longest] for name, text in texts.items()}

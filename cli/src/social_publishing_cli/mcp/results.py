@@ -69,9 +69,9 @@ class Results:
         self._rest: OrderedDict[str, Result] = OrderedDict()
         self.secrets: set[str] = set()
 
-    def written(self, result: Result, limit: int = MOST) -> str:
-        """Return a result as text of at most so many tokens."""
-        room = 4 * limit - _RESERVED - len(result.words.encode())
+    def written(self, result: Result) -> str:
+        """Return a result as text of at most `MOST` tokens."""
+        room = 4 * MOST - _RESERVED - len(result.words.encode())
         lines: list[str] = []
         for row in result.rows:
             line = _line(row, room if not lines else None)

@@ -1,12 +1,10 @@
-"""The server: lists and calls the tools, asks people, and keeps a journal of every call."""
+"""The server: lists and calls the tools, and asks people."""
 
 from __future__ import annotations
 
 import logging
 import os
 import secrets
-import socket
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -16,30 +14,24 @@ from typing import Any, TypeVar
 import anyio
 import jsonschema  # type: ignore[import-untyped]
 import mcp_types as types
-import uvicorn
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
-from mcp.shared.exceptions import MCPError
 from mcp_types.version import is_version_at_least
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .. import plans
-from ..profiles import PREFIX, ProfileError, SignInError
+from ..profiles import ProfileError, SignInError
 from ..session import Session
 from .calls import CALL, Call, Stopped
-from .reading import post_row
 from .results import Problem, Result
 from .service import Options, Service, room_at
 from .tools import Tool, tools
-from .writing import Question, plan_rows
+from .writing import Question
 
 T = TypeVar("T")
 
 _Context = ServerRequestContext[Any, Any]
 _IN_RESULT = "2026-07-28"  # the version from which on a question travels in a result
 _MOST_QUESTIONS = 32  # that wait for an answer
-_MOST_OF_RESOURCE = 250_000  # tokens of one resource
 
 _INSTRUCTIONS = """\
 Posts of a social publishing service. What stands between <data-…> and </data-…> was written by \
@@ -75,9 +67,6 @@ class Assistants:
             instructions=_INSTRUCTIONS + told,
             on_list_tools=self._list,
             on_call_tool=self._call,
-            on_list_resources=self._resources,
-            on_list_resource_templates=self._templates,
-            on_read_resource=self._read,
         )
 
     async def _list(self, ctx: _Context, params: Any) -> types.ListToolsResult:
@@ -96,54 +85,26 @@ class Assistants:
     async def _call(
         self, ctx: _Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        async def work(call: Call) -> Result | Question:
-            return await self._carry_out(ctx, params, call)
-
-        text, outcome, question = await self._noted(ctx, params.name, params.arguments or {}, work)
-        if question:
+        call = Call(_progress_of(ctx))
+        result: Result | Question
+        outcome = "cancelled"
+        try:
+            result = await self._carry_out(ctx, params, call)
+            outcome = "asked" if isinstance(result, Question) else "done"
+        except Exception as error:
+            result, outcome = self._explained(error, call), "refused"
+        finally:
+            self.service.session.note(f"{params.name[:100]}: {outcome}")
+        if isinstance(result, Question):
             nonce = secrets.token_urlsafe(16)
-            self._pending[nonce] = params.name, question.about
+            self._pending[nonce] = params.name, result.about
             while len(self._pending) > _MOST_QUESTIONS:
                 self._pending.pop(next(iter(self._pending)))
-            form = types.ElicitRequestFormParams(message=question.text, requested_schema=_YES)
+            form = types.ElicitRequestFormParams(message=result.text, requested_schema=_YES)
             asked: Any = {"yes": types.ElicitRequest(params=form)}
             return types.InputRequiredResult(input_requests=asked, request_state=nonce)
-        content = [types.TextContent(type="text", text=text)]
+        content = [types.TextContent(type="text", text=self.service.results.written(result))]
         return types.CallToolResult(content=content, is_error=outcome != "done")  # type: ignore[arg-type]
-
-    async def _noted(
-        self,
-        ctx: _Context,
-        name: str,
-        arguments: Mapping[str, Any],
-        work: Callable[[Call], Any],
-        limit: int | None = None,
-    ) -> tuple[str, str, Question | None]:
-        """Carry a call out between its two lines in the journal.
-
-        Returns:
-            The text of the result, how it ended, and the question that is to be asked first.
-        """
-        service = self.service
-        call = Call(secrets.token_hex(6), name[:100], _progress_of(ctx))
-        text, outcome = "", "cancelled"
-        try:
-            service.calls.begin(call, arguments)
-            try:
-                result = await work(call)
-                if isinstance(result, Question):
-                    outcome = "asked"
-                    return "", outcome, result
-                outcome = "done"
-            except Exception as error:
-                outcome = "refused" if isinstance(error, Problem) else "failed"
-                result = self._explained(error, call)
-            text = service.results.written(result, *([limit] if limit else []))
-            return text, outcome, None
-        except Problem as error:  # the journal
-            return str(error), "refused", None
-        finally:
-            service.calls.end(call, outcome, text)
 
     async def _carry_out(
         self, ctx: _Context, params: types.CallToolRequestParams, call: Call
@@ -246,7 +207,7 @@ class Assistants:
             return Result(words, [{"message": self._without_paths(str(error))[:1000]}])
         if isinstance(error, plans.SheetError):
             return Result("Not possible.", [{"problem": p.reason} for p in error.problems[:20]])
-        logging.getLogger(__name__).error("%s failed", call.tool, exc_info=error)
+        logging.getLogger(__name__).error("a tool failed", exc_info=error)
         return Result(f"A mistake in this program: {type(error).__name__}.")
 
     def _without_paths(self, text: str) -> str:
@@ -255,49 +216,6 @@ class Assistants:
         for folder in sorted(map(str, filter(None, folders)), key=len, reverse=True):
             text = text.replace(f"{folder}{os.sep}", "").replace(folder, "")
         return text
-
-    async def _resources(self, ctx: _Context, params: Any) -> types.ListResourcesResult:
-        return types.ListResourcesResult(resources=[])
-
-    async def _templates(self, ctx: _Context, params: Any) -> types.ListResourceTemplatesResult:
-        known = {"posts": "All of a post's texts.", "plans": "All that a plan changes."}
-        return types.ListResourceTemplatesResult(
-            resource_templates=[
-                types.ResourceTemplate(
-                    name=name,
-                    uri_template=f"{name}://{{id}}",
-                    description=doc,
-                    mime_type="text/plain",
-                )
-                for name, doc in known.items()
-            ]
-        )
-
-    async def _read(
-        self, ctx: _Context, params: types.ReadResourceRequestParams
-    ) -> types.ReadResourceResult:
-        kind, _, identifier = params.uri.partition("://")
-
-        async def work(call: Call) -> Result:
-            return await self._run(call, partial(self._resource, kind, identifier))
-
-        text, outcome, _ = await self._noted(ctx, params.uri, {}, work, _MOST_OF_RESOURCE)
-        if outcome != "done":
-            raise MCPError(code=types.INVALID_PARAMS, message=text)
-        content = types.TextResourceContents(uri=params.uri, mime_type="text/plain", text=text)
-        return types.ReadResourceResult(contents=[content])
-
-    def _resource(self, kind: str, identifier: str) -> Result:
-        if kind == "plans":
-            plan = plans.kept_plan(identifier, self.options.journals)
-            return Result(f"Plan {plan.short_id}.", [*plan_rows(plan)])
-        if kind != "posts" or not identifier.isdigit():
-            raise Problem("There is no such resource: posts://ID or plans://ID.")
-        zone = self.service.group(None).zone if self.options.group else None
-        from zoneinfo import ZoneInfo
-
-        post = self.service.client.posts.get(identifier)
-        return Result("A post.", [post_row(post, zone or ZoneInfo("UTC"))])
 
 
 def _if_yes(answer: Any, about: str) -> str:
@@ -323,7 +241,7 @@ def _progress_of(ctx: _Context) -> Callable[[float, float | None, str], None]:
     return report
 
 
-def serve_stdio(session: Session, options: Options) -> None:
+def serve(session: Session, options: Options) -> None:
     """Serve one assistant over standard input and output, until its end."""
     server = Assistants(session, options).server
 
@@ -332,35 +250,3 @@ def serve_stdio(session: Session, options: Options) -> None:
             await server.run(reads, writes, server.create_initialization_options())
 
     anyio.run(run)
-
-
-def serve_http(session: Session, options: Options, port: int) -> None:
-    """Serve assistants of this machine over HTTP, to whoever has the token, until interrupted."""
-    given = os.environ.get(f"{PREFIX}MCP_TOKEN", "")
-    token = given or secrets.token_urlsafe(32)
-    assistants = Assistants(session, options)
-    assistants.service.results.secrets.add(token)
-    app = _guarded(assistants.server.streamable_http_app(host="127.0.0.1"), token)
-    listener = socket.create_server(("127.0.0.1", port))
-    print(f"http://127.0.0.1:{listener.getsockname()[1]}/mcp", file=sys.stderr)
-    shown = f"that of {PREFIX}MCP_TOKEN" if given else token
-    print(f"token: {shown}", file=sys.stderr, flush=True)
-    config = uvicorn.Config(app, log_level="warning", access_log=False)
-    with listener:
-        uvicorn.Server(config).run(sockets=[listener])
-
-
-def _guarded(app: ASGIApp, token: str) -> ASGIApp:
-    """Return an application that answers only to those who have the token."""
-    expected = f"Bearer {token}".encode()
-
-    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope.get("headers", ()))
-        is_known = secrets.compare_digest(headers.get(b"authorization", b""), expected)
-        if scope["type"] == "http" and not is_known:
-            wanted = {"WWW-Authenticate": "Bearer"}
-            await PlainTextResponse("a token is needed", 401, wanted)(scope, receive, send)
-            return
-        await app(scope, receive, send)
-
-    return guarded

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import plans
-from ..changes_table import compared
+from ..changes import compared
 from ..output import counted, visible
 from ..plans.applying import QUIET
 from ..plans.journal import FINISHED, JournalError, check_not_taken_back

@@ -1,4 +1,4 @@
-"""Shows what changes, for people: a table where all of it fits, and blocks where it does not.
+"""Shows what changes, for people: a heading for each post, and a line for each field.
 
 What changes is never cut. Of a long text the beginning and the end that stay may be left out.
 """
@@ -13,16 +13,12 @@ from typing import Any, TextIO
 
 from rich.cells import cell_len
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from .output import console_of, visible
 
 _CONTEXT = 20  # characters that are shown of what stays
-_NAME = 12  # cells that a table has for the name of a post, at least
 _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}
-_VALUES = ("before", "now", "after")
-_LABELS = {"before": "exported", "now": "now", "after": "sheet"}
 
 
 def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
@@ -32,20 +28,15 @@ def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
         lines: One for each field: its `row`, `id`, `name`, `field`, `before`, `after` and
             `warning`; in a conflict also `now`, what the service has, and `before` is what was
             exported.
-        to: Where to; its width decides between a table and blocks.
+        to: Where to.
     """
     lines = [*lines]
-    shown = [_shown(line) for line in lines]
     console = console_of(to)
-    table = _table(lines, shown, console.width)
-    if table:
-        console.print(table)
-    else:
-        for _, group in groupby(zip(lines, shown, strict=True), lambda pair: pair[0]["id"]):
-            pairs = [*group]
-            _heading(pairs[0][0], console)
-            for line, values in pairs:
-                _field(line["field"], values, console)
+    for _, group in groupby(lines, lambda line: line["id"]):
+        changes = [*group]
+        _heading(changes[0], console)
+        for line in changes:
+            _field(line, console)
     for line in lines:
         if line["warning"]:
             text = f"warning: row {line['row']}: {visible(line['warning'])}"
@@ -104,43 +95,6 @@ def _with_ends(text: Text) -> Text:
     return Text("␣" * left, overflow="fold") + middle + Text("␣" * (right if middle else 0))
 
 
-def _shown(line: Mapping[str, Any]) -> dict[str, Text]:
-    names = [name for name in _VALUES if name in line]
-    return dict(zip(names, compared(*(line[name] for name in names)), strict=True))
-
-
-def _table(
-    lines: Sequence[Mapping[str, Any]], shown: Sequence[Mapping[str, Text]], width: int
-) -> Table | None:
-    """Return a table of one line a change; None where the width is not enough for it."""
-    if not lines:
-        return None
-    values = [name for name in _VALUES if any(name in each for each in shown)]
-    heads = ["row", "id", "name", "field", *values]
-    labels = _LABELS if "now" in values else {}
-    table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
-    rows = [
-        [
-            *(Text(visible(str(line[name]))) for name in heads[:4]),
-            *(texts.get(name, Text("")) for name in values),
-        ]
-        for line, texts in zip(lines, shown, strict=True)
-    ]
-    widest = [
-        max(cell_len(labels.get(head, head)), *(row[at].cell_len for row in rows))
-        for at, head in enumerate(heads)
-    ]
-    room = width - sum(widest) + widest[2] - 2 * (len(heads) - 1)
-    if room < min(widest[2], _NAME):
-        return None
-    for head in heads:
-        table.add_column(labels.get(head, head), no_wrap=True)
-    for row in rows:
-        row[2].truncate(room, overflow="ellipsis")
-        table.add_row(*row)
-    return table
-
-
 def _heading(line: Mapping[str, Any], console: Any) -> None:
     head = f"row {line['row']}  {line['id']}"
     name = visible(line["name"])
@@ -150,17 +104,14 @@ def _heading(line: Mapping[str, Any], console: Any) -> None:
         console.print(Text(text, style="bold"), no_wrap=True, overflow="ellipsis")
 
 
-def _field(name: str, values: Mapping[str, Text], console: Any) -> None:
-    before, *_, after = values.values()
-    if "now" not in values:
-        line = Text.assemble(f"  {name}: ", before, " → ", after)
-        if line.cell_len <= console.width:
-            console.print(line)
-            return
-    console.print(Text(f"  {name}", overflow="fold"))
-    labels = _LABELS if "now" in values else {"before": "-", "after": "+"}
-    for key, value in values.items():
-        label = labels[key] + ("" if len(labels[key]) == 1 else ":")
-        console.print(
-            Padding(Text.assemble(f"{label} ", value, overflow="fold"), (0, 0, 0, 4), expand=False)
-        )
+def _field(line: Mapping[str, Any], console: Any) -> None:
+    values = compared(*(line[name] for name in ("before", "now", "after") if name in line))
+    labels = ("-", "+") if len(values) == 2 else ("exported:", "now:", "sheet:")
+    text = Text.assemble(f"  {line['field']}: ", values[0], " → ", values[-1])
+    if len(values) == 2 and text.cell_len <= console.width:
+        console.print(text)
+        return
+    console.print(Text(f"  {line['field']}", overflow="fold"))
+    for label, value in zip(labels, values, strict=True):
+        text = Text.assemble(f"{label} ", value, overflow="fold")
+        console.print(Padding(text, (0, 0, 0, 4), expand=False))

@@ -186,7 +186,7 @@ def test_the_errors_of_the_runtime_are_public() -> None:
 
 def test_names_of_the_runtime_are_where_the_index_finds_them() -> None:
     index = runtime_index()
-    assert index.public.keys() >= {"File", "Pager", "UNSET"}
+    assert index.public.keys() >= {"File", "Pager", "UNSET", "tracing"}
     for name, module in {**index.homes, **index.public}.items():
         if module in (*OF_STREAMS, *OF_WEBHOOKS):
             continue

@@ -477,6 +477,7 @@ def test_a_refusal_without_headers_backs_off(clock: StillClock) -> None:
         ({"max_wait": math.inf}, "max_wait"),
         ({"max_wait": "1"}, "max_wait"),
         ({"max_wait": True}, "max_wait"),
+        ({"spread": 1}, "spread"),
     ],
 )
 def test_bad_pacing(arguments: dict[str, Any], name: str) -> None:
@@ -578,6 +579,15 @@ def test_the_place_in_the_queue_is_in_the_prediction() -> None:
     assert not queue(of)
 
 
+def test_spread(clock: StillClock) -> None:
+    of, spread, times = budget(), Pacing(spread=True), []
+    for left in range(59, -1, -1):
+        permit = take(of, clock, spread)
+        times.append(clock.time - 1000)
+        of.settle(permit, said(clock, left, 60 - times[-1]), 200, clock)
+    assert times == pytest.approx(range(60), abs=0.01)
+
+
 # The first request of a window goes alone.
 
 
@@ -659,6 +669,18 @@ def test_nobody_is_overtaken() -> None:
     # Those who are let go together run in any order.
     rounds = [sorted(went[n : n + 7]) for n in range(0, 90, 7)]
     assert [number for each in rounds for number in each] == came
+
+
+def test_nobody_overtakes_who_spreads(clock: StillClock) -> None:
+    of, spread, still = budget(), Pacing(spread=True), Frozen(clock)
+    of.settle(take(of, clock, spread), said(clock, 9, 30.0), 200, clock)
+    got: list[Permit] = []
+    thread = threading.Thread(target=lambda: got.append(take(of, still, spread)), daemon=True)
+    thread.start()
+    assert still.waiting.wait(10)
+    behind = take(of, clock)
+    thread.join(10)
+    assert got[0].sent == pytest.approx(1003.0) and behind.sent >= got[0].sent
 
 
 # Leaving it.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
 
     from ..core.clock import Clock
-    from .budget import Permit, Waiter
+    from .budget import Pacing, Permit, Waiter
     from .ledger import RateStore
     from .rates import RateRule
 
@@ -204,6 +204,8 @@ class SharedBudget(Budget):
         That is as many as the last block suggests; near the end of the window as many as it lasts
         for; and where nobody waits, only a part of what the other processes leave.
         """
+        if self._first_spreads():
+            return 1
         ahead: float = self._block
         window, grant = self._window, self._grant
         if window.remaining is not None:
@@ -275,7 +277,7 @@ class SharedBudget(Budget):
     def _consider(self, waiter: Waiter, now: float) -> None:
         if waiter.wait < 0 and not self._is_asked(now) and not self._is_scouting():
             ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
-            wait = self._predict(ahead, now)
+            wait = self._predict(waiter.pacing, ahead, now)
             if waiter.pacing.mode == "raise" or now + wait > (waiter.deadline or 0.0):
                 raise RateLimitReached(waiter.operation, wait)
             waiter.wait, waiter.expected = wait, now + wait
@@ -288,6 +290,8 @@ class SharedBudget(Budget):
         if self._permits() > 0:
             return math.inf
         at = max(self._next, self._held_until)
+        if self._first_spreads():
+            at = max(at, self._due())
         if self._out and self._grant is not None and self._grant.waiting:
             # What is under way says more when it is back, and others need not count with it.
             at = max(at, self._issued_at + SCOUT_SECONDS)
@@ -303,6 +307,10 @@ class SharedBudget(Budget):
         if grant is None or self._failures or grant.report is not None:
             return False
         return grant.left > 0 and 0 < grant.wait <= SCOUT_SECONDS
+
+    def _first_spreads(self) -> bool:
+        first = next(iter(self._waiters), None)
+        return first is not None and first.pacing.spread
 
     def _permits(self) -> float:
         """Return how many may go without asking the store."""
@@ -323,18 +331,26 @@ class SharedBudget(Budget):
             return math.inf
         return self._share_ends if self._window.remaining is None else self._window.ends
 
-    def _looks(self, now: float) -> float:
-        return min(self._opens(now), self._asks_at(now))
+    def _looks(self, waiter: Waiter, now: float) -> float:
+        return min(self._opens(waiter, now), self._asks_at(now))
 
-    def _predict(self, ahead: int, now: float) -> float:
+    def _distance(self) -> float:
+        """The processes share what is left, so each sends less often."""
+        window, holders = self._window, 1 if self._grant is None else max(1, self._grant.holders)
+        if window.ends == math.inf or self._last_spread == -math.inf:
+            return window.seconds / window.limit * holders
+        part = max(0, super()._available()) / holders
+        return max(0.0, window.ends - self._last_spread) / (part + 1)
+
+    def _predict(self, pacing: Pacing, ahead: int, now: float) -> float:
         lacking = ahead + 1 - self._available()
         if lacking <= 0 or super()._available() < self._permits():
-            return super()._predict(ahead, now)
+            return super()._predict(pacing, ahead, now)
         window = self._window
         opens = max(min(self._asks_at(now), self._opens_anyway()), self._held_until)
         return max(opens - now, LEAST_WAIT) + (lacking - 1) // window.limit * window.seconds
 
-    def _issue(self, now: float) -> Permit:
+    def _issue(self, now: float, spread: bool = False) -> Permit:
         self._issued_at = now
         if self._unused:
             self._unused -= 1
@@ -343,7 +359,7 @@ class SharedBudget(Budget):
                 self._pace = self._granted / max(now - self._granted_at, LEAST_WAIT)
         elif self._share:
             self._share -= 1
-        return super()._issue(now)
+        return super()._issue(now, spread)
 
     def _take_back(self, permit: Permit, now: float) -> None:
         if permit in self._out and now < self._unused_until:

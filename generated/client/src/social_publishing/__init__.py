@@ -43,6 +43,8 @@ if TYPE_CHECKING:
         AsyncStreamedResponse as AsyncStreamedResponse,
     )
     from ._runtime.transport.streaming import StreamedResponse as StreamedResponse
+    from ._runtime.transport.telemetry import tracing as tracing
+    from ._runtime.transport.telemetry import tracing_async as tracing_async
     from .client import AsyncSocialPublishing as AsyncSocialPublishing
     from .client import SocialPublishing as SocialPublishing
     from .errors import ArgumentError as ArgumentError
@@ -145,6 +147,8 @@ _HOMES = {
     "ValkeyRates": "._runtime.limits.valkey_rates",
     "Wait": "._runtime.core.waits",
     "id_key": "._runtime.core.ids",
+    "tracing": "._runtime.transport.telemetry",
+    "tracing_async": "._runtime.transport.telemetry",
 }
 
 __all__ = [
@@ -212,6 +216,8 @@ __all__ = [
     "ValkeyRates",
     "Wait",
     "id_key",
+    "tracing",
+    "tracing_async",
     "models",
 ]
 

@@ -37,3 +37,5 @@ if TYPE_CHECKING:
     from .transport.middleware import Middleware as Middleware
     from .transport.streaming import AsyncStreamedResponse as AsyncStreamedResponse
     from .transport.streaming import StreamedResponse as StreamedResponse
+    from .transport.telemetry import tracing as tracing
+    from .transport.telemetry import tracing_async as tracing_async

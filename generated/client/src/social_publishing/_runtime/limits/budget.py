@@ -48,6 +48,7 @@ SCOUT_SECONDS = 1.0  # how long the others wait for the first response of a wind
 class _Pacing(NamedTuple):
     mode: Literal["wait", "raise", "off"]
     max_wait: float | None
+    spread: bool
 
 
 class Pacing(_Pacing):
@@ -58,6 +59,8 @@ class Pacing(_Pacing):
             and lets the service refuse.
         max_wait: seconds that a single request may wait for room; None for as long as it takes.
             Where it is clear beforehand that it takes longer, RateLimitReached is raised at once.
+        spread: send at even distances over what is left of the window, instead of at once while
+            there is room.
 
     Raises:
         ConfigurationError: one of them is no such value.
@@ -69,15 +72,18 @@ class Pacing(_Pacing):
         cls,
         mode: Literal["wait", "raise", "off"] = "wait",
         max_wait: float | None = None,
+        spread: bool = False,
     ) -> Self:
         problems: list[str] = []
         if mode not in ("wait", "raise", "off"):
             problems.append(f"mode must be 'wait', 'raise' or 'off', got {mode!r}")
         if max_wait is not None and not is_seconds(max_wait):
             problems.append(f"max_wait must be 0 or more seconds, or None, got {max_wait!r}")
+        if not isinstance(spread, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+            problems.append(f"spread must be True or False, got {spread!r}")
         if problems:
             raise ConfigurationError("pacing: " + "; ".join(problems))
-        return super().__new__(cls, mode, max_wait)
+        return super().__new__(cls, mode, max_wait, spread)
 
 
 class Room(NamedTuple):
@@ -177,6 +183,7 @@ class Budget:
         self._scouted = False  # it has come back without reporting
         self._held_until = -math.inf
         self._is_hold_logged = False
+        self._last_spread = -math.inf
         self._waiters: OrderedDict[Waiter, None] = OrderedDict()
 
     @property
@@ -318,12 +325,12 @@ class Budget:
         if pacing.mode == "off":
             waiter.permit = self._issue(now)
             return
-        if not ahead and self._opens(now) <= now:
-            waiter.permit = self._issue(now)
+        if not ahead and self._opens(waiter, now) <= now:
+            waiter.permit = self._issue(now, pacing.spread)
             return
-        wait = self._predict(ahead, now)
+        wait = self._predict(pacing, ahead, now)
         if pacing.mode == "raise" and wait <= 0:
-            waiter.permit = self._issue(now)
+            waiter.permit = self._issue(now, pacing.spread)
         elif pacing.mode == "raise" or wait > waiter.timeout:
             raise RateLimitReached(waiter.operation, wait)
         else:
@@ -334,16 +341,16 @@ class Budget:
     def _expire(self, waiter: Waiter, now: float) -> None:
         """End the wait of a caller. If only the scout is still out, it need not have waited."""
         ahead = next(n for n, other in enumerate(self._waiters) if other is waiter)
-        wait = self._predict(ahead, now)
+        wait = self._predict(waiter.pacing, ahead, now)
         if wait > 0:
             raise RateLimitReached(waiter.operation, wait)
         del self._waiters[waiter]
-        waiter.permit = self._issue(now)
+        waiter.permit = self._issue(now, waiter.pacing.spread)
 
     def _alarm(self, waiter: Waiter, now: float) -> float:
         """Return until when a caller sleeps. The first in the queue keeps the time for all."""
         assert waiter.deadline is not None
-        opens = self._looks(now)
+        opens = self._looks(waiter, now)
         if waiter is not next(iter(self._waiters)):
             opens += SCOUT_SECONDS  # in case that the first one's event loop has stopped
         return min(waiter.deadline, opens)
@@ -438,7 +445,7 @@ class Budget:
         base = window.limit if window.remaining is None else window.remaining
         return base - len(self._out) - len(self._unseen)
 
-    def _opens(self, now: float) -> float:
+    def _opens(self, waiter: Waiter, now: float) -> float:
         """When the first in the queue may go; never, if only a response can say."""
         closed = self._closed_until(now)
         if closed > now:
@@ -448,11 +455,11 @@ class Budget:
             back = self._probe.sent + SCOUT_SECONDS
             if now < back:
                 return back
-        return now
+        return self._due() if waiter.pacing.spread else now
 
-    def _looks(self, now: float) -> float:
+    def _looks(self, waiter: Waiter, now: float) -> float:
         """When the first in the queue has to be awake."""
-        return self._opens(now)
+        return self._opens(waiter, now)
 
     def _closed_until(self, now: float) -> float:
         """Until when nobody may go; for ever, if only a response can say."""
@@ -463,7 +470,17 @@ class Budget:
         freed = self._unseen[0] + self._window.seconds if self._unseen else math.inf
         return min(self._window.ends, freed)
 
-    def _predict(self, ahead: int, now: float) -> float:
+    def _due(self) -> float:
+        return self._last_spread + self._distance()
+
+    def _distance(self) -> float:
+        """Seconds between requests that are to be spread evenly."""
+        window = self._window
+        if window.ends == math.inf or self._last_spread == -math.inf:
+            return window.seconds / window.limit
+        return max(0.0, window.ends - self._last_spread) / (max(0, self._available()) + 1)
+
+    def _predict(self, pacing: Pacing, ahead: int, now: float) -> float:
         """Return the seconds until a caller with so many ahead may go, if all goes well."""
         window = self._window
         lacking = ahead + 1 - self._available()
@@ -473,13 +490,17 @@ class Budget:
             if lacking <= len(self._unseen):
                 freed = min(freed, self._unseen[lacking - 1] + window.seconds)
             opens = max(opens, freed + (lacking - 1) // window.limit * window.seconds)
+        elif pacing.spread:
+            opens = max(opens, self._due() + ahead * self._distance())
         return opens - now
 
-    def _issue(self, now: float) -> Permit:
+    def _issue(self, now: float, spread: bool = False) -> Permit:
         permit = Permit(now)
         self._out.add(permit)
         if self._window.remaining is None and self._probe is None and not self._scouted:
             self._probe = permit
+        if spread:
+            self._last_spread = now
         return permit
 
     def _turn(self, now: float) -> None:
@@ -493,13 +514,13 @@ class Budget:
         self._turn(now)
         while self._waiters:
             first = next(iter(self._waiters))
-            opens = self._opens(now)
+            opens = self._opens(first, now)
             if opens <= now:
                 del self._waiters[first]
-                first.permit = self._issue(now)
+                first.permit = self._issue(now, first.pacing.spread)
                 if not first.wake():
                     self._take_back(first.permit, now)
-            elif first.alarm <= self._looks(now):
+            elif first.alarm <= self._looks(first, now):
                 return
             else:
                 first.alarm = -math.inf

@@ -114,6 +114,16 @@ def test_the_text_is_as_it_came(oddity: str, field: str, text: bytes) -> None:
     json.dumps(post.to_dict(), allow_nan=False).encode()
 
 
+def test_an_item_of_another_response_is_a_change() -> None:
+    """Also in the same place of the same field, and the text of each is its own."""
+    texts = [b'[{"id":"%d","odd":%d}]' % (number, number) for number in (1, 2)]
+    one, other = (reading("labels", text).post for text in texts)
+    assert one.labels is not None and other.labels is not None
+    assert one.to_json() == b'{"id":"1","labels":%s}' % texts[0]
+    one.labels[0] = other.labels[0]
+    assert one.to_json() == other.to_json() == b'{"id":"1","labels":%s}' % texts[1]
+
+
 if __name__ == "__main__":
     page = PAGE.read_text(encoding="utf-8")
     start = page.index(HEAD)

@@ -24,7 +24,7 @@ from msgspec import UNSET as UNSET
 from msgspec import Meta as Meta
 from msgspec import UnsetType as UnsetType
 
-from .sources import Kept, Source, Sourced, load_json, set_source
+from .sources import Kept, Source, Sourced, load_json, place, set_source
 from .times import parsed_datetime
 from .type_guards import is_list, is_object
 
@@ -91,7 +91,7 @@ class _Attribute(property):
     is_text = False
 
     def __init__(self, slot: Any) -> None:
-        get, name = slot.__get__, slot.__name__
+        get, set_, name = slot.__get__, slot.__set__, slot.__name__
 
         def read(model: ResponseModel) -> Any:
             value = get(model)
@@ -105,7 +105,12 @@ class _Attribute(property):
             value = get(model)
             return _linked(model, name, value.value if value.__class__ is Kept else value)
 
-        super().__init__(read)
+        def write(model: ResponseModel, value: Any) -> None:
+            set_(model, value)
+            if (source := _source(model)) is not None:
+                source.given[name] = None
+
+        super().__init__(read, write)
         self.slot: Callable[[msgspec.Struct], Any] = get
         self.stored: Callable[[msgspec.Struct], Any] = stored
 
@@ -130,7 +135,7 @@ class _DatetimeAttribute(_Attribute):
             value = value.value if value.__class__ is Kept else parsed_datetimes(value)
             return _linked(model, name, value)
 
-        property.__init__(self, read)
+        property.__init__(self, read, self.fset)
         self.stored = stored
 
 
@@ -173,7 +178,7 @@ def _linked(model: ResponseModel, name: str, value: Any) -> Any:
         _LEAVES.add(value.__class__)
     elif (source := _source(model)) is not None and name not in source.given:
         link(value, source, _wire_names(type(model))[name])
-        source.given.add(name)
+        source.given[name] = _places(value) if _are_models(value) else _encoded(value)
     return value
 
 
@@ -182,7 +187,7 @@ def link(value: Any, origin: Any, key: Any) -> None:
 
     Args:
         origin, key: the source of what is around them, and their place in it; or the text of a
-            response, and None.
+            response, and what reads it.
     """
     if isinstance(value, ResponseModel):
         if not hasattr(value, "_source"):
@@ -208,10 +213,7 @@ def _wire_names(model: type[msgspec.Struct]) -> dict[str, str]:
 # for circles alone, and going through a large page time and again costs it more than decoding does.
 # Where the documents allow a class in itself, the class says `gc=True`.
 class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=True, gc=False):
-    """Something that the service returns. A field that did not come reads as None.
-
-    No field can be set: `msgspec.structs.replace(model, field=value)` makes a copy that differs.
-    """
+    """Something that the service returns. A field that did not come reads as None."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -221,6 +223,11 @@ class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=Tr
             attribute = (_DatetimeAttribute if is_datetime else _Attribute)(cls.__dict__[name])
             attribute.is_text = _holds(annotation, "DecimalText", DecimalText)
             setattr(cls, name, attribute)
+
+    def __copy__(self) -> Any:
+        for name in self.__struct_fields__:
+            self.stored(name)  # whatever is changed through a copy is seen here, too
+        return msgspec.structs.replace(self)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -255,12 +262,16 @@ class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=Tr
 
         Args:
             wire: give the JSON object as it came: every member, in its order, its value unchanged.
+                What you have set since stands in the place of what came.
         """
         result: dict[str, Any] = load_json(self.to_json()) if wire else _to_builtins(self)
         return result
 
     def to_json(self) -> bytes:
-        """Return the text of the JSON object as it came, in UTF-8, on one line."""
+        """Return the text of the JSON object as it came, in UTF-8, on one line.
+
+        What you have set since stands in the place of what came.
+        """
         return _one_line(msgspec.json.encode(_wire(self)))
 
 
@@ -293,21 +304,71 @@ def _wire(value: Any, is_text: bool = False) -> Any:
 
 
 def _members(model: ResponseModel) -> Any:
-    """Return the text that came; where none did, the members."""
-    source = _source(model)
-    if source is not None and source.text:
+    """Return the text that came; where something is another since, the members."""
+    source, names = _source(model), _wire_names(type(model))
+    if source is not None and not source.text:
+        source = None
+    if source is not None and _is_as_it_came(model):
         return msgspec.Raw(source.text)
     members: dict[str, Any] = {}
-    for name, wire_name in _wire_names(type(model)).items():
-        value, attribute = model.stored(name), _attribute(model, name)
-        if value is UNSET or value == ():  # of a result, not of a response
+    if source is not None:
+        members.update((name, msgspec.Raw(text)) for name, text in source.members.items())
+    came: Any = None  # the model once more, untouched
+    for name, wire_name in names.items():
+        if source is not None and name not in source.given:
             continue
-        if wire_name:
+        value, attribute = model.stored(name), _attribute(model, name)
+        if source is not None and not _are_models(value):
+            came = came or source.read(type(model))
+            if came.stored(name) == value:
+                continue
+        if not wire_name:  # what no field names
+            members = {name: text for name, text in members.items() if name in names.values()}
+            members |= {} if value is UNSET else _wire(value, attribute.is_text)
+        elif value is UNSET or value == ():  # of a result, not of a response
+            members.pop(wire_name, None)
+        else:
             text = attribute.slot(model)  # of a date-time, with all its digits
             members[wire_name] = text if isinstance(text, str) else _wire(value, attribute.is_text)
-        else:  # what no field names
-            members |= _wire(value, attribute.is_text)
     return members
+
+
+def _is_as_it_came(model: ResponseModel) -> bool:
+    """Return whether nothing was set in a model, or in a value that it gave out."""
+    source = getattr(model, "_source", None)
+    if not isinstance(source, Source):
+        return source is not None  # nobody has asked for anything in it
+    for name, before in source.given.items():
+        value = model.stored(name)
+        if not is_object(before):
+            if before is None or _encoded(value) != before:
+                return False
+        elif _places(value) != before or not all(map(_is_as_it_came, _items(value).values())):
+            return False
+    return True
+
+
+def _places(value: Any) -> dict[Any, Any]:
+    """Return where the items were read, by their places now."""
+    return {key: place(item) for key, item in _items(value).items()}
+
+
+def _items(value: Any) -> dict[Any, Any]:
+    """Return the items of a list or a map, or a model, by their places."""
+    return dict(value if is_object(value) else enumerate(value if is_list(value) else (value,)))
+
+
+def _are_models(value: Any) -> bool:
+    """Return whether there is nothing but models, each of which knows what it was read from."""
+    items = _items(value).values()
+    return bool(items) and all(isinstance(item, ResponseModel) for item in items)
+
+
+def _encoded(value: Any) -> bytes | None:
+    try:
+        return msgspec.json.encode(value)
+    except (OverflowError, TypeError, ValueError):
+        return None
 
 
 def _to_builtins(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from .type_guards import is_list, is_object
 
 BOM = b"\xef\xbb\xbf"
 
+_NUMBERS = count()
 _PIECES = msgspec.json.Decoder(dict[str, msgspec.Raw] | list[msgspec.Raw])
 
 
@@ -29,20 +31,35 @@ class Source:
 
     Args:
         origin: the text of a response, or the source of what is around.
-        key: the name or the index in what is around.
+        key: what reads a text as a type; or the name or the index in what is around.
 
     Attributes:
-        given: the names of the fields whose models know their source.
+        number: another one for each source.
+        place: the number of what is around, and the place in it; None of the text of a response.
+        given: the names of the fields that gave out what can be changed, and what it was: where
+            models were read, of anything else the JSON; None of a field that was set. It has no
+            model itself, since that would lead back here: a circle, which nothing would free.
     """
 
-    __slots__ = ("_key", "_parent", "_pieces", "_text", "given")
+    __slots__ = ("_key", "_parent", "_pieces", "_read", "_text", "given", "number", "place")
 
-    def __init__(self, origin: bytes | Source, key: str | int | None = None) -> None:
+    def __init__(
+        self,
+        origin: bytes | Source,
+        key: Callable[[Any, bytes], Any] | str | int,
+    ) -> None:
         self._parent = origin if isinstance(origin, Source) else None
         self._text = b"" if isinstance(origin, Source) else origin.removeprefix(BOM)
+        self._read: Any = origin._read if isinstance(origin, Source) else key
         self._key: Any = key
         self._pieces: Any = None
-        self.given: set[str] = set()
+        self.number = next(_NUMBERS)
+        self.place = (origin.number, key) if isinstance(origin, Source) else None
+        self.given: dict[str, Any] = {}
+
+    def read(self, type_: Any) -> Any:
+        """Return once more what the text says, as a type."""
+        return self._read(type_, self.text)
 
     @property
     def text(self) -> bytes:
@@ -84,6 +101,15 @@ class Sourced:
 
 
 set_source: Callable[[Any, Source | tuple[Any, Any]], None] = Sourced.__dict__["_source"].__set__
+
+
+def place(value: Any) -> tuple[int, Any] | None:
+    """Return where something inside a response was read; None of anything else."""
+    source: Any = getattr(value, "_source", None)
+    if source.__class__ is tuple:
+        origin, key = source
+        return (origin.number, key) if isinstance(origin, Source) else None
+    return source.place if isinstance(source, Source) else None
 
 
 def load_json(text: bytes, **hooks: Any) -> Any:

@@ -184,9 +184,9 @@ def _body(type_: Any, body: bytes, looks: bool) -> tuple[Any, Sequence[Differenc
     if has_models:
         if isinstance(response, ResponseModel):
             _check_fields(response)
-            set_source(response, (body, None))
+            set_source(response, (body, _again))
         else:
-            link(response, body, None)
+            link(response, body, _again)
     if has_datetimes:
         response = parsed_datetimes(response)
     return response, differences
@@ -200,6 +200,14 @@ def _quick(decode: Callable[[bytes], Any], type_: Any, body: bytes) -> Any:
         from .lenient import repaired  # rarely needed, and not free to load
 
         return repaired(type_, body.removeprefix(BOM))
+
+
+def _again(model: Any, text: bytes) -> Any:
+    """Return what a text that was read before is as a model: without fields where it is none."""
+    try:
+        return _quick(_reading(model).decode, model, text)
+    except (Unreadable, msgspec.DecodeError, UnicodeDecodeError):
+        return model()
 
 
 def _report(

@@ -1,8 +1,7 @@
-"""The register as people read it: a page, or a table for a terminal."""
+"""The register as people read it: a page."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -52,42 +51,6 @@ def markdown(
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def table(
-    register: Register,
-    documents: Mapping[str, Document],
-    changes: Mapping[str, Sequence[Change]],
-    width: int,
-) -> str:
-    """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
-    shown = rows(register, documents, changes, Path())
-    width = max(width, 60)
-    lines = wrapped(_summary(shown), width)
-    for heading, entries in _sections(shown, documents):
-        lines += ["", *wrapped(heading, width), "-" * min(len(heading), width)]
-        for row in entries:
-            targets = _shortened([f"{file}: {target}" for file, target in row.actions])
-            lines.append(row.gap.id)
-            for name, texts in (
-                ("missing", [row.gap.missing]),
-                ("decided", [row.decision]),
-                ("action", targets),
-                ("lands", _shortened(row.places)),
-            ):
-                for text in texts:
-                    lines += wrapped(f"{name:<8} {text}", width, 2, 11)
-    return "\n".join(lines) + "\n"
-
-
-def wrapped(
-    text: str, width: int, indent: int = 0, hanging: int = 0, *, whole: bool = False
-) -> list[str]:
-    """Return a text in lines of at most `width` characters, or with words that stay `whole`."""
-    return textwrap.wrap(
-        text, width, initial_indent=" " * indent, subsequent_indent=" " * hanging,
-        break_on_hyphens=False, break_long_words=not whole,
-    )  # fmt: skip
 
 
 def _summary(shown: Sequence[Row]) -> str:

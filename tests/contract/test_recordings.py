@@ -23,7 +23,6 @@ from harness.service import SIDES, Side
 from recording import COMMAND, FOLDER, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
 from social_publishing_sandbox.recording.addresses import Address, Addresses
-from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.scenario import save
 from tests.support.documents import Operation, operations
 from tests.support.wire import short
@@ -32,10 +31,6 @@ pytestmark = [
     pytest.mark.target("replay"),
     pytest.mark.filterwarnings(r"ignore:(posts|calendar_notes)\.delete"),
 ]
-
-
-class OtherDocuments(UserWarning):
-    """Recordings were made with other documents than those that they are held against."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -74,25 +69,6 @@ def test_a_recording_can_be_read(file: Path) -> None:
     for each in found:
         if each.lost:
             warnings.warn(f"{each} is not replayed: {each.lost}", NotReplayed, stacklevel=1)
-
-
-def test_the_documents_say_what_they_said(file: Path, options: Options) -> None:
-    """What no longer fits is reported by the other tests; this one says why that may be."""
-    try:
-        others = shipped().changed(load(file))
-    except RecordingError:
-        pytest.skip(f"{file.name} cannot be read")
-    if others and options.folder:
-        # Traffic of others cannot always be recorded again, and may have taught the documents.
-        text = f"{file}: recorded with other documents than those of this project: "
-        warnings.warn(text + ", ".join(others), OtherDocuments, stacklevel=1)
-    elif others:
-        raise ContractFailure(
-            f"{file.name} was recorded when the documents said something else of:\n\n"
-            + "".join(f"  {each}\n" for each in others)
-            + "\nThe other tests hold it against the present ones all the same. Record it again: "
-            f"{COMMAND}"
-        )
 
 
 def test_what_was_asked_for_is_documented(file: Path, traffic: list[Recorded]) -> None:

@@ -289,15 +289,6 @@ def test_many_places_are_counted(tmp_path: Path) -> None:
     assert "#/paths/~1b3/get" not in page
 
 
-@pytest.mark.parametrize("width", [20, 60, 80, 100, 200])
-def test_the_table_keeps_its_width(tmp_path: Path, width: int) -> None:
-    text = gaps.table(*made(tmp_path), width)
-    assert max(map(len, text.splitlines())) <= max(width, 60)
-    assert not any(line != line.rstrip() for line in text.splitlines())
-    assert "\nbooks.author\n  missing  The name.\n  decided  assumed (analogy): As in" in text
-    assert "§10: Loans" in text
-
-
 def test_embedded_entries(tmp_path: Path) -> None:
     found, documents, changes = made(tmp_path, confirmed=CONFIRMED)
     entries = gaps.embed(found, documents["main"], changes["main"])

@@ -229,7 +229,6 @@ def test_a_browser_asks_nobody_else(site: dict[str, Links]) -> None:
         "github.com",
         "procrastinate.readthedocs.io",
         "semver.org",
-        "testcontainers-python.readthedocs.io",
         "modelcontextprotocol.io",
         "www.sphinx-doc.org",
     }

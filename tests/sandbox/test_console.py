@@ -11,8 +11,6 @@ from urllib.parse import quote
 import httpx2
 import orjson
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from wire import a_post, exchange
 
 from social_publishing_sandbox import Sandbox
@@ -463,25 +461,6 @@ def test_the_world_is_downloaded_as_it_is_loaded(console: Console) -> None:
 def test_no_link_to_what_is_not_of_the_web(url: Any) -> None:
     assert wording.link(url) is None
     assert wording.link("https://a.example/b") == "https://a.example/b"
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
-    lambda each: st.lists(each, max_size=4) | st.dictionaries(st.text(), each, max_size=4),
-    max_leaves=12,
-)
-
-
-@given(value=JSON, cut=st.integers(0, 200))
-def test_indenting_changes_white_space_only(value: Any, cut: int) -> None:
-    import json
-
-    text = json.dumps(value)
-    assert json.loads(requests.indented(text)) == value
-    assert requests.indented(text) == json.dumps(value, indent=2)
-    part = text[:cut]
-    kept = re.sub(r"\s", "", requests.indented(part))
-    assert kept == re.sub(r"\s", "", part)
 
 
 def test_bodies_that_are_no_json_or_no_text_are_shown(console: Console) -> None:

@@ -1,44 +1,18 @@
-"""The class for Testcontainers, the image and the action run the command as it is."""
+"""The image and the action run the command as it is."""
 
 from __future__ import annotations
 
 import re
 import shlex
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any
 
-import httpx2
-import pytest
 import yaml
 from wire import PROGRAM, environment
 
-from social_publishing_sandbox.container import SandboxContainer, client_arguments
-
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "sandbox"
-
-
-def test_the_container_serves_on_the_ports_of_its_client(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("testcontainers.core.container.DockerClient", lambda **_: None)
-    container = SandboxContainer("sandbox", "--rate-limit", "off")
-    assert {*map(str, container.ports.values())} == {*map(str, container.api_ports)}
-    command = [*PROGRAM, *container.command]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as served:
-        try:
-            assert served.stdout is not None
-            given = client_arguments(served.stdout.readline())
-            headers = {"Authorization": f"Bearer {given['api_token']}"}
-            reply = httpx2.get(f"{given['base_url']}/nothing", headers=headers)
-            assert reply.status_code == 404
-            control = given["base_url"].removesuffix("/v1") + "/_sandbox/requests"
-            token = {"Authorization": f"Bearer {container.control_token}"}
-            assert httpx2.get(control, headers=token).status_code == 200
-        finally:
-            served.send_signal(signal.SIGINT)
 
 
 def test_the_image_runs_as_nobody_and_tells_when_it_is_ready() -> None:

@@ -7,7 +7,6 @@ import html
 import json
 import re
 import unicodedata
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -15,7 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.recording import RecordingError, load_rules
+from social_publishing_sandbox.recording import RecordingError
 from social_publishing_sandbox.recording.model import (
     Json,
     Multipart,
@@ -327,14 +326,9 @@ def test_bodies_of_every_kind() -> None:
     )
 
 
-def test_rules_of_ones_own(tmp_path: Path) -> None:
-    file = tmp_path / "rules.yaml"
-    file.write_text(
-        "fields: [customer-name]\n"
-        "patterns:\n- {name: contract, regex: 'C-[0-9]+'}\n- {name: number, regex: '\\b[0-9]\\b'}\n"
-        "headers: [X-Trace]\n"
-    )
-    redactor = knowing(Redactor(load_rules(file)))
+def test_rules_of_ones_own() -> None:
+    patterns = (("contract", re.compile("C-[0-9]+")), ("number", re.compile(r"\b[0-9]\b")))
+    redactor = knowing(Redactor(Rules(("customer-name",), patterns, ("X-Trace", "Cookie"))))
     value = {"customerName": "Ann", "note": "C-12, C-13 and 4", "nested": "%43-12"}
     assert redactor.json(value) == {
         "customerName": "<customername-1>",
@@ -342,31 +336,10 @@ def test_rules_of_ones_own(tmp_path: Path) -> None:
         "nested": "<contract-1>",
     }
     assert redactor.json(redactor.json(value)) == redactor.json(value)
-    assert redactor.headers({"x-trace": "t"}) == {"x-trace": "t"}
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", ":1: the file is empty"),
-        ("fields: name\n", ":1: fields: expected a list"),
-        ("fields: [1]\n", ":1: fields[0]: expected a text"),
-        ("fields: ['--']\n", ":1: fields[0]: expected a name with letters or digits"),
-        ("headers:\n- X-Trace\n- Cookie\n", ":3: headers[1]: this header carries secrets"),
-        ("patterns:\n- {name: A, regex: a}\n", ":2: patterns[0].name: expected lower-case"),
-        ("patterns:\n- {name: a, regex: '('}\n", ":2: patterns[0].regex: not a regular expression"),
-        ("patterns:\n- {name: a, regex: 'a*'}\n", ":2: patterns[0].regex: matches the empty text"),
-        ("patterns:\n- {name: a}\n", ":2: patterns[0]: `regex` is missing"),
-        ("field: []\n", ":1: field: unknown; expected fields, headers, patterns"),
-        ("fields: [\n", ":2: "),
-    ],
-)
-def test_bad_rules_are_reported_with_their_place(tmp_path: Path, text: str, reason: str) -> None:
-    file = tmp_path / "rules.yaml"
-    file.write_text(text)
-    with pytest.raises(RecordingError) as caught:
-        load_rules(file)
-    assert str(caught.value).startswith(f"{file}{reason}")
+    assert redactor.headers({"x-trace": "t", "cookie": "c"}) == {"x-trace": "t"}
+    for rules in ({"fields": ("--",)}, {"patterns": (("A b", re.compile("a")),)}):
+        with pytest.raises(RecordingError, match="cannot be named"):
+            Rules(**rules)  # type: ignore[arg-type]
 
 
 def test_entities_and_percent_signs_that_are_none_stay() -> None:

@@ -49,7 +49,7 @@ def of(sandbox: Sandbox, api: str) -> Document:
 
 
 def stripped(node: Any) -> Any:
-    """A copy without the texts of descriptions, and without examples."""
+    """A copy without the texts of descriptions."""
     if isinstance(node, list):
         return [stripped(each) for each in node]
     if not isinstance(node, dict):
@@ -57,7 +57,7 @@ def stripped(node: Any) -> Any:
     return {
         name: stripped(value)
         for name, value in node.items()
-        if name != "example" and not (name == "description" and isinstance(value, str))
+        if not (name == "description" and isinstance(value, str))
     }
 
 

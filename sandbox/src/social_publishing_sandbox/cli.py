@@ -39,8 +39,8 @@ examples:
       20,000 posts; the clock stands still
   {NAME} run -- pytest
       run a command with a sandbox of its own
-  {NAME} world small -o mine.json
-      write a world to edit, for serve --world mine.json
+  {NAME} world small > mine.json
+      print a world to edit, for serve --world mine.json
 
 Run a command with --help for its options."""
 
@@ -149,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_sandbox(run)
     about = "the command and its arguments, after --"
     run.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND", help=about)
-    _add_world(command(_world, "write a world as JSON, to edit"))
+    _add_world(command(_world, "print a world as JSON, to edit"))
     about = "Sit between a client and the service, and record the traffic. Secrets are left out."
     _add_record(command(_record, "record the traffic between a client and the service", about))
     about = "Serve a recording. Exits with 1 if a recorded request was never made."
@@ -179,7 +179,6 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     control = parser.add_argument_group("control")
     about = "token of the control API (random)"
     control.add_argument("--control-token", metavar="TOKEN", help=about)
-    control.add_argument("--open", action="store_true", help="open the console in a browser")
     return control
 
 
@@ -211,9 +210,6 @@ def _add_world(parser: _Parser) -> None:
     _add_seed(parser)
     about, now = "when the world starts (%(default)s)", "2026-12-01T09:00:00Z"
     parser.add_argument("--now", default=now, metavar="DATETIME", help=about)
-    about = "output file (standard output)"
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help=about)
-    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def _add_record(parser: _Parser) -> None:
@@ -223,7 +219,6 @@ def _add_record(parser: _Parser) -> None:
         parser.add_argument(option, dest=dest, required=True, metavar="URL", help=about)
     about = "folder of the recording"
     parser.add_argument("-o", "--out", required=True, type=Path, metavar="DIR", help=about)
-    parser.add_argument("--redact", type=Path, metavar="FILE", help="your own rules for redaction")
     parser.add_argument("--name", default="recording", help="name of the recording (%(default)s)")
     _add_listening(parser, help=_AFTER)
 
@@ -262,8 +257,6 @@ def _serve(arguments: argparse.Namespace) -> int:
         _kept(arguments.env, sandbox) if arguments.env else nullcontext(),
     ):
         _say(_greeting_json(sandbox) if arguments.json else _greeting(sandbox, arguments))
-        if arguments.open:
-            _open(sandbox.console_url)
         interrupt.wait()
     return 0
 
@@ -298,8 +291,6 @@ def _run(arguments: argparse.Namespace) -> int:
     running.check(command)
     with _served(arguments, waits=False) as (sandbox, _):
         print(f"Console: {sandbox.console_url}", file=sys.stderr, flush=True)
-        if arguments.open:
-            _open(sandbox.console_url)
         status = running.run(command, running.environment(sandbox, os.environ))
     if status >= 0:
         return status
@@ -307,14 +298,6 @@ def _run(arguments: argparse.Namespace) -> int:
         ended = f"{command[0]} was terminated by {running.name_of(-status)}"
         print(f"{NAME} run: {ended}", file=sys.stderr)
     return 128 - status
-
-
-def _open(url: str) -> None:
-    """Open an address in a browser, or say that there is none."""
-    import webbrowser
-
-    if not webbrowser.open(url):
-        print("No browser was found to open the console.", file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -444,7 +427,7 @@ def _world(arguments: argparse.Namespace) -> int:
         wanted = "a date-time such as 2026-12-01T09:00:00Z"
         raise Refused(f"--now must be {wanted}, not {arguments.now!r}") from None
     made = worlds.make(arguments.name, seed=arguments.seed, now=now)
-    _write(arguments, json.dumps(made, indent=2, ensure_ascii=False))
+    _say(json.dumps(made, indent=2, ensure_ascii=False))
     return 0
 
 
@@ -456,7 +439,7 @@ def _given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
 def _record(arguments: argparse.Namespace) -> int:
     from social_publishing_sandbox import recording
 
-    given = _given(arguments, "out name host port media_port redact")
+    given = _given(arguments, "out name host port media_port")
     recording.record(arguments.base_url, arguments.media_url, say=_say, **given)
     return 0
 
@@ -478,29 +461,6 @@ def _say(text: str = "") -> None:
         raise
     except OSError as error:
         raise Unwritable(f"standard output: {error.strerror}") from None
-
-
-def _write(arguments: argparse.Namespace, text: str) -> None:
-    """Write a text where it was asked for; into a file all of it, or nothing."""
-    out: Path | None = arguments.out
-    if out is None:
-        _say(text)
-        return
-    try:
-        if out.exists() and not arguments.force:
-            raise Refused(f"{out} already exists; --force overwrites it")
-        if out.exists() and not out.is_file():  # such as /dev/null
-            out.write_text(f"{text}\n", encoding="utf-8")
-            return
-        file = out.resolve()
-        unfinished = file.with_name(f".{file.name}.{os.getpid()}.part")
-        try:
-            unfinished.write_text(f"{text}\n", encoding="utf-8")
-            unfinished.replace(file)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        raise Refused(f"{out}: {error.strerror}") from None
 
 
 def _reason(error: OSError) -> str:

@@ -21,16 +21,12 @@ CONTROL: Final = f"{CLIENT}_SANDBOX"
 NOT_FOUND: Final = 127
 NOT_EXECUTABLE: Final = 126
 
-# What the system reports to this process, what stops and continues any process, and what
-# no process can take: none of it is meant for the command.
-_OWN: Final = frozenset(
-    getattr(signal, f"SIG{name}", None)
-    for name in (
-        "ABRT", "BUS", "CHLD", "CONT", "EMT", "FPE", "ILL", "KILL", "PIPE", "PROF", "SEGV",
-        "STKFLT", "STOP", "SYS", "TRAP", "TSTP", "TTIN", "TTOU", "URG", "VTALRM", "WINCH", "XCPU",
-        "XFSZ",
-    )
-)  # fmt: skip
+_PASSED: Final = frozenset(
+    getattr(signal, f"SIG{name}")
+    for name in ("ALRM", "BREAK", "HUP", "INT", "QUIT", "TERM", "USR1", "USR2")
+    if hasattr(signal, f"SIG{name}")
+)
+"""The signals that may be meant for the command; not every system has all of them."""
 # What keys of a terminal give to every process in its foreground. There is no SIGQUIT on Windows,
 # and no SIGBREAK elsewhere.
 _TYPED: Final = frozenset(
@@ -118,7 +114,7 @@ def name_of(number: int) -> str:
 
 
 class _Passing:
-    """Passes on every signal that may be meant for the command; early ones, as soon as it can."""
+    """Passes signals on to the command; early ones, as soon as it can."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -128,7 +124,7 @@ class _Passing:
     def __enter__(self) -> _Passing:
         # Under nohup it has to stay; the command ignores the same signals.
         always = (signal.SIGINT, signal.SIGTERM)
-        for number in signal.valid_signals() - _OWN:
+        for number in _PASSED:
             before = signal.getsignal(number)
             if number in always or before is not signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._take)

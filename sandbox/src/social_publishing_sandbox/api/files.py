@@ -48,16 +48,16 @@ def routes(service: Service) -> list[BaseRoute]:
 
 
 def _drawn(doc: Json, name: str) -> tuple[bytes, str]:
-    """Return a drawn file of a seeded world: a picture, pages, or a short film of its own."""
+    """Return a file for a media of a seeded world: a picture, blank pages, or a short film."""
     from social_publishing_sandbox.api.media import drawing
 
     seed = int(doc["id"])
     title = Path(str(doc.get("client_name", name))).stem.replace("-", " ")
     if name != THUMBNAIL:
         if doc["type"] == MediaType.VIDEO:
-            return drawing.sample_video(seed, seconds=2), "video/x-msvideo"
+            return drawing.VIDEO.read_bytes(), "video/x-msvideo"
         if doc["type"] == MediaType.DOCUMENT:
-            return drawing.sample_pdf(seed, pages=doc.get("page_count", 1)), "application/pdf"
+            return drawing.sample_pdf(doc.get("page_count", 1)), "application/pdf"
         if doc["type"] == MediaType.SUBTITLES:
             return f"1\n00:00:00,000 --> 00:00:02,000\n{title}\n".encode(), "application/x-subrip"
     width, height = _size(doc, _THUMBNAIL if name == THUMBNAIL else _PICTURE)

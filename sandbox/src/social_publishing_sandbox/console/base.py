@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -85,22 +85,11 @@ class Wrong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """One thing that happened."""
-
-    text: str
-    href: str | None = None
-    status: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Notice:
     """Result of a form, shown on the next page."""
 
     text: str
     failed: bool = False
-    happened: Sequence[Happening] = ()
-    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,11 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Final
 
-import orjson
 from starlette.requests import Request
 
 from social_publishing_sandbox.console import listing, wording
-from social_publishing_sandbox.console.base import PAGES, Console, Form, Happening, Notice, Wrong
+from social_publishing_sandbox.console.base import Console, Form, Notice, Wrong
 from social_publishing_sandbox.state import ids
-from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 from social_publishing_sandbox.state.wording import counted
 
@@ -32,8 +30,6 @@ _EVENTS: Final = {
     "processed": "Its processing ends",
 }
 _LISTED: Final = 15
-_NAMED: Final = 8  # posts in a notice
-_RANK: Final = {"FAILED": 0, "REVIEW_MISSED": 1, "IN_PROGRESS": 2}
 
 
 def read(console: Console, request: Request) -> dict[str, Any]:
@@ -100,63 +96,21 @@ _RUNS: Final = {
 
 
 def _jump(console: Console, move: Callable[[], object]) -> Notice:
-    """Move the clock, and report what happened meanwhile."""
+    """Move the clock, and report how many posts have come to another state meanwhile."""
     service = console.service
-    before, mark = service.clock.now(), _end_of_log(service)
+    before, counts = service.clock.now(), _by_status(service)
     move()
-    after = service.clock.now()
-    sentence, shown, more = _happened_since(service, mark)
-    moved = f"{wording.moment(before, seconds=True)} → {wording.moment(after, seconds=True)} UTC."
-    return Notice(f"{moved} {sentence}", happened=shown, more=more)
-
-
-def _end_of_log(service: Service) -> int:
-    """Return the present end of the log, for `_happened_since`."""
-    with service.store.lock:
-        last: int | None = service.store.execute("SELECT max(key) FROM activities").fetchone()[0]
-    return -(1 << 63) if last is None else last
-
-
-def _happened_since(service: Service, mark: int) -> tuple[str, list[Happening], int]:
-    """Return the posts that have come to another state.
-
-    Returns:
-        A sentence with counts, a few of them, the troublesome ones first, and how many more
-        there are.
-    """
-    with service.store.lock:
-        log = service.store.activities.where("key > ? ORDER BY key", [mark])
-        last = {each["post_id"]: each for each in log if each["event"] == "changedStatus"}
-        shown = sorted(last, key=lambda each: _RANK.get(_state(last[each]), len(_RANK)))[:_NAMED]
-        posts = service.store.posts.many(shown)
-    states = Counter(_state(each) for each in last.values())
-    happened = [
-        Happening(_title(posts[id_]), f"{PAGES}/posts/{id_}", posts[id_]["status"])
-        for id_ in shown
-        if id_ in posts
+    more = _by_status(service) - counts
+    names = service.transitions.name
+    changes = [
+        f"{counted(count, 'post')} {wording.words(names[code]).lower()}"
+        for code, count in sorted(more.items())
     ]
-    return _sentence(states), happened, len(last) - len(shown)
+    moved = " → ".join(wording.moment(each, seconds=True) for each in (before, service.clock.now()))
+    return Notice(f"{moved} UTC. {', '.join(changes) or 'No post has changed'}.")
 
 
-def _state(activity: Json) -> str:
-    return str(orjson.loads(activity["data"]).get("to", ""))
-
-
-def _sentence(states: Counter[str]) -> str:
-    if not states:
-        return "Nothing was due."
-    clauses = []
-    for name, count in states.items():
-        noun, what = _WORDS.get(name) or ("post", wording.words(name).lower())
-        clauses.append(f"{counted(count, noun)} {what}")
-    return f"{', '.join(clauses)}."
-
-
-_WORDS: Final = {
-    "REVIEW_MISSED": ("review", "missed"),
-    "IN_PROGRESS": ("post", "still in progress"),
-}
-
-
-def _title(post: Json) -> str:
-    return wording.excerpt(post.get("content") or post.get("name"), 80) or f"Post {post['id']}"
+def _by_status(service: Service) -> Counter[int]:
+    with service.store.lock:
+        rows = service.store.execute("SELECT status, count(*) FROM posts GROUP BY status")
+        return Counter(dict(rows.fetchall()))

@@ -22,24 +22,6 @@ _SINGLE: Final = tuple(each.name for each in COMMON if each.name != "repeat")
 _EXAMPLE: Final = '["pass", {"status": 503}, "drop-after", "pass"]'
 
 
-_PHRASES: Final[Mapping[str, str]] = {
-    "ms": "{} ms more",
-    "jitter": "up to {} ms on top",
-    "when": "{} the operation",
-    "status": "status {}",
-    "retry_after": "Retry-After: {} s",
-    "message": "“{}”",
-    "reset": "by a reset",
-    "keep": "{:.0%} of the body is sent",
-    "keep_body": "the JSON stays",
-    "chunk": "{} bytes at a time",
-    "delay": "{} ms apart",
-    "field": "in “{}” only",
-    "count": "{} more in each object",
-}
-"""The value of a parameter in words; none and false are not mentioned."""
-
-
 def read(console: Console, request: Request) -> dict[str, Any]:
     """Return the faults, and the form for a new one."""
     return _shown(console, request.query_params.get("kind"), {}, None)
@@ -115,17 +97,9 @@ def _value(parameter: Parameter, text: str) -> str | int | float:
 
 
 def in_words(step: Step) -> str:
-    """Return what a step does beside its kind: `status 503`, or `20 ms more, after the operation`.
-
-    The first parameter is named in any case, the others where they are not what they usually are.
-    """
-    known = KINDS[step.kind].parameters if step.kind in KINDS else ()
-    values = ((each, step.parameters[each.name]) for each in known)
-    return ", ".join(
-        _PHRASES[one.name].format(value)
-        for one, value in values
-        if value is not None and value is not False and (one is known[0] or value != one.default)
-    )
+    """Return the parameters of a step, such as `status 503`, without those that are not set."""
+    given = ((name, value) for name, value in step.parameters.items() if value not in (None, False))
+    return ", ".join(f"{name} {value}" for name, value in given)
 
 
 def how_often(fault: Fault) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import orjson
 from starlette.requests import Request
 
 from social_publishing_sandbox.api.operations import posts as operations
-from social_publishing_sandbox.console import library, listing, timeline, wording
+from social_publishing_sandbox.console import library, listing, wording
 from social_publishing_sandbox.console.base import Console, Missing
 from social_publishing_sandbox.control import changing
 from social_publishing_sandbox.state import ids, posting, times
@@ -17,22 +18,9 @@ from social_publishing_sandbox.state.behaviour import metrics, networks, text
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
-_POINTS: Final = 24  # of a sparkline
 _ACTIVITIES: Final = 200
-WIDTH: Final = 96  # of a sparkline
-HEIGHT: Final = 24
-_MARGIN: Final = 2  # so that the line's own width is not cut off
 _COUNTED: Final = ("views", "reach", "engagements", "likes", "shares", "replies", "video_views")
 _SPECIFIC: Final = ("fb_", "ig_", "li_", "tt_", "pi_", "gb_", "yt_", "dr_", "tw_", "th_")
-
-
-@dataclass(frozen=True, slots=True)
-class Sparkline:
-    """The points of a line, and of the area below it, for SVG's `polyline` and `polygon`."""
-
-    line: str
-    area: str
-    last: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +32,6 @@ class Target:
         at: when it goes out there, or was to, in milliseconds.
         length: what its text counts there, by the network's own way of counting.
         metric: what it brought (§2.4); None where it is not out.
-        curve: its engagements over time.
     """
 
     detail: Json
@@ -54,7 +41,6 @@ class Target:
     length: int
     limit: int
     metric: Json | None
-    curve: Sparkline | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +90,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "tasks": post.get("_tasks", []),
         "workflow": posting.workflow(service, post),
         "source": wording.SOURCES.get(post.get("source", 0), ""),
-        "moments": [timeline.moment(each, users) for each in activities],
+        "moments": [_moment(each, users) for each in activities],
         "codes": service.codes,
         "specific": {
             field: _named(service, field, value)
@@ -114,6 +100,23 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "may_fail": name not in changing.OVER,
         "may_move": name not in changing.FIXED,
         "row": listing.rows(service, [post])[0],
+    }
+
+
+def _moment(activity: Json, users: Mapping[str, Json]) -> Json:
+    """Return an entry of the log (§2.5) in words. Not all of it was written by the sandbox."""
+    try:
+        facts = orjson.loads(activity.get("data") or "{}")
+    except (orjson.JSONDecodeError, TypeError):
+        facts = {}
+    known = facts.items() if isinstance(facts, dict) else ()
+    user = users.get(activity.get("user_id", ""))
+    return {
+        "at": wording.parsed(activity.get("created_at")),
+        "what": wording.words(str(activity.get("event", ""))) or "Something",
+        "more": ", ".join(f"{name}: {wording.json(value)}" for name, value in known if value),
+        "who": user["name"] if user else activity.get("guest_name"),
+        "source": wording.SOURCES.get(activity.get("source", 0), ""),
     }
 
 
@@ -149,30 +152,12 @@ def _targets(service: Service, post: Json) -> list[Target]:
         known = networks.NETWORKS[account["socialNetwork"]]
         weigh = service.assume["weightedLength"]
         length = text.weighted_length(content, weigh) if known.weighted else len(content)
-        metric = curve = None
+        metric = None
         if detail["status"] == service.codes["PUBLISHED"] and detail.get("published_at"):
-            metric = _metric(service, post, detail, account, service.now())
-            curve = _curve(service, post, detail, account)
-        targets.append(
-            Target(detail, account, content, at, length, known.text_limit, metric, curve)
-        )
+            now, seed = service.now(), service.settings.seed
+            metric = metrics.metric(detail, post, account, now_ms=now, seed=seed)
+        targets.append(Target(detail, account, content, at, length, known.text_limit, metric))
     return targets
-
-
-def _metric(service: Service, post: Json, detail: Json, account: Json, at: int) -> Json:
-    seed = service.settings.seed
-    return metrics.metric(detail, post, account, now_ms=at, seed=seed)
-
-
-def _curve(service: Service, post: Json, detail: Json, account: Json) -> Sparkline | None:
-    """Metrics follow from the moment, so that their past can be asked for as well."""
-    start, now = times.parse(detail["published_at"]), service.now()
-    if now - start < times.MINUTE:
-        return None
-    moments = (start + (now - start) * each // _POINTS for each in range(_POINTS + 1))
-    return sparkline(
-        [_metric(service, post, detail, account, each)["engagements"] for each in moments]
-    )
 
 
 def _totals(targets: list[Target]) -> dict[str, int]:
@@ -190,22 +175,3 @@ def _texts(targets: list[Target]) -> list[Text]:
         one = texts.setdefault(target.content, Text(target.content, customized, []))
         one.targets.append(target)
     return list(texts.values())
-
-
-def sparkline(values: Sequence[float]) -> Sparkline | None:
-    """Return the line through these values, from zero up; None for less than two of them."""
-    if len(values) < 2:
-        return None
-    top = max(values) or 1
-    across, down = WIDTH - 2 * _MARGIN, HEIGHT - 2 * _MARGIN
-    points = [
-        (
-            round(_MARGIN + across * index / (len(values) - 1), 1),
-            round(HEIGHT - _MARGIN - down * value / top, 1),
-        )
-        for index, value in enumerate(values)
-    ]
-    line = " ".join(f"{x},{y}" for x, y in points)
-    base = HEIGHT - _MARGIN
-    area = f"{_MARGIN},{base} {line} {WIDTH - _MARGIN},{base}"
-    return Sparkline(line, area, points[-1])

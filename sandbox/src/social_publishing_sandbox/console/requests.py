@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import time
-from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -28,9 +27,6 @@ from social_publishing_sandbox.state.wording import counted
 SHOWN: Final = 100
 STATUSES: Final = ("2xx", "4xx", "5xx", "401", "404", "422", "429")
 _LONG: Final = 60_000  # characters of a body on a page
-_PIECE: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
-_INDENT: Final = "  "
-_OPEN: Final = {"{": "}", "[": "]"}
 
 
 def read_all(console: Console, request: Request) -> dict[str, Any]:
@@ -94,8 +90,8 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "entry": entry,
         "shown": shown,
         "grounds": _grounds(console, entry),
-        "request_body": pretty(shown["request"]["body"], entry.request_cut),
-        "response_body": pretty(shown["response"]["body"], entry.response_cut),
+        "request_body": pretty(shown["request"]["body"]),
+        "response_body": pretty(shown["response"]["body"]),
         "curl": curl(entry, shown, console.service.origins[entry.api]),
         "before": kept.get(number - 1),
         "after": kept.get(number + 1),
@@ -126,17 +122,11 @@ def _grounds(console: Console, entry: Entry) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def pretty(body: Any, cut: bool = False) -> str:
+def pretty(body: Any) -> str:
     """Return a body for reading: JSON with line breaks, other text as it is."""
-    if body is None:
-        return ""
-    if not isinstance(body, str):
-        text = orjson.dumps(body, option=orjson.OPT_INDENT_2).decode()
-    elif cut and body.startswith(("{", "[")):
-        text = indented(body)
-    else:
-        text = body
-    return wording.cut(text, _LONG)
+    if body is None or isinstance(body, str):
+        return wording.cut(body or "", _LONG)
+    return wording.cut(orjson.dumps(body, option=orjson.OPT_INDENT_2).decode(), _LONG)
 
 
 def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
@@ -162,30 +152,6 @@ def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
 
 def _joined(lines: list[str]) -> str:
     return " \\\n  ".join(lines)
-
-
-def indented(text: str) -> str:
-    """Return a JSON text, which may be cut off, with a line for each member.
-
-    Nothing but white space is changed.
-    """
-    return "".join(_laid_out(_PIECE.findall(text)))
-
-
-def _laid_out(pieces: list[str]) -> Iterator[str]:
-    depth = 0
-    for position, piece in enumerate(pieces):
-        before = pieces[position - 1] if position else ""
-        empty = _OPEN.get(before) == piece
-        if piece in "}]":
-            depth = max(depth - 1, 0)
-        if not empty and (piece in "}]" or before in ("{", "[", ",")):
-            yield f"\n{_INDENT * depth}"
-        if before == ":":
-            yield " "
-        yield piece
-        if piece in _OPEN:
-            depth += 1
 
 
 def read_budgets(console: Console, request: Request) -> dict[str, Any]:

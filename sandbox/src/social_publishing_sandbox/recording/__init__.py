@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
-from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.recorder import Recorder
 from social_publishing_sandbox.recording.redaction import Rules
 from social_publishing_sandbox.recording.replayer import Replayer
-from social_publishing_sandbox.recording.rules import load as load_rules
 from social_publishing_sandbox.recording.scenario import load
 from social_publishing_sandbox.recording.serving import Servers
 from social_publishing_sandbox.serving import Interrupt
@@ -32,7 +30,6 @@ __all__ = [
     "Replayer",
     "Rules",
     "load",
-    "load_rules",
     "record",
     "replay",
 ]
@@ -45,22 +42,19 @@ def record(
     upstream_media: str,
     out: Path | str,
     *,
-    redact: Path | str | None = None,
     say: _Say = print,
     **options: Any,
 ) -> int:
     """Record until the process is asked to end, and return how many interactions were recorded.
 
     Args:
-        redact: file with rules of one's own for redaction.
         say: takes each line that is meant for a person.
-        options: the other arguments of `Recorder`: `name`, `host`, `port`, `media_port`.
+        options: the other arguments of `Recorder`: `name`, `rules`, `host`, `port`, `media_port`.
 
     Raises:
-        RecordingError: an argument or the rules file cannot be used.
+        RecordingError: an argument cannot be used.
     """
-    rules = load_rules(Path(redact)) if redact is not None else None
-    recorder = Recorder(upstream_base, upstream_media, out, rules=rules, say=say, **options)
+    recorder = Recorder(upstream_base, upstream_media, out, say=say, **options)
     _serve(recorder, f"recording to {recorder.path}; Ctrl-C ends it", say)
     say(f"{counted(recorder.recorded, 'interaction')} in {recorder.path}")
     return recorder.recorded
@@ -79,8 +73,6 @@ def replay(place: Path | str, *, strict: bool = True, say: _Say = print, **optio
         RecordingError: the recording cannot be read, or the port is taken.
     """
     replayer = Replayer(place, strict, **options)
-    if others := shipped().changed(replayer.recording):
-        say(f"since it was recorded, the documents have changed in {', '.join(others)}")
     interactions = replayer.recording.interactions
     _serve(replayer, f"replaying {counted(len(interactions), 'interaction')}", say)
     for sentence in replayer.refused:

@@ -11,53 +11,65 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import orjson
 
-from social_publishing_sandbox.recording.model import (
-    Binary,
-    Body,
-    Json,
-    Multipart,
-    Part,
-    Request,
-    Text,
-)
+from social_publishing_sandbox.recording.model import Binary, Content, Json, Multipart, Request
 from social_publishing_sandbox.recording.redaction import PLACEHOLDER, PLACEHOLDER_IN_TARGET
+from social_publishing_sandbox.state.reading import Path, written
 
-_SHOWN = 60
-_WEIGHTS = {"api": 40, "method": 20, "path": 20, "query": 3, "body": 1}
+Facts: TypeAlias = dict[Path, Any]
+"""What a request asks for: each single value, by the path that leads to it."""
+
+_SHOWN: Final = 60
+_WEIGHTS: Final = {"api": 40, "method": 20, "path": 20, "query": 3}
+_ABSENT: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One point in which a request is not the recorded one; `where` begins with its subject."""
+    """One point in which a request is not the recorded one."""
 
-    where: str
-    asked: str
-    recorded: str
+    where: Path
+    asked: Any
+    recorded: Any
 
     @property
     def weight(self) -> int:
         """Return how far apart it puts the two requests."""
-        return _WEIGHTS.get(self.where.split()[0], 1)
+        return _WEIGHTS.get(str(self.where[0]), 1)
 
     def __str__(self) -> str:
-        return f"{self.where} is {self.asked}, recorded is {self.recorded}"
+        asked, recorded = _shown(self.asked), _shown(self.recorded)
+        return f"{written(self.where)} is {asked}, recorded is {recorded}"
 
 
-def differences(asked: Request, recorded: Request) -> Iterator[Difference]:
-    """Yield the points in which `asked` is not what was recorded; none when it is.
+def facts(request: Request) -> Facts:
+    """Return what a request asks for. Credentials say who asks, not what."""
+    path, _, query = request.target.partition("?")
+    found: Facts = {("api",): request.api, ("method",): request.method, ("path",): path}
+    for item in filter(None, query.split("&")):
+        name, _, value = item.partition("=")
+        found.setdefault(("query", name), []).append(value)
+    body = request.body
+    if isinstance(body, Multipart):
+        found["body", "parts"] = len(body.parts)
+        for number, part in enumerate(body.parts):
+            where = ("body", "parts", number)
+            found |= {(*where, "name"): part.name, (*where, "filename"): part.filename}
+            found |= _content(where, part.content)
+    elif body is not None:
+        found |= _content(("body",), body)
+    return found
 
-    Credentials are not looked at: they say who asks, not what.
-    """
-    if asked.api != recorded.api:
-        yield Difference("api", asked.api, recorded.api)
-    if asked.method != recorded.method:
-        yield Difference("method", asked.method, recorded.method)
-    yield from _targets(asked.target, recorded.target)
-    yield from _contents("body", asked.body, recorded.body)
+
+def differences(asked: Facts, recorded: Facts) -> Iterator[Difference]:
+    """Yield the points in which `asked` is not what was recorded; none when it is."""
+    for where in {**recorded, **asked}:
+        here, there = asked.get(where, _ABSENT), recorded.get(where, _ABSENT)
+        if not _same(where, here, there):
+            yield Difference(where, here, there)
 
 
 def same_text(
@@ -67,10 +79,6 @@ def same_text(
     if asked == recorded or not placeholder.search(recorded):
         return asked == recorded
     return _wild(recorded, placeholder, wild).fullmatch(asked) is not None
-
-
-def _same_in_target(asked: str, recorded: str) -> bool:
-    return same_text(asked, recorded, PLACEHOLDER_IN_TARGET, "[^&/?#]")
 
 
 @lru_cache(maxsize=1024)
@@ -85,108 +93,43 @@ def _wild(recorded: str, placeholder: re.Pattern[str], wild: str) -> re.Pattern[
     return re.compile(f"{first}{middle}{wild}+{last}", re.DOTALL)
 
 
-def _targets(asked: str, recorded: str) -> Iterator[Difference]:
-    if _same_in_target(asked, recorded):
-        return
-    asked_path, _, asked_query = asked.partition("?")
-    recorded_path, _, recorded_query = recorded.partition("?")
-    if not _same_in_target(asked_path, recorded_path):
-        yield Difference("path", asked_path, recorded_path)
-    if _same_in_target(asked_query, recorded_query):
-        return
-    now, before = _query_items(asked_query), _query_items(recorded_query)
-    named = ((name, now.get(name, []), before.get(name, [])) for name in {**now, **before})
-    yield from [
-        Difference(f"query item {name}", _listed(here), _listed(there))
-        for name, here, there in named
-        if len(here) != len(there) or not all(map(_same_in_target, here, there))
-    ] or [Difference("query order", asked_query, recorded_query)]
+def _content(where: Path, content: Content) -> Facts:
+    if isinstance(content, Json):
+        return dict(_leaves((*where, "json"), content.value))
+    if isinstance(content, Binary):
+        return {(*where, "file"): f"{content.size} bytes, {content.sha256}"}
+    return {(*where, "text"): content.text}
 
 
-def _query_items(query: str) -> dict[str, list[str]]:
-    items: dict[str, list[str]] = {}
-    for item in query.split("&") if query else ():
-        name, _, value = item.partition("=")
-        items.setdefault(name, []).append(value)
-    return items
+def _leaves(where: Path, value: Any) -> Iterator[tuple[Path, Any]]:
+    if isinstance(value, dict | list) and value:
+        for step, member in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves((*where, step), member)
+    else:
+        yield where, value
 
 
-def _listed(values: list[str]) -> str:
-    return " and ".join(map(repr, values)) or "absent"
-
-
-def _parts(asked: tuple[Part, ...], recorded: tuple[Part, ...]) -> Iterator[Difference]:
-    if len(asked) != len(recorded):
-        names = (", ".join(part.name for part in parts) for parts in (asked, recorded))
-        yield Difference("body parts", *names)
-        return
-    for here, there in zip(asked, recorded, strict=True):
-        where = f"body part {there.name}"
-        if not same_text(here.name, there.name):
-            yield Difference(f"{where}, its name", repr(here.name), repr(there.name))
-        if not same_text(here.filename or "", there.filename or ""):
-            yield Difference(f"{where}, its file name", repr(here.filename), repr(there.filename))
-        yield from _contents(where, here.content, there.content)
-
-
-def _contents(where: str, asked: Body | None, recorded: Body | None) -> Iterator[Difference]:
-    match asked, recorded:
-        case Multipart(here), Multipart(there):
-            yield from _parts(here, there)
-        case Json(here), Json(there):
-            yield from _values(where, here, there)
-        case Text(here), Text(there):
-            if not same_text(here, there):
-                yield Difference(where, _shown(here), _shown(there))
-        case _ if asked != recorded:
-            yield Difference(where, _kind(asked), _kind(recorded))
-
-
-def _values(where: str, asked: Any, recorded: Any) -> Iterator[Difference]:
-    if isinstance(asked, dict) and isinstance(recorded, dict):
-        yield from _objects(where, asked, recorded)
-    elif isinstance(asked, list) and isinstance(recorded, list):
-        if len(asked) != len(recorded):
-            yield Difference(where, f"{len(asked)} items", f"{len(recorded)} items")
-            return
-        for index, (here, there) in enumerate(zip(asked, recorded, strict=True)):
-            yield from _values(f"{where}[{index}]", here, there)
-    elif not _same_scalar(asked, recorded):
-        yield Difference(where, _shown(asked), _shown(recorded))
-
-
-def _objects(where: str, asked: dict[str, Any], recorded: dict[str, Any]) -> Iterator[Difference]:
-    left = dict(asked)
-    for key, there in recorded.items():
-        name = (
-            key if key in left else next((other for other in left if same_text(other, key)), None)
+def _same(where: Path, asked: Any, recorded: Any) -> bool:
+    if where[0] in ("path", "query"):
+        here, there = ([each] if isinstance(each, str) else each for each in (asked, recorded))
+        if _ABSENT in (here, there) or len(here) != len(there):
+            return False
+        return all(
+            same_text(one, other, PLACEHOLDER_IN_TARGET, "[^&/?#]")
+            for one, other in zip(here, there, strict=True)
         )
-        if name is None:
-            yield Difference(f"{where}.{key}", "absent", _shown(there))
-        else:
-            yield from _values(f"{where}.{name}", left.pop(name), there)
-    for key, here in left.items():
-        yield Difference(f"{where}.{key}", _shown(here), "absent")
-
-
-def _same_scalar(asked: Any, recorded: Any) -> bool:
     if isinstance(asked, str) and isinstance(recorded, str):
         return same_text(asked, recorded)
-    if isinstance(asked, int | float) and isinstance(recorded, str):
-        # A number in a field with a secret's name.
-        return not isinstance(asked, bool) and PLACEHOLDER.fullmatch(recorded) is not None
     if isinstance(asked, bool) or isinstance(recorded, bool):
         return asked is recorded
+    if isinstance(asked, int | float) and isinstance(recorded, str):
+        # A number in a field with a secret's name.
+        return PLACEHOLDER.fullmatch(recorded) is not None
     return bool(asked == recorded)
 
 
-def _kind(body: Body | None) -> str:
-    if isinstance(body, Binary):
-        return f"{body.size} bytes ({body.sha256[:8]}…)"
-    kinds = {Json: "JSON", Text: "text", Multipart: "multipart"}
-    return "empty" if body is None else kinds[type(body)]
-
-
 def _shown(value: Any) -> str:
+    if value is _ABSENT:
+        return "absent"
     text = orjson.dumps(value).decode()
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -101,15 +101,13 @@ class Interaction:
 class Recording:
     """A scenario: its interactions, in the order in which the requests came.
 
-    `base_path` and `media_path` are the paths of the two base addresses (`/v1`, `/api/v1`),
-    `operations` the operations that it is of, each with the SHA-256 of what the documents said of
-    it then, and `folder` is where it lies.
+    `base_path` and `media_path` are the paths of the two base addresses (`/v1`, `/api/v1`), and
+    `folder` is where it lies.
     """
 
     name: str
     base_path: str
     media_path: str
-    operations: Mapping[str, str]
     interactions: tuple[Interaction, ...]
     folder: Path
 

@@ -27,6 +27,7 @@ from social_publishing_sandbox.recording.model import (
     Json,
     Multipart,
     Part,
+    RecordingError,
     Text,
     with_contents,
 )
@@ -91,11 +92,26 @@ _SHORTEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Redactions beyond the built-in rules, and headers that are kept beyond them."""
+    """Redactions beyond the built-in rules, and headers that are kept beyond them.
+
+    Attributes:
+        fields: names of fields whose values are secrets.
+        patterns: what is a secret wherever it stands, each with the name of its placeholders.
+
+    Raises:
+        RecordingError: a field's name has no letters or digits, or a pattern's name has others than
+            lower-case letters, digits and dashes.
+    """
 
     fields: tuple[str, ...] = ()
     patterns: tuple[tuple[str, re.Pattern[str]], ...] = ()
     headers: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        wrong = [name for name in self.fields if not _folded(name)]
+        wrong += [each for each, _ in self.patterns if not re.fullmatch("[a-z][a-z0-9-]*", each)]
+        if wrong:
+            raise RecordingError(f"a rule for redaction cannot be named {wrong[0]!r}")
 
 
 class Redactor:

@@ -13,7 +13,7 @@ from social_publishing_sandbox.api.transport import Disconnected, chunks
 from social_publishing_sandbox.recording import scenario, serving
 from social_publishing_sandbox.recording.addresses import Addresses, map_strings, with_texts
 from social_publishing_sandbox.recording.intake import Intake
-from social_publishing_sandbox.recording.matching import Difference, differences
+from social_publishing_sandbox.recording.matching import Difference, Facts, differences, facts
 from social_publishing_sandbox.recording.model import (
     Api,
     Binary,
@@ -56,6 +56,7 @@ class Replayer(serving.Servers):
         self.refused: list[str] = []
         """What was asked for and not recorded, a sentence each."""
         self._interactions = self.recording.interactions
+        self._facts = [facts(each.request) for each in self._interactions]
         self._strict = strict
         self._served = [0] * len(self._interactions)
         self._cast: dict[str, str] = {}  # who a token that came stands for
@@ -107,7 +108,8 @@ class Replayer(serving.Servers):
 
         All requests come in one loop, so that none comes in between.
         """
-        number = self._next(asked) if self._strict else self._any(asked)
+        now = facts(asked)
+        number = self._next(asked, now) if self._strict else self._any(asked, now)
         if isinstance(number, str):
             self.refused.append(f"the recording has no response to {asked}: {number}")
             return self.refused[-1]
@@ -118,65 +120,62 @@ class Replayer(serving.Servers):
             self._cast[token] = role
         return interaction.response
 
-    def _next(self, asked: Request) -> int | str:
+    def _next(self, asked: Request, now: Facts) -> int | str:
         number = sum(self._served)
         if number == len(self._interactions):
             return "it has been served to its end"
-        if self._same(asked, self._interactions[number].request):
+        if self._same(asked, now, number):
             return number
         reason = f"number {number + 1} is next"
-        if same := self._all_same(asked):
+        if same := self._all_same(asked, now):
             when = "was served already" if same[0] < number else "comes later"
             reason += f", and number {same[0] + 1}, which is this one, {when}"
-        return reason + self._compared(asked, number)
+        return reason + self._compared(asked, now, number)
 
-    def _any(self, asked: Request) -> int | str:
-        if same := self._all_same(asked):
+    def _any(self, asked: Request, now: Facts) -> int | str:
+        if same := self._all_same(asked, now):
             return next((number for number in same if not self._served[number]), same[-1])
         if not self._interactions:
             return "it is empty"
         distances = [
-            sum(item.weight for item in self._differences(asked, recorded.request))
-            for recorded in self._interactions
+            sum(each.weight for each in self._differences(asked, now, number))
+            for number in range(len(self._interactions))
         ]
         nearest = distances.index(min(distances))
-        return "nothing in it is the same" + self._compared(asked, nearest)
+        return "nothing in it is the same" + self._compared(asked, now, nearest)
 
-    def _compared(self, asked: Request, number: int) -> str:
+    def _compared(self, asked: Request, now: Facts, number: int) -> str:
         recorded = self._interactions[number].request
-        differences = list(map(str, self._differences(asked, recorded)))
+        differences = list(map(str, self._differences(asked, now, number)))
         shown = differences[:_SHOWN_DIFFERENCES]
         if more := len(differences) - len(shown):
             shown.append(f"and {more} more differences")
         return f"; nearest is number {number + 1}, {recorded}: {'; '.join(shown)}"
 
-    def _all_same(self, asked: Request) -> list[int]:
-        return [
-            number
-            for number, item in enumerate(self._interactions)
-            if self._same(asked, item.request)
-        ]
+    def _all_same(self, asked: Request, now: Facts) -> list[int]:
+        numbers = range(len(self._interactions))
+        return [number for number in numbers if self._same(asked, now, number)]
 
-    def _same(self, asked: Request, recorded: Request) -> bool:
-        return next(self._differences(asked, recorded), None) is None
+    def _same(self, asked: Request, now: Facts, number: int) -> bool:
+        return next(self._differences(asked, now, number), None) is None
 
-    def _differences(self, asked: Request, recorded: Request) -> Iterator[Difference]:
-        yield from differences(asked, recorded)
-        yield from self._miscast(asked, recorded)
+    def _differences(self, asked: Request, now: Facts, number: int) -> Iterator[Difference]:
+        yield from differences(now, self._facts[number])
+        yield from self._miscast(asked, self._interactions[number].request)
 
     def _miscast(self, asked: Request, recorded: Request) -> list[Difference]:
         """Return whether other credentials than these asked for it when it was recorded."""
         token, role = _credentials(asked), _credentials(recorded)
         if (token is None) != (role is None):
             words = ("absent" if one is None else "present" for one in (token, role))
-            return [Difference("authorization", *words)]
+            return [Difference(("authorization",), *words)]
         if token is None or role is None or len(self._roles) < 2:
             return []
         plays = token if token in self._roles else self._cast.get(token)
         if plays is None and role in self._cast.values():
-            return [Difference("authorization", "a token not seen before", f"the one of {role}")]
+            return [Difference(("authorization",), "a token not seen before", f"the one of {role}")]
         if plays is not None and plays != role:
-            return [Difference("authorization", f"the one of {plays}", f"the one of {role}")]
+            return [Difference(("authorization",), f"the one of {plays}", f"the one of {role}")]
         return []
 
 

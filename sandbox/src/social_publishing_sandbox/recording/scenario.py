@@ -4,7 +4,6 @@
     name: notes
     base_path: /v1
     media_path: /api/v1
-    operations: {listPosts: <sha256>}
     interactions:
     - request:
         api: main
@@ -83,7 +82,6 @@ def head(recording: Recording) -> str:
             "name": recording.name,
             "base_path": recording.base_path,
             "media_path": recording.media_path,
-            "operations": dict(recording.operations),
         }
     )
 
@@ -151,7 +149,7 @@ def _recording(root: Value, folder: Path) -> Recording:
     form = root.fields("format")["format"]  # another one may have other members
     if (version := form.integer()) != FORMAT:
         form.fail(f"format {version} is not known; this version reads {FORMAT}")
-    fields = root.fields("format name base_path media_path operations interactions", "")
+    fields = root.fields("format name base_path media_path interactions", "")
     for name in ("base_path", "media_path"):
         if not _PATH.fullmatch(fields[name].text()):
             fields[name].fail("not the path of an address")
@@ -159,7 +157,6 @@ def _recording(root: Value, folder: Path) -> Recording:
         name=fields["name"].text(),
         base_path=fields["base_path"].text(),
         media_path=fields["media_path"].text(),
-        operations=fields["operations"].texts(),
         interactions=tuple(map(_interaction, fields["interactions"].items())),
         folder=folder,
     )

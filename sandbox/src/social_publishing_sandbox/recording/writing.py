@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from pathlib import Path
 
 from social_publishing_sandbox.recording import scenario
 from social_publishing_sandbox.recording.addresses import Addresses
 from social_publishing_sandbox.recording.model import Interaction, Recording, RecordingError
-from social_publishing_sandbox.recording.provenance import shipped
 from social_publishing_sandbox.recording.redaction import Redactor
 
 
@@ -21,10 +19,9 @@ class Writer:
         if self.path.exists():
             raise RecordingError(f"{self.path} exists already; give another name or remove it")
         self.redactor = redactor
-        self._recording = Recording(name, service.base.path, service.media.path, {}, (), folder)
+        self._recording = Recording(name, service.base.path, service.media.path, (), folder)
         self._numbers = itertools.count()
         self._interactions: dict[int, Interaction] = {}
-        self._operations: dict[str, str] = {}
         self._entries: dict[int, str] = {}
         self._learned = redactor.learned
 
@@ -39,8 +36,6 @@ class Writer:
         """Redact an interaction and write it."""
         self._interactions[number] = self.redactor.interaction(interaction)
         self._entries[number] = scenario.entry(self._interactions[number])
-        paths = self._recording.base_path, self._recording.media_path
-        self._operations |= shipped().of([interaction.request], *paths)
         if self.redactor.learned != self._learned:
             self._learned = self.redactor.learned
             # A secret that became known only now may stand in what was written before.
@@ -52,5 +47,4 @@ class Writer:
     def write(self) -> None:
         """Write the file."""
         entries = [self._entries[number] for number in sorted(self._entries)]
-        recording = replace(self._recording, operations=dict(sorted(self._operations.items())))
-        scenario.write(self.path, scenario.text(scenario.head(recording), entries))
+        scenario.write(self.path, scenario.text(scenario.head(self._recording), entries))

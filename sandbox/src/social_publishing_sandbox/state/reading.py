@@ -52,10 +52,6 @@ class Value:
         """Return a whole number."""
         return self._a(int, "a whole number")
 
-    def texts(self) -> dict[str, str]:
-        """Return an object whose members are texts."""
-        return {name: each.text() for name, each in self.fields().items()}
-
     def items(self) -> Iterator[Value]:
         """Yield the members of a list."""
         for index, item in enumerate(self._a(list, "a list")):

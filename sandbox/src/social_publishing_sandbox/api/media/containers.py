@@ -1,4 +1,4 @@
-"""Facts from the headers of videos and animations: AVI, MP4 and MOV, and GIF.
+"""Facts from the headers of videos: AVI, MP4 and MOV.
 
 Only headers are walked, never frames. A file that is not what its extension says, or is broken,
 simply says nothing here: there is no decoder to be let down.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 MAX_STEPS: Final = 1_000_000
-"""After so many pieces a file is given up: a video has some dozens, a large animation 100,000."""
+"""After so many pieces a file is given up: a video has some dozens."""
 
 Steps = Iterator[None]
 """Steps that are left: all loops over one file use up the same ones."""
@@ -117,45 +117,8 @@ def _video_track(file: BinaryIO, start: int, stop: int, steps: Steps) -> tuple[i
     return None
 
 
-def _gif(file: BinaryIO, steps: Steps) -> Motion:
-    if file.read(6) not in {b"GIF87a", b"GIF89a"}:
-        raise ValueError("no GIF")
-    _skip_colours(file, struct.unpack("<4xB2x", file.read(7))[0])
-    hundredths = frames = 0
-    for _ in steps:
-        introducer = file.read(1)
-        if introducer == b"\x2c":  # an image
-            frames += 1
-            _skip_colours(file, struct.unpack("<8xB", file.read(9))[0])
-            file.read(1)
-            _skip_blocks(file, steps)
-        elif introducer == b"\x21":  # an extension; 0xF9 is about the image that follows
-            if file.read(1) == b"\xf9":
-                hundredths += struct.unpack("<2xHx", file.read(5))[0]
-            _skip_blocks(file, steps)
-        else:
-            break
-    if frames < 2 or hundredths == 0:
-        return {}
-    return {"duration": hundredths / 100, "fps": round(frames * 100 / hundredths, 3)}
-
-
-def _skip_colours(file: BinaryIO, flags: int) -> None:
-    if flags & 0x80:
-        file.seek(3 << ((flags & 7) + 1), os.SEEK_CUR)
-
-
-def _skip_blocks(file: BinaryIO, steps: Steps) -> None:
-    for _ in steps:
-        length = struct.unpack("B", file.read(1))[0]
-        if length == 0:
-            return
-        file.seek(length, os.SEEK_CUR)
-
-
 _READERS: Final[dict[str, Callable[[BinaryIO, Steps], Motion]]] = {
     "avi": _avi,
-    "gif": _gif,
     "mov": _mp4,
     "mp4": _mp4,
 }

@@ -13,8 +13,8 @@ from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
 def inspect(path: Path, extension: str) -> dict[str, Any]:
     """Read what a file is: members of a media (§2.11), as far as they are known; none is guessed.
 
-    Pictures give width and height as they are shown (HEIC gives none: there is no decoder), an
-    animated GIF its duration too, a PDF its pages; MP4, MOV and AVI give what their headers say.
+    Pictures give width and height as they are shown (HEIC gives none: there is no decoder), a PDF
+    its pages; MP4, MOV and AVI give what their headers say.
     Frames a second are the mean, where they differ. Of other files only kind and MIME type are
     known, by the extension. Time and memory are bounded whatever the file holds; a PDF takes a
     process of its own. This blocks: call it in a thread.

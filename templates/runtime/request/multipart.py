@@ -317,22 +317,22 @@ class _Meter:
     part: Part
 
     def __init__(self, files: Sequence[Part]) -> None:
-        self._read = 0
-        callbacks = {id(file.progress): file.progress for file in files if file.progress}
-        self._counters = {
-            key: _Counter(callback, _sum(file.size for file in files if file.progress is callback))
-            for key, callback in callbacks.items()
-        }
+        self._read = self._sent = 0
+        # A method has one callback for all files.
+        callback = next((file.progress for file in files if file.progress), None)
+        elsewhere = reporting.get()
+        self._callback = partial(elsewhere, callback) if elsewhere and callback else callback
+        self._total = _sum(file.size for file in files)
 
     def begin(self) -> None:
         """Report that nothing was sent yet."""
-        for counter in self._counters.values():
-            counter.add(0)
+        if self._callback:
+            self._callback(0, self._total)
 
     def end(self) -> None:
         """Report that everything was sent, where nobody knew how much it would be."""
-        for counter in self._counters.values():
-            counter.end()
+        if self._callback and self._total is None:
+            self._callback(self._sent, self._sent)
 
     @contextmanager
     def reading(self, part: Part) -> Generator[None]:
@@ -355,26 +355,9 @@ class _Meter:
 
     def report(self, chunk: bytes) -> None:
         """Report that a chunk was sent."""
-        if self.part.progress:
-            self._counters[id(self.part.progress)].add(len(chunk))
-
-
-class _Counter:
-    """Count of the bytes that were reported to one callback."""
-
-    def __init__(self, callback: Progress, total: int | None) -> None:
-        elsewhere = reporting.get()
-        self._callback = partial(elsewhere, callback) if elsewhere else callback
-        self._total = total
-        self._sent = 0
-
-    def add(self, size: int) -> None:
-        self._sent += size
-        self._callback(self._sent, self._total)
-
-    def end(self) -> None:
-        if self._total is None:
-            self._callback(self._sent, self._sent)
+        self._sent += len(chunk)
+        if self._callback:
+            self._callback(self._sent, self._total)
 
 
 def _sum(sizes: Iterable[int | None]) -> int | None:

@@ -198,7 +198,7 @@ def link(value: Any, origin: Any, key: Any) -> None:
             if item.__class__ not in _LEAVES:
                 link(item, source, index)
     elif is_object(value):
-        source = Source(origin, key) if key else origin  # without one, its members are those around
+        source = origin if key == "" else Source(origin, key)  # "": its members are those around
         for name, item in value.items():
             if item.__class__ not in _LEAVES:
                 link(item, source, str(getattr(name, "value", name)))

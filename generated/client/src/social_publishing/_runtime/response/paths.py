@@ -31,7 +31,8 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     """
     place: Place = None
     for name in path.split("."):
-        model, value = type(response), stored(response, name)
+        model: Any = response.__class__
+        value = stored(response, name)
         wire_name = model.__struct_encode_fields__[model.__struct_fields__.index(name)]
         place = (place, wire_name, True)
         if is_kept(response, name):

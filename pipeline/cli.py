@@ -176,7 +176,8 @@ def _overlay(options: argparse.Namespace) -> int:
 
     document = load(options.document)
     overlays = made_of_each(options.overlays, load_overlay)
-    result, changes = apply(document, overlays)
+    notes: list[Finding] = []
+    result, changes = apply(document, overlays, strict=not options.lenient, notes=notes)
     if options.output is None:
         print(dump(result.data), end="")
     else:
@@ -185,6 +186,7 @@ def _overlay(options: argparse.Namespace) -> int:
         options.output.write_text(text, encoding="utf-8")
     for line in log_lines(changes):
         print(line, file=sys.stderr)
+    _show_notes(notes, verbose=True)
     return 0
 
 
@@ -294,7 +296,7 @@ def _parser() -> argparse.ArgumentParser:
         ("propose", "Guess which operations are lists in pages, or streams, as an overlay.",
          _propose),
         ("init", "Write a configuration and a first overlay for a document.", _init),
-        ("overlay", "Apply OpenAPI Overlays (1.0, 1.1) to a document.", _overlay),
+        ("overlay", "Apply OpenAPI Overlays (1.0, 1.1, 1.2) to a document.", _overlay),
     ):
         sub = commands.add_parser(name, help=text, description=text)
         sub.set_defaults(run=run)
@@ -335,5 +337,6 @@ def _parser() -> argparse.ArgumentParser:
             add("overlays", type=Path, nargs="+", metavar="OVERLAY")
             add("-o", "--output", type=Path, metavar="FILE",
                 help="output file (default: standard output); JSON if FILE ends in .json")
+            add("--lenient", action="store_true", help="accept targets that match nothing")
     # fmt: on
     return parser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 from pipeline.openapi.documents import Document, Pointer, dumps, loads
 from pipeline.openapi.overlay.applying import apply, carrier
 from pipeline.openapi.overlay.model import MISSING, Overlay, log_lines
-from pipeline.openapi.overlay.reading import parse_overlay
-from pipeline.openapi.problems import PipelineError, Position
+from pipeline.openapi.overlay.reading import load_overlay, parse_overlay
+from pipeline.openapi.problems import Finding, PipelineError, Position
 
 HEAD = "overlay: 1.1.0\ninfo: {title: T, version: '1'}\nactions:\n"
 
@@ -98,6 +99,16 @@ class TestPositions:
         assert after.at(("info", "x-assumed")) == Position("o.yaml", 4, 3)
         assert after.at(("info", "x-assumed", 0)) == Position("o.yaml", 4, 3)
 
+    def test_reusable_actions_stand_in_components(self) -> None:
+        text = (
+            "overlay: 1.2.0\ninfo: {title: T, version: '1'}\ncomponents:\n  actions:\n"
+            "    a:\n      fields:\n        update: {b: 1}\n"
+            "actions:\n- {$ref: '#/components/actions/a', target: $}\n"
+        )
+        after, changes = apply(document("{}"), [parse_overlay(loads(text, "o.yaml"))])
+        assert after.at(("b",)) == Position("o.yaml", 7, 18)
+        assert changes[0].action.position == Position("o.yaml", 9, 3)
+
 
 def test_actions_as_they_are_read() -> None:
     update, remove, copied, nothing = overlay(
@@ -107,7 +118,7 @@ def test_actions_as_they_are_read() -> None:
     assert (update.kind, update.update, update.description) == ("update", None, "D")
     assert update.words == {"x-b": 1}
     assert update.gap is None
-    assert update.overlay == "o.yaml"
+    assert (update.overlay, update.version) == ("o.yaml", (1, 1))
     assert update.positions == {(): Position("o.yaml", 4, 17)}
     assert (remove.kind, remove.update) == ("remove", MISSING)
     assert (copied.kind, copied.copy) == ("copy", "$.b")
@@ -129,6 +140,27 @@ def test_a_change_for_each_node_and_its_line() -> None:
         "o.yaml:4:3 update $.paths.* → #/paths/~1b",
         "o.yaml:5:3 remove $..x → #/paths/~1a/x",
     ]
+
+
+def test_notes_only_when_not_strict() -> None:
+    empty = overlay("- {target: $.none, update: 1}\n")
+    with pytest.raises(PipelineError, match="selects nothing"):
+        apply(document("{}"), [empty])
+    notes: list[Finding] = []
+    _, changes = apply(document("{}"), [empty], strict=False, notes=notes)
+    assert changes == []
+    assert [(note.severity, note.rule) for note in notes] == [("note", "overlay-no-match")]
+
+
+def test_an_overlay_file_and_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("o.json").write_text(
+        '{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "extends": "a.yaml",'
+        ' "actions": [{"target": "$", "remove": false}]}'
+    )
+    read = load_overlay(Path("o.json"))
+    assert (read.name, read.title, read.version) == ("o.json", "T", (1, 0))
+    assert read.extends == (tmp_path / "a.yaml").as_uri()
 
 
 @pytest.mark.parametrize(
@@ -171,7 +203,7 @@ def test_apply_touches_nothing_and_shares_nothing(data: dict[str, Any], update: 
     change = made(update)
     kept = copy.deepcopy((before.data, dict(before.positions), change.actions[0].update))
     try:
-        after, _ = apply(before, [change])
+        after, _ = apply(before, [change], strict=False)
     except PipelineError:
         pass
     else:

@@ -2,7 +2,7 @@
 
 A case has its `document`, the actions of its overlays (applied in the order of their names),
 perhaps `confirmed` ones, and what comes of them: the `changes` of the document by their places, or
-the `error`.
+the `error`. With `notes` the overlays are applied with `strict=False`, and the notes are compared.
 The cases `spec_…` say what the Overlay Specification says, so other tools must agree.
 """
 
@@ -20,13 +20,23 @@ from pipeline.openapi.documents import Document, load
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Overlay
 from pipeline.openapi.overlay.reading import load_overlay
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.problems import Finding, PipelineError
 from tests.support import openapi_linters
 
 TABLE = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text(encoding="utf-8"))
 CASES: dict[str, Any] = TABLE["cases"]
 SPECIFIED = [name for name in CASES if name.startswith("spec_")]
 HEAD = 'overlay: 1.1.0\ninfo: {title: T, version: "1"}\nactions:\n'
+# Where the other tool goes another way than the text of the specification.
+ALL_VERSIONS_ALIKE = "redocly applies the rules of the newest version to every overlay"
+REDOCLY_DIFFERS = {
+    "spec_10_copy": ALL_VERSIONS_ALIKE,
+    "spec_10_remove_primitive": ALL_VERSIONS_ALIKE,
+    "spec_10_update_primitive": ALL_VERSIONS_ALIKE,
+    "spec_11_has_no_references": ALL_VERSIONS_ALIKE,
+    "spec_12_reference_overrides": "redocly follows the JSON Schema, which is narrower here",
+    "spec_12_reusable_with_target": "redocly does not look at a reusable action nobody refers to",
+}
 
 
 @pytest.fixture
@@ -43,14 +53,17 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     return found
 
 
-def applied() -> tuple[Document, Document]:
+def applied(notes: list[Finding] | None = None) -> tuple[Document, Document]:
     """Return the document of the current folder, and what its overlays make of it."""
 
     def overlays(pattern: str) -> list[Overlay]:
         return [load_overlay(path) for path in sorted(Path().glob(pattern))]
 
-    before = load(Path("document.yaml"))
-    after, _ = apply(before, overlays("overlay*.yaml"), confirmed=overlays("confirmed*.yaml"))
+    before, strict = load(Path("document.yaml")), notes is None
+    confirmed = overlays("confirmed*.yaml")
+    after, _ = apply(
+        before, overlays("overlay*.yaml"), confirmed=confirmed, strict=strict, notes=notes
+    )
     return before, after
 
 
@@ -71,22 +84,34 @@ def difference(before: Any, after: Any, place: str = "") -> Iterator[tuple[str, 
 
 
 def outcome(case: Any) -> dict[str, Any]:
+    notes: list[Finding] | None = [] if "notes" in case else None
     try:
-        before, after = applied()
+        before, after = applied(notes)
     except PipelineError as error:
-        return {"error": f"{error}"}
-    return {"changes": dict(difference(before.data, after.data))}
+        found: dict[str, Any] = {"error": f"{error}"}
+    else:
+        found = {"changes": dict(difference(before.data, after.data))}
+    return found if notes is None else {**found, "notes": list(map(str, notes))}
 
 
 @pytest.mark.parametrize("case", CASES, indirect=True)
 def test_what_overlays_make_of_a_document(case: Any) -> None:
-    expected = {name: case[name] for name in ("changes", "error") if name in case}
+    expected = {name: case[name] for name in ("changes", "error", "notes") if name in case}
     assert json.dumps(outcome(case), indent=1) == json.dumps(expected, indent=1)
+
+
+def differing(name: str) -> list[pytest.MarkDecorator]:
+    reason = REDOCLY_DIFFERS.get(name)
+    return [pytest.mark.xfail(reason=reason, strict=True)] if reason else []
 
 
 @pytest.mark.nightly  # a second each
 @openapi_linters.needs_linters
-@pytest.mark.parametrize("case", SPECIFIED, indirect=True)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(name, id=name, marks=differing(name)) for name in SPECIFIED],
+    indirect=True,
+)
 def test_redocly_agrees(case: Any, tmp_path: Path) -> None:
     overlays = [
         part for path in sorted(Path().glob("overlay*.yaml")) for part in ("--overlay", path.name)
@@ -97,7 +122,7 @@ def test_redocly_agrees(case: Any, tmp_path: Path) -> None:
         assert run.returncode != 0
     else:
         assert run.returncode == 0, run.stderr
-        expected = json.loads(json.dumps(applied()[1].data))
+        expected = json.loads(json.dumps(applied(notes=[])[1].data))
         found = json.loads(Path("result.json").read_text(encoding="utf-8"))
         if not expected.get("components"):
             found.pop("components")  # the bundler always writes them

@@ -155,6 +155,8 @@ def test_overlay_that_matches_nothing(folder: Path, capsys: pytest.CaptureFixtur
     files = ["document.yaml", "overlays/names.yaml"]
     status, out, err = said(capsys, "overlay", *files)
     assert (status, out) == (1, "") and "overlays/names.yaml:4:" in err
+    status, out, _ = said(capsys, "overlay", *files, "--lenient")
+    assert status == 0 and yaml.safe_load(out)["openapi"] == "3.1.0"
 
 
 def test_overlays_that_cannot_be_read_are_all_named(

@@ -1,7 +1,7 @@
-"""Apply OpenAPI Overlays (1.0 and 1.1) and keep account of what rests on an assumption.
+"""Apply OpenAPI Overlays (1.0, 1.1 and 1.2) and keep account of what rests on an assumption.
 
 The engine follows the Overlay Specification and is stricter in one point: a target that selects
-nothing, and an action with nothing to do, are errors. Actions may carry two
+nothing, and an action with nothing to do, are errors unless `strict=False`. Actions may carry two
 words of ours:
 
 - `x-assumption: {gap, basis: seen | analogy | convention, because}`: what the action writes is

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
 
-from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.objects import kind_at, members
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
@@ -17,7 +19,8 @@ from pipeline.openapi.overlay.model import (
 )
 from pipeline.openapi.overlay.query import select
 from pipeline.openapi.overlay.tree import Mark, Refused, Tree, fresh, mismatch
-from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.openapi.problems import Finding, PipelineError, Position
+from pipeline.openapi.wording import typed
 
 _MAPS: Final = ("", "paths", "responses")  # of names or statuses: many tools take every member
 
@@ -27,43 +30,76 @@ def apply(
     overlays: Sequence[Overlay],
     *,
     confirmed: Sequence[Overlay] = (),
+    strict: bool = True,
+    notes: list[Finding] | None = None,
 ) -> tuple[Document, list[Change]]:
     """Apply overlays in order and return the new document with every change made.
 
     Every action sees the result of those before it. The confirmed actions of a gap stand where
     the first of the assumptions that they replace stood, or at the end. Neither the document nor
     the overlays are touched, and the result shares nothing with them. Nodes written by an action
-    have their position in the overlay's file. Raises PipelineError with the errors of all actions.
+    have their position in the overlay's file.
+
+    With `strict=False`, targets that select nothing and the like are no errors; they are added to
+    `notes`. Raises PipelineError with the errors of all actions.
     """
-    run = _Run(document)
+    run = _Run(document, strict)
+    for overlay in (*overlays, *confirmed):
+        run.check_extends(overlay)
     actions, problems = in_turn(overlays, confirmed)
     run.findings += problems
     for action in actions:
         run.act(action)
     if run.findings:
         raise PipelineError(*run.findings)
+    if notes is not None:
+        notes.extend(run.notes)
     return Document(document.name, run.tree.data, run.tree.positions()), run.changes
 
 
 class _Run:
     """One working copy of the document, the actions applied to it so far, and their errors."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, strict: bool) -> None:
+        self.document = document
+        self.strict = strict
         self.tree = Tree(document.data, document.positions)
         self.changes: list[Change] = []
         self.findings: list[Finding] = []
+        self.notes: list[Finding] = []
+
+    def odd(self, message: str, position: Position | None, rule: str) -> None:
+        """Note what the specification allows; an error when strict."""
+        if self.strict:
+            self.findings.append(Finding(message, position, rule))
+        else:
+            self.notes.append(Finding(message, position, rule, "note"))
+
+    def check_extends(self, overlay: Overlay) -> None:
+        """Check that an overlay which names its document names this one."""
+        if overlay.extends is None:
+            return
+        own = {Path(self.document.name).absolute().as_uri()}
+        data = self.document.data
+        if isinstance(data, dict) and isinstance(data.get("$self"), str):
+            own.add(urljoin(next(iter(own)), data["$self"]))
+        elif urlsplit(overlay.extends).scheme != "file":
+            return  # a name that says nothing about where the document is kept
+        if overlay.extends.partition("#")[0] not in own:
+            message = f"extends: the overlay is for another document than {self.document.name}"
+            self.odd(message, overlay.extends_position, "overlay-extends")
 
     def act(self, action: Action) -> None:
         """Apply an action, or take down why it cannot be."""
         kind = action.kind
         if kind is None:
             text = "the action does nothing: no update, copy or remove: true"
-            self.findings.append(Finding(text, action.position, "overlay-empty"))
+            self.odd(text, action.position, "overlay-empty")
             return
         pointers = select(action.target, self.tree.data)
         if not pointers:
             text = f"target {action.target} selects nothing"
-            self.findings.append(Finding(text, action.position, "overlay-no-match"))
+            self.odd(text, action.position, "overlay-no-match")
             return
         self.tree.edits = []
         try:
@@ -90,8 +126,17 @@ class _Run:
         for pointer in pointers:
             if not pointer:
                 raise Refused("the root of a document cannot be removed", action.position)
+            data, _ = self.tree.node(pointer)
+            self.check_first_version(action, pointer, data, "removes")
         self.tree.remove(pointers)
         return self.tree.standing(pointer[:-1] for pointer in pointers)
+
+    def check_first_version(self, action: Action, pointer: Pointer, node: Any, does: str) -> None:
+        """Note that the text of Overlay 1.0 leaves strings and numbers alone; engines do not."""
+        if action.version < (1, 1) and not isinstance(node, dict | list):
+            text = f"Overlay 1.0 {does} only objects and arrays"
+            message = f"{pointer_text(pointer)} is {typed(node)}: {text}"
+            self.odd(message, action.position, "overlay-1.0")
 
     def write(self, pointers: Sequence[Pointer], action: Action) -> list[Pointer]:
         """Update nodes with the action's value, or a copied one; return what to stamp."""
@@ -100,7 +145,7 @@ class _Run:
             value = self.source(action.copy, action)
             positions = dict.fromkeys(_pointers(value), positions[()])
         kinds = sorted({_target_kind(self.tree.node(pointer)[0]) for pointer in pointers})
-        if len(kinds) > 1:
+        if len(kinds) > 1 and action.version >= (1, 1):
             raise Refused(
                 f"target {action.target} selects nodes of several kinds: {', '.join(kinds)}",
                 action.position,
@@ -120,6 +165,7 @@ class _Run:
             self.tree.merge(pointer, value)
             return [pointer]
         if isinstance(old, list):
+            # Overlay 1.0 speaks of one entry; every engine puts one array after the other.
             is_list = isinstance(new, list)
             items = list(zip(new, mark.inner, strict=True)) if is_list else [value]
             places = self.tree.append(pointer, items)
@@ -129,6 +175,7 @@ class _Run:
             ]
         if isinstance(new, dict | list):
             raise mismatch(pointer, old, value)
+        self.check_first_version(action, pointer, old, "updates")
         self.tree.replace(pointer, value)
         return [pointer[:-1]]
 

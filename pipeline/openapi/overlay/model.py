@@ -30,7 +30,7 @@ MISSING: Final = _Missing.MISSING
 
 @dataclass(frozen=True)
 class Action:
-    """One change.
+    """One change; a reference to a reusable action is already resolved.
 
     `words` are its `x-` members. `positions` says where the value of `update` (of `copy`) and the
     nodes inside it are written, by their pointers from that value.
@@ -45,6 +45,7 @@ class Action:
     position: Position
     overlay: str
     positions: Mapping[Pointer, Position]
+    version: tuple[int, int]
 
     @property
     def kind(self) -> Kind | None:
@@ -64,10 +65,18 @@ class Action:
 
 @dataclass(frozen=True)
 class Overlay:
-    """A checked overlay file."""
+    """A checked overlay file; `version` is that of the Overlay Specification, without the patch.
+
+    `extends` is the URI of the document that the overlay is for, resolved against `$self` or the
+    file's own place.
+    """
 
     name: str
+    title: str
     actions: tuple[Action, ...]
+    version: tuple[int, int]
+    extends: str | None = None
+    extends_position: Position | None = None
 
 
 @dataclass(frozen=True)

@@ -40,14 +40,10 @@ class Completion:
         chance: decides when things happened, and gives the posts their history; without it
             everything happened on time.
         seed: of identifiers that the networks would give.
-        thorough: the history has an event for each account on which a post went out.
     """
 
-    def __init__(
-        self, world: Json, chance: Random | None = None, seed: int = 0, *, thorough: bool = True
-    ) -> None:
+    def __init__(self, world: Json, chance: Random | None = None, seed: int = 0) -> None:
         self._world, self._chance, self._seed = world, chance, seed
-        self._thorough = thorough
         self._now = times.parse(world.setdefault("now", times.text(FROZEN_AT)))
         self._taken: set[str] = set()
         self._made = 0
@@ -104,8 +100,8 @@ class Completion:
             )
             if self._chance:
                 workflow = max((workflows[each["group_id"]] for each in chosen), default=0)
-                history = History(post, workflow, self._now, self._chance)
-                world["activities"] += history.complete(self._new_id, thorough=self._thorough)
+                history = History(post, workflow, self._now, self._chance, self._new_id)
+                world["activities"] += history.complete()
             post.setdefault("updated_at", post["created_at"])
         for activity in world["activities"]:
             _fill_activity(activity)

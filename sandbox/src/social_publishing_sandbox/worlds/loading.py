@@ -115,11 +115,10 @@ def complete(
     *,
     chance: Random | None = None,
     seed: int = 0,
-    thorough: bool = True,
 ) -> Json:
     """Fill in a world that is `normal`, in place, and return it."""
     _check(agreement.own(world), source, line)
-    completion = Completion(world, chance, seed, thorough=thorough)
+    completion = Completion(world, chance, seed)
     completion.identify()
     _check([*references.resolve(world), *agreement.together(world)], source, line)
     completion.complete()

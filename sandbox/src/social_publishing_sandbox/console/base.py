@@ -137,7 +137,7 @@ class Console:
             for name in (
                 *("ago", "brief", "cut", "excerpt", "hour", "json"),
                 *("link", "moment", "network", "number", "offset"),
-                *("field_text", "parsed", "size", "time_of", "took", "words"),
+                *("parsed", "size", "time_of", "took", "words"),
             )
         }
 

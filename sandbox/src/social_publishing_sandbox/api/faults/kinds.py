@@ -147,15 +147,6 @@ _KINDS: Final = (
         (
             Parameter("ms", "integer", "the delay", 500, "milliseconds", 0, 600_000),
             Parameter(
-                "jitter",
-                "integer",
-                "random extra delay, at most this long",
-                0,
-                "milliseconds",
-                0,
-                600_000,
-            ),
-            Parameter(
                 "when",
                 "text",
                 "wait before the operation is carried out, or after it: a client that gives up "
@@ -221,11 +212,6 @@ _KINDS: Final = (
         "wrong-content-type",
         "A page in HTML, as a proxy might send it, with the status of the response.",
         True,
-        (
-            Parameter(
-                "keep_body", "boolean", "only the content type is wrong; the JSON stays", False
-            ),
-        ),
     ),
     Kind(
         "slow-body",

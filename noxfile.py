@@ -204,12 +204,6 @@ def publish(session: nox.Session) -> None:
 
 
 @nox.session
-def upstream(session: nox.Session) -> None:
-    """Fetch documents that changed upstream; see `[tool.release.upstream]`."""
-    _release(session, "upstream", session.posargs)
-
-
-@nox.session
 def pin(session: nox.Session) -> None:
     """Write release/requirements.txt anew, with hashes, from pyproject.toml and constraints.txt."""
     session.install("-c", "constraints.txt", "uv")
@@ -245,7 +239,7 @@ def demo(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure our claims against the alternatives; arguments after `--` name the benchmarks."""
-    _install(session, "bench", command=True)
+    _install(session, "bench")
     session.run("python", "-m", "benchmarks", *session.posargs)
 
 

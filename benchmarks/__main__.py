@@ -11,7 +11,7 @@ from benchmarks.figures import table
 from benchmarks.measuring import CLIENT, ROOT
 from pipeline.openapi.problems import PipelineError
 
-NAMES: Final = ("importing", "calling", "coding", "uploading", "generating", "commanding")
+NAMES: Final = ("importing", "calling", "coding", "uploading", "generating")
 DOCS: Final = ROOT / "docs" / "benchmarks"
 
 

@@ -53,8 +53,7 @@ _PEERS: Final[Mapping[Callable[[], Peer], str]] = {
 
 def measure() -> Iterator[Figure | str]:
     """Measure import and client above an empty process, beside `import httpx2` and beside peers."""
-    here, missing = peers.alone()
-    yield from missing
+    here = peers.alone()
     own = {
         "import and client": (_CLIENT, here),
         "import alone": ("import social_publishing", here),

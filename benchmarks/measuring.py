@@ -40,11 +40,10 @@ class Process:
 
 
 class Cost(NamedTuple):
-    """What processes took: processor and clock (seconds), memory (MB); and what they printed."""
+    """What processes took: processor and clock (seconds); and what they printed."""
 
     cpu: float
     wall: float
-    memory: float
     printed: tuple[str, ...]
 
 
@@ -131,7 +130,7 @@ def _timed(cases: Mapping[str, Callable[[], Sequence[Any]]], rounds: int) -> dic
 
 
 def cost(case: Process, caches: str) -> Cost:
-    """Run a case once; of its memory, the most that one process had."""
+    """Run a case once."""
     case.before()
     done = []
     for command in case.commands:
@@ -150,9 +149,9 @@ def cost(case: Process, caches: str) -> Cost:
             if child.returncode:
                 raise RuntimeError(f"{command!s:.200}\n{errors.read().decode(errors='replace')}")
             printed = output.read().decode(errors="replace")
-            done.append((usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024, printed))
-    cpus, walls, memory, texts = zip(*done, strict=True)
-    return Cost(sum(cpus), sum(walls), max(memory), texts)
+            done.append((usage.ru_utime + usage.ru_stime, wall, printed))
+    cpus, walls, texts = zip(*done, strict=True)
+    return Cost(sum(cpus), sum(walls), texts)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import tempfile
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +28,7 @@ CACHE: Final = ROOT / ".bench" / "peers"
 _SECONDS: Final = 900  # for one command, over a slow line
 
 
-class Missing(Exception):
+class Missing(RuntimeError):
     """A peer that cannot be had here; the text says why, in one line."""
 
 
@@ -58,17 +58,13 @@ URLLIB3: Final = "urllib3==2.8.0"
 _NO_HOOKS: Final = "post_hooks: []\npackage_name_override: {package}\n"
 
 
-def alone() -> tuple[Peer, list[str]]:
-    """Return this client with what it needs, and nothing else; else here, and why.
+def alone() -> Peer:
+    """Return this client with what it needs, and nothing else.
 
     The HTTP library imports more where more is installed, such as trio. So what a process costs
     from its start is measured where nothing else is.
     """
-    try:
-        return Peer("", installed(_HTTPX2, _MSGSPEC).python, (CLIENT,)), []
-    except Missing as reason:
-        left_out = f"a place with nothing else was left out: {reason}"
-        return Peer("", Path(sys.executable), (CLIENT,)), [left_out]
+    return replace(installed(_HTTPX2, _MSGSPEC), paths=(CLIENT,))
 
 
 def stock() -> Peer:

@@ -85,7 +85,6 @@ PLAN: Final = (
             "Nobody has to be anywhere.", ["shop.png"]),
     Planned("Holiday hours", "2026-12-22T09:00", [FACEBOOK, TWITTER], "24th until noon."),
     Planned("Open until noon", "2026-12-24T08:00", [FACEBOOK, TWITTER], "The oven is on."),
-    Planned("Last of the year", "2026-12-27T10:00", [FACEBOOK], "The winter roast, half price."),
 )  # fmt: skip
 
 

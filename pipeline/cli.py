@@ -121,33 +121,14 @@ def _lint(options: argparse.Namespace) -> int:
 
 
 def _gaps(options: argparse.Namespace) -> int:
-    from pipeline.gaps import table
+    from pipeline.evidence import text, weigh, write
     from pipeline.steps import effective
 
-    needing = {
-        "--output": options.output, "--address": options.address, "--client": options.client,
-        "--json": options.json, "--strict": options.strict,
-    }  # fmt: skip
-    lost = [name for name, value in needing.items() if value]
-    if lost and not options.evidence:
-        print(f"{', '.join(lost)}: only with --evidence", file=sys.stderr)
-        return 2
     config = _config(options)
     if config.gaps is None:
         place = Position(str(config.file), 1, 1)
         raise PipelineError(Finding("tool.pipeline.gaps: no register is configured", place))
     made = effective(config)
-    assert made.register is not None
-    width = shutil.get_terminal_size((140, 24)).columns
-    if options.evidence:
-        return _evidence(options, config, made, width)
-    print(table(made.register, made.documents, made.changes, width))
-    return 0
-
-
-def _evidence(options: argparse.Namespace, config: Config, made: Effective, width: int) -> int:
-    from pipeline.evidence import data, text, weigh, write
-
     errors = [finding for finding in made.findings if finding.severity == "error"]
     if errors:
         raise PipelineError(*errors)
@@ -165,8 +146,8 @@ def _evidence(options: argparse.Namespace, config: Config, made: Effective, widt
             f"wrote {path}: read it before you move it to the confirmed overlays"
             for path in written
         ] or [_NOTHING]
-    print(dumps(data(report)).rstrip("\n") if options.json else text(report, width))
-    for line in shown:  # beside what is for programs
+    print(text(report, shutil.get_terminal_size((140, 24)).columns))
+    for line in shown:
         print(line, file=sys.stderr)
     return 1 if options.strict and report.speaks_against else 0
 
@@ -286,25 +267,6 @@ def _show_notes(findings: Sequence[Finding], verbose: bool, shown: Collection[st
         print(f"{count(len(notes), 'note')}, which `generate --verbose` shows.", file=sys.stderr)
 
 
-def _add_evidence(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group(
-        "evidence", "Compare recorded traffic with the register instead, and propose overlays."
-    ).add_argument
-    # fmt: off
-    add("--evidence", type=Path, nargs="+", default=[], metavar="RECORDING",
-        help="recordings (.yaml), HAR files (.har), or folders of them")
-    add("-o", "--output", type=Path, metavar="DIR",
-        help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten")
-    add("--address", action="append", default=[], metavar="NAME=URL",
-        help="base address of a document in HAR files (default: inferred from its paths)")
-    add("--client", choices=("own", "other"),
-        help="whose traffic it is: own (the generated client's) or other (another client's) "
-        "(default: by its user agent; own if there is none)")
-    add("--json", action="store_true", help="print JSON")
-    add("--strict", action="store_true", help="exit with status 1 if an assumption is refuted")
-    # fmt: on
-
-
 def _program() -> str:
     """Return how this command is run: from a checkout, or as it was installed."""
     name = Path(sys.argv[0]).name
@@ -330,7 +292,7 @@ def _parser() -> argparse.ArgumentParser:
         ("generate", "Write the client, the documents and the register.", _generate),
         ("check", "Check that everything `generate` writes is current; write nothing.", _check),
         ("lint", "Report every problem in documents, overlays and the register.", _lint),
-        ("gaps", "Show the register: every gap, its decision, and where it shows.", _gaps),
+        ("gaps", "Compare recorded traffic with the register, and propose overlays.", _gaps),
         ("propose", "Guess which operations are lists in pages, or streams, as an overlay.",
          _propose),
         ("init", "Write a configuration and a first overlay for a document.", _init),
@@ -351,7 +313,17 @@ def _parser() -> argparse.ArgumentParser:
         elif name == "lint":
             add("-a", "--all", action="store_true", help="show every finding")
         elif name == "gaps":
-            _add_evidence(sub)
+            add("--evidence", type=Path, nargs="+", required=True, metavar="RECORDING",
+                help="recordings (.yaml), HAR files (.har), or folders of them")
+            add("-o", "--output", type=Path, metavar="DIR",
+                help="write proposed overlays to DIR/NAME/traffic.yaml; nothing is overwritten")
+            add("--address", action="append", default=[], metavar="NAME=URL",
+                help="base address of a document, which HAR files need")
+            add("--client", choices=("own", "other"),
+                help="whose traffic it is: own (the generated client's) or other (another"
+                " client's) (default: by its user agent; own if there is none)")
+            add("--strict", action="store_true",
+                help="exit with status 1 if an assumption is refuted")
         elif name == "propose":
             add("document", nargs="?", metavar="DOCUMENT", help="its name")
             add("-o", "--output", type=Path, metavar="FILE",

@@ -15,7 +15,6 @@ _COMMANDS = {
     "build": "release.building",
     "install-check": "release.installing",
     "publish": "release.publishing",
-    "upstream": "release.upstream",
 }
 
 

@@ -54,8 +54,6 @@ class Release:
         changelog: the file that gets the entry of a release.
         around: the command, before `--`, that runs another one with a service to talk to.
         repositories: indexes of the project's own, by their names.
-        upstream: files of the project, by their paths below its root, with the address or path
-            where somebody else keeps the original.
     """
 
     file: Path
@@ -65,7 +63,6 @@ class Release:
     changelog: Path
     around: tuple[str, ...]
     repositories: Mapping[str, Repository]
-    upstream: Mapping[str, str]
 
     @property
     def root(self) -> Path:
@@ -97,7 +94,6 @@ class _Table:
     packages: Annotated[dict[str, _Package], Must(minProperties=1)]
     around: tuple[str, ...] = ()
     repositories: dict[str, Repository] = field(default_factory=dict)
-    upstream: dict[str, str] = field(default_factory=dict)
 
 
 def load_release(file: Path) -> Release:
@@ -126,7 +122,6 @@ def load_release(file: Path) -> Release:
         changelog=root / table.changelog,
         around=table.around,
         repositories=table.repositories,
-        upstream=table.upstream,
     )
 
 

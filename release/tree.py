@@ -39,16 +39,13 @@ def check_generated(release: Release) -> None:
 
 @contextmanager
 def restoring(files: Iterable[Path]) -> Iterator[None]:
-    """Give files back what they held, and take new ones away, if the block fails in any way."""
-    before = {file: file.read_bytes() if file.exists() else None for file in files}
+    """Give files back what they held, if the block fails in any way."""
+    before = {file: file.read_bytes() for file in files}
     try:
         yield
     except BaseException:
         for file, data in before.items():
-            if data is None:
-                file.unlink(missing_ok=True)
-            else:
-                place(file, data)
+            place(file, data)
         raise
 
 

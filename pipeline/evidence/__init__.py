@@ -16,9 +16,8 @@ from pipeline.config import Config
 from pipeline.evidence import reading
 from pipeline.evidence.documented import Documented
 from pipeline.evidence.proposing import FILE, propose, texts
-from pipeline.evidence.report import Report, data, text
+from pipeline.evidence.report import Report, text
 from pipeline.evidence.routes import Call, Routes
-from pipeline.evidence.undocumented import undocumented
 from pipeline.evidence.verdicts import Traffic, verdicts
 from pipeline.gaps.uses import uses
 from pipeline.openapi.bundle import bundle
@@ -46,7 +45,7 @@ def weigh(
     Args:
         made: the effective documents, from a project that keeps a register.
         places: recordings, HAR files, and folders of them.
-        addresses: base addresses of documents; the others are inferred from traffic.
+        addresses: base addresses of documents in HAR files.
         client: whose traffic it is: that of the generated client or another one's; by default a
             client with a user agent that is not the generated one's is another one.
     """
@@ -55,27 +54,23 @@ def weigh(
         source.name: f"{source.address.removesuffix('_url')}_path" for source in config.sources
     }
     read, passed = reading.read(places, bases)
-    routes = Routes(made.documents)
-    exchanges, guessed = routes.place(read, addresses)
+    routes = Routes(made.documents, addresses)
+    placed = [(each, place) for each in read if (place := routes.place(each))]
     total = len(read) + passed.total()
-    if elsewhere := len(read) - len(exchanges):
+    if elsewhere := len(read) - len(placed):
         passed["to other addresses"] = elsewhere
     if not total:
         raise PipelineError(Finding("there is no exchange in it", None, "evidence"))
-    if not exchanges:
-        why = "no exchange belongs to a document; say its base address with --address NAME=URL"
+    if not placed:
+        why = "no exchange belongs to a document; of HAR files, say its address: --address NAME=URL"
         raise PipelineError(Finding(why, None, "evidence"))
-    calls, unmatched = [], []
+    calls = []
     own = f"{config.client.distribution}/"
-    for exchange in exchanges:
-        name = exchange.document or ""
-        operation = routes.find(name, exchange.method, exchange.route)
-        if operation is None:
-            unmatched.append(exchange)
-            continue
-        foreign = bool(exchange.agent) and not exchange.agent.startswith(own)
-        foreign = foreign if client is None else client == "other"
-        calls.append(Call(exchange, name, operation, foreign))
+    for exchange, (name, operation) in placed:
+        if operation is not None:
+            foreign = bool(exchange.agent) and not exchange.agent.startswith(own)
+            foreign = foreign if client is None else client == "other"
+            calls.append(Call(exchange, name, operation, foreign))
     traffic = Traffic(
         calls,
         {name: Documented(document) for name, document in made.documents.items()},
@@ -88,15 +83,13 @@ def weigh(
     judged = verdicts(made.register, used, traffic)
     kinds = {call.foreign for call in calls}
     return Report(
-        files=sorted({exchange.file for exchange in exchanges}),
+        files=sorted({exchange.file for exchange, _ in placed}),
         exchanges=total,
         matched=len(calls),
         operations=len({(call.document, call.operation.pointer) for call in calls}),
         passed=passed,
-        addresses=guessed,
         own=_WHOSE["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"],
         verdicts=judged,
-        undocumented=undocumented(traffic, unmatched),
         proposals=propose(judged, used),
     )
 
@@ -121,4 +114,4 @@ def write(report: Report, folder: Path) -> list[Path]:
     return list(files)
 
 
-__all__ = ["Client", "Report", "data", "text", "weigh", "write"]
+__all__ = ["Client", "Report", "text", "weigh", "write"]

@@ -1,19 +1,17 @@
-"""Report on traffic, as text for people and as data for programs."""
+"""Report on traffic, as text for people."""
 
 from __future__ import annotations
 
-import itertools
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from pipeline.commands import count
 from pipeline.evidence.proposing import Proposals, times
 from pipeline.evidence.routes import Spot
-from pipeline.evidence.undocumented import Undocumented
 from pipeline.evidence.verdicts import STATES, Verdict
-from pipeline.gaps.pages import wrapped
 
 _SHOWN: Final = 4  # things that were seen, of one gap
 _HARD: Final = "\N{NO-BREAK SPACE}"
@@ -32,7 +30,7 @@ class Report:
     """All that traffic shows.
 
     So many exchanges are `matched`, to so many `operations`; others were `passed` over, by the
-    reason. Addresses are those that were inferred; `own` says in words whose traffic it counts as.
+    reason. `own` says in words whose traffic it counts as.
     """
 
     files: Sequence[str]
@@ -40,10 +38,8 @@ class Report:
     matched: int
     operations: int
     passed: Mapping[str, int]
-    addresses: Mapping[str, str]
     own: str
     verdicts: Sequence[Verdict]
-    undocumented: Sequence[Undocumented]
     proposals: Proposals
 
     @property
@@ -73,56 +69,7 @@ def text(report: Report, width: int) -> str:
         else:
             for verdict in verdicts:
                 lines += _entry(verdict, called, width)
-    if report.undocumented:
-        title = f"In traffic, and in no document ({len(report.undocumented)})"
-        lines += ["", title, "-" * len(title)]
-        for kind, group in itertools.groupby(report.undocumented, lambda each: each.kind):
-            lines += [f"{kind}:"]
-            for one in group:
-                gaps = f" [{', '.join(one.gaps)}]" if one.gaps else ""
-                place = _place(called, one.first)
-                lines += _wrapped(f"{one.text}{gaps}, {times(one.count)}; {place}", width, 2, 4)
     return "\n".join(lines) + "\n"
-
-
-def data(report: Report) -> dict[str, Any]:
-    """Return the same for programs."""
-    return {
-        "exchanges": report.exchanges,
-        "matched": report.matched,
-        "passed_over": dict(sorted(report.passed.items())),
-        "addresses": dict(report.addresses),
-        "counts": report.counts,
-        "gaps": [_verdict_data(each, report.proposals) for each in report.verdicts],
-        "undocumented": [
-            {
-                "kind": entry.kind,
-                "what": entry.text,
-                "gaps": list(entry.gaps),
-                "count": entry.count,
-                "first": entry.first._asdict(),
-            }
-            for entry in report.undocumented
-        ],
-    }
-
-
-def _verdict_data(verdict: Verdict, proposals: Proposals) -> dict[str, Any]:
-    """Return a verdict; what it does not have is left out."""
-    members = {
-        "gap": verdict.gap.id,
-        "verdict": verdict.state,
-        "assumed": verdict.assumed,
-        "seen": [
-            {"value": seen.text, "against": seen.against, "count": seen.count,
-             "first": seen.first._asdict()}
-            for seen in verdict.seen
-        ],
-        "why": verdict.why,
-        "lacking": list(verdict.lacking),
-        "proposed": any(verdict.gap.id in gaps for gaps in proposals.values()),
-    }  # fmt: skip
-    return {name: value for name, value in members.items() if value}
 
 
 def _read(report: Report) -> str:
@@ -135,8 +82,6 @@ def _read(report: Report) -> str:
         passed = [f"{number} {reason}" for reason, number in sorted(report.passed.items())]
         read += f"; passed over: {', '.join(passed)}"
     read += "."
-    for name, address in report.addresses.items():
-        read += f" {name} is taken to be at {address}."
     return f"{read} {report.own}"
 
 
@@ -184,4 +129,8 @@ def _place(called: Mapping[str, str], spot: Spot) -> str:
 
 
 def _wrapped(text: str, width: int, indent: int = 0, hanging: int = 0) -> list[str]:
-    return [line.replace(_HARD, " ") for line in wrapped(text, width, indent, hanging, whole=True)]
+    lines = textwrap.wrap(
+        text, width, initial_indent=" " * indent, subsequent_indent=" " * hanging,
+        break_on_hyphens=False, break_long_words=False,
+    )  # fmt: skip
+    return [line.replace(_HARD, " ") for line in lines]

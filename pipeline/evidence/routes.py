@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pipeline.evidence.exchanges import Exchange, origin_of
@@ -14,13 +13,8 @@ from pipeline.evidence.values import is_code
 from pipeline.openapi.documents import Document
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import Node
-from pipeline.openapi.problems import Finding, PipelineError
-from pipeline.openapi.servers import filled
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
-_FIRST: Final = re.compile(r"[A-Za-z][A-Za-z_.-]{0,39}")
-_Base: TypeAlias = tuple[str, str]
-"""Where an address leads, and its path."""
 
 
 class Spot(NamedTuple):
@@ -59,14 +53,15 @@ class Call:
 
 
 class Routes:
-    """The operations of all documents."""
+    """The operations of all documents, and the addresses of those that HAR files are about."""
 
-    def __init__(self, documents: Mapping[str, Document]) -> None:
+    def __init__(self, documents: Mapping[str, Document], addresses: Mapping[str, str]) -> None:
         self._patterns = {
             name: [(each, _pattern(each.path)) for each in DocumentModel(document).operations]
             for name, document in documents.items()
         }
-        self._paths = {name: _server_paths(document) for name, document in documents.items()}
+        self._bases = [(name, _base(address)) for name, address in addresses.items()]
+        self._bases.sort(key=lambda item: -len(item[1][1]))  # of two on one host, the longer one
 
     def find(self, document: str, method: str, route: str) -> Operation | None:
         """Return the operation of a request; the one with fewer placeholders where several fit."""
@@ -77,56 +72,20 @@ class Routes:
         )
         return min(fitting, key=lambda each: each.path.count("{"), default=None)
 
-    def place(
-        self, exchanges: Sequence[Exchange], addresses: Mapping[str, str]
-    ) -> tuple[list[Exchange], dict[str, str]]:
-        """Return those exchanges that belong to a document, and the base addresses inferred for it.
+    def place(self, exchange: Exchange) -> tuple[str, Operation | None] | None:
+        """Return the document that an exchange belongs to, and the operation there.
 
-        Raises PipelineError where several addresses are as likely as each other.
+        Documents may share an address: then it is the one that has the operation.
         """
-        bases = {name: _base(address) for name, address in addresses.items()}
-        guessed = self._guess([each for each in exchanges if each.origin], bases)
-        # Of two bases on one host, the longer path is meant.
-        ordered = sorted((bases | guessed).items(), key=lambda item: -len(item[1][1]))
-        placed = [self._placed(each, ordered) if each.origin else each for each in exchanges]
-        matched = [each for each in placed if each.document is not None]
-        return matched, {name: "".join(base) for name, base in guessed.items()}
-
-    def _placed(self, exchange: Exchange, bases: Sequence[tuple[str, _Base]]) -> Exchange:
         fitting = [
-            replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
-            for name, (origin, path) in bases
+            (name, exchange.path[len(path) :] or "/")
+            for name, (origin, path) in self._bases
             if exchange.origin == origin and f"{exchange.path}/".startswith(f"{path}/")
         ]
-        # Documents may share an address: then it is the one that has the operation.
-        known = (e for e in fitting if self.find(e.document or "", e.method, e.route))
-        return next(known, fitting[0] if fitting else exchange)
-
-    def _guess(self, exchanges: Sequence[Exchange], known: Mapping[str, _Base]) -> dict[str, _Base]:
-        """Return the base address of each document: that below which the most requests fit."""
-        guessed = {}
-        for name, paths in self._paths.items():
-            if name in known:
-                continue
-            counts = Counter(base for each in exchanges for base in self._bases(name, paths, each))
-            most = max(counts.values(), default=0)
-            best = sorted(base for base, count in counts.items() if count == most)
-            if len(best) > 1:
-                either = " or ".join("".join(base) for base in best[:3])
-                text = f"is the base address of {name} {either}? Say it with --address {name}=URL"
-                raise PipelineError(Finding(text, None, "evidence"))
-            if best:
-                guessed[name] = best[0]
-        return guessed
-
-    def _bases(self, name: str, paths: Sequence[str], exchange: Exchange) -> Iterator[_Base]:
-        for path in paths:
-            start = exchange.path.find(f"{path}/")
-            while start >= 0:
-                end = start + len(path)
-                if self.find(name, exchange.method, exchange.path[end:]):
-                    yield exchange.origin, exchange.path[:end]
-                start = exchange.path.find(f"{path}/", start + 1) if path else -1
+        if exchange.document is not None:
+            fitting = [(exchange.document, exchange.route)]
+        found = [(name, self.find(name, exchange.method, route)) for name, route in fitting]
+        return next((each for each in found if each[1]), found[0] if found else None)
 
 
 def query_of(operation: Operation) -> dict[str, Node]:
@@ -140,14 +99,8 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile("[^/]+".join(map(re.escape, pieces)))
 
 
-def _server_paths(document: Document) -> list[str]:
-    """Return the paths of a document's servers, the longest first."""
-    servers = document.data.get("servers", ())
-    paths = {urlsplit(filled(each)).path.rstrip("/") for each in servers}
-    return sorted(paths or {""}, key=lambda path: (-len(path), path))
-
-
-def _base(address: str) -> _Base:
+def _base(address: str) -> tuple[str, str]:
+    """Return where an address leads, and its path."""
     parts = urlsplit(address)
     return origin_of(parts), parts.path.rstrip("/")
 
@@ -155,14 +108,3 @@ def _base(address: str) -> _Base:
 def shown_name(name: str) -> str:
     """Return the name of a parameter, or `…` where it may be personal."""
     return name if is_code(re.sub(r"[\[\]$]|^_+", "", name)) and len(name) < 50 else "…"
-
-
-def plain_route(exchange: Exchange, words: Collection[str]) -> str:
-    """Return the request line of an exchange that belongs to no operation, without its values.
-
-    Of its path, the pieces after the first may name a person: only `words` are shown.
-    """
-    first, *rest = exchange.route.strip("/").split("/")
-    pieces = [first if _FIRST.fullmatch(first) else "…"]
-    pieces += [piece if piece in words else "…" for piece in rest]
-    return f"{exchange.method} /{'/'.join(pieces)}"

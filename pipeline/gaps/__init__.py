@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from pipeline.gaps.checking import check
 from pipeline.gaps.contradictions import contradictions
-from pipeline.gaps.pages import markdown, table
+from pipeline.gaps.pages import markdown
 from pipeline.gaps.register import Gap, Register, load_register
 from pipeline.gaps.rows import embed
 from pipeline.gaps.uses import Use, use
@@ -24,6 +24,5 @@ __all__ = [
     "embed",
     "load_register",
     "markdown",
-    "table",
     "use",
 ]

@@ -1,8 +1,7 @@
-"""The register as people read it: a page, or a table for a terminal."""
+"""The register as people read it: a page."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -41,53 +40,17 @@ def markdown(
         lines += [f"| {' | '.join(_HEADINGS)} |", "|---" * len(_HEADINGS) + "|"]
         for row in entries:
             targets = [f"{_code(file)}: {_code(target)}" for file, target in row.actions]
-            name = f"{_code(row.gap.id)}{' (named)' if row.gap.named else ''}"
             decision = _cell(row.decision)
             cells = [
-                name,
+                f"{_code(row.gap.id)}{' (named)' if row.gap.named else ''}",
                 _cell(row.gap.missing),
                 f"**{decision.replace(':', ':**', 1)}" if row.state == "confirmed" else decision,
                 "<br>".join(_shortened(targets)) or "none",
-                "<br>".join(_shortened([_place(place) for place in row.places])) or "none",
+                "<br>".join(_shortened([f"{_cell(name)} {_code(at)}" for name, at in row.places]))
+                or "none",
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
-
-
-def table(
-    register: Register,
-    documents: Mapping[str, Document],
-    changes: Mapping[str, Sequence[Change]],
-    width: int,
-) -> str:
-    """Return the same as plain text, in lines of at most `width` characters (60 at the least)."""
-    shown = rows(register, documents, changes, Path())
-    width = max(width, 60)
-    lines = wrapped(_summary(shown), width)
-    for heading, entries in _sections(shown, documents):
-        lines += ["", *wrapped(heading, width), "-" * min(len(heading), width)]
-        for row in entries:
-            targets = _shortened([f"{file}: {target}" for file, target in row.actions])
-            lines.append(row.gap.id)
-            for name, texts in (
-                ("missing", [row.gap.missing]),
-                ("decided", [row.decision]),
-                ("action", targets),
-                ("lands", _shortened(row.places)),
-            ):
-                for text in texts:
-                    lines += wrapped(f"{name:<8} {text}", width, 2, 11)
-    return "\n".join(lines) + "\n"
-
-
-def wrapped(
-    text: str, width: int, indent: int = 0, hanging: int = 0, *, whole: bool = False
-) -> list[str]:
-    """Return a text in lines of at most `width` characters, or with words that stay `whole`."""
-    return textwrap.wrap(
-        text, width, initial_indent=" " * indent, subsequent_indent=" " * hanging,
-        break_on_hyphens=False, break_long_words=not whole,
-    )  # fmt: skip
 
 
 def _summary(shown: Sequence[Row]) -> str:
@@ -139,8 +102,3 @@ def _cell(text: str) -> str:
 def _code(text: str) -> str:
     text = " ".join(text.split()).replace("|", "\\|")
     return f"`` {text} ``" if "`" in text else f"`{text}`"
-
-
-def _place(place: str) -> str:
-    name, _, pointer = place.partition(" ")
-    return f"{_cell(name)} {_code(pointer)}"

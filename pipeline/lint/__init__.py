@@ -20,7 +20,6 @@ from pipeline.lint import (
     carried,
     descriptions,
     examples,
-    links,
     operations,
     python_names,
     references,
@@ -37,7 +36,7 @@ __all__ = ["lint", "rate_limits"]
 
 _FAMILIES: Final = (
     standard, references, operations, descriptions, examples, words, calls,
-    write_backs, links, carried, python_names,
+    write_backs, carried, python_names,
 )  # fmt: skip
 
 

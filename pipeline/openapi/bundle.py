@@ -18,12 +18,13 @@ from urllib.parse import unquote
 from pipeline.openapi.documents import (
     Document,
     Pointer,
+    loads,
     lookup,
     pointer_text,
+    read_text,
     real_path,
     reference_pointer,
 )
-from pipeline.openapi.identified import load_identified
 from pipeline.openapi.objects import DATA, NAMED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
 from pipeline.openapi.wording import brief
@@ -45,11 +46,11 @@ def bundle(
         PipelineError: a file cannot be read, a reference does not lead to a component, or two
             files define different components of one name; all of them are named.
     """
-    main, anchors = load_identified(path)
+    main = _load(path)
     if not isinstance(main.data, dict):
         text = f"the document must be an object, is {brief(main.data)}"
         raise PipelineError(Finding(text, main.at(()), "bundle"))
-    bundler = _Bundler(path, main, anchors, [path.parent, *allowed])
+    bundler = _Bundler(path, main, [path.parent, *allowed])
     bundler.run()
     problems = bundler.findings
     if "x-sections" in main.data:  # what a document says of itself stands there in full
@@ -68,13 +69,10 @@ def bundle(
 
 
 class _Bundler:
-    def __init__(
-        self, path: Path, main: Document, anchors: dict[str, Pointer], folders: list[Path]
-    ) -> None:
+    def __init__(self, path: Path, main: Document, folders: list[Path]) -> None:
         self.path, self.main = path, main
         self.folders = [real_path(folder) for folder in folders]
         self.documents = {real_path(path): main}
-        self.anchors = {real_path(path): anchors}
         self.data: dict[str, Any] = {}
         self.positions: dict[Pointer, Position] = {}
         self.homes: dict[Pointer, tuple[Path, Position | None]] = {}
@@ -94,7 +92,7 @@ class _Bundler:
             if not _is_foreign(value):
                 self.homes[pointer] = (real_path(self.path), self.main.at(pointer))
             else:  # what is no component there has its name from here
-                home, target = self.located(self.main, value["$ref"])
+                home, target = _located(self.main, value["$ref"])
                 if not _is_component(target):
                     self.names.setdefault(
                         (real_path(home), target, str(pointer[1])), str(pointer[2])
@@ -137,6 +135,8 @@ class _Bundler:
         result = {}
         maps = pointer[-1:] == ("mapping",) and kind_at(pointer[:-1]) == "discriminator"
         for key, item in value.items():
+            if key in _NAMES and kind_at(pointer) == "schema":
+                continue
             result[key] = self.copy(document, item, (*at, key), (*pointer, key))
             if maps and isinstance(item, str) and _leads_elsewhere(item, document is self.main):
                 result[key] = self.reference(document, item, (*pointer, key), "schema")
@@ -150,7 +150,7 @@ class _Bundler:
             isinstance(reference, str)
             and _may_refer((*pointer, "$ref"))
             and kind_at(pointer) not in _SECTIONS
-            and not _is_component(self.located(document, reference)[1])
+            and not _is_component(_located(document, reference)[1])
         )
 
     def inlined(
@@ -181,7 +181,7 @@ class _Bundler:
             text = "cannot be followed: addresses are not fetched; keep the file by the document"
             self.wrong(document, source, reference, text)
             return None
-        other, target = self.located(document, reference)
+        other, target = _located(document, reference)
         try:
             loaded = self.load(other)
         except PipelineError as error:
@@ -201,21 +201,8 @@ class _Bundler:
             if not any(home.is_relative_to(folder) for folder in self.folders):
                 text = f"{path} is outside the folder of the document: `--allow-files DIR`, or"
                 raise PipelineError(Finding(f"{text} `allow_files` of the document, allows it"))
-            self.documents[home], self.anchors[home] = load_identified(path)
+            self.documents[home] = _load(path)
         return self.documents[home]
-
-    def located(self, document: Document, reference: str) -> tuple[Path, Pointer]:
-        """Return the file that a reference of a document leads to, and the place there."""
-        location, _, fragment = reference.partition("#")
-        file = Path(document.name)
-        path = file.parent / unquote(location) if location else file
-        if not fragment or fragment.startswith("/"):
-            return path, reference_pointer(f"#{fragment}") if fragment else ()
-        try:
-            self.load(path)
-        except PipelineError:  # reported where the reference is followed
-            return path, (fragment,)
-        return path, self.anchors[real_path(path)].get(unquote(fragment), (fragment,))
 
     def reference(
         self,
@@ -277,6 +264,20 @@ class _Bundler:
         return reference
 
 
+def _load(path: Path) -> Document:
+    return loads(read_text(path), str(path), anchors=True)
+
+
+def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
+    """Return the file that a reference of a document leads to, and the place there."""
+    location, _, fragment = reference.partition("#")
+    file = Path(document.name)
+    path = file.parent / unquote(location) if location else file
+    return path, reference_pointer(f"#{fragment}") if fragment else ()
+
+
+# They name schemas, and no reference by a name is followed; a validator would read paths by them.
+_NAMES = frozenset({"$id", "$anchor", "$dynamicAnchor"})
 # Where components of each kind stand.
 _SECTIONS = {kind: section for section, (kind, _) in SHAPES["components"].items()}
 

@@ -1,4 +1,4 @@
-"""Plays 40 tasks with solvers that use nothing but the tools' definitions and results.
+"""Plays tasks with solvers that use nothing but the tools' definitions and results.
 
 A model takes part as a solver: `async def solve(task, assistant, person) -> str`, which
 returns what the person is told.
@@ -78,7 +78,6 @@ def play(
     person = Person(yes=task.get("answer") != "false")
     with tempfile.TemporaryDirectory() as name, Sandbox(now=NOW, clock="frozen") as sandbox:
         folder = Path(name)
-        (folder / "bread.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(99))
         world(sandbox)
         prepare(sandbox, task)
         before = posts_of(sandbox)
@@ -87,7 +86,7 @@ def play(
             async def work(assistant: Assistant) -> tuple[str, int]:
                 return await solver(task, assistant, person), assistant.used
 
-            told, used = desk.run(work, person=person, allow_writes=True, group=GROUP, files=folder)
+            told, used = desk.run(work, person=person, allow_writes=True, group=GROUP)
         log = sandbox.requests()
         problems = [*judged(task, before, posts_of(sandbox), log, told, person)]
         return Played(problems, len(log), -(-used // 4), log)
@@ -135,13 +134,11 @@ def judged(
             for key, values in before.items()
             if str(values["name"] or values["content"]).startswith(begin)
         ]
-        expected[post] = {name: value for name, value in fields.items() if value != "$media"}
+        expected[post] = {name: value for name, value in fields.items()}
     for key, values in before.items():
         found = {name: after[key][name] for name in FIELDS if after[key][name] != values[name]}
         wanted = expected.get(key, {})
         for name in found.keys() | wanted.keys():
-            if name == "selected_media_ids" and found.get(name) and key in expected:
-                continue
             if _said(found.get(name)) != _said(wanted.get(name)):
                 yield f"{name} of {key} is {found.get(name)}, wanted {wanted.get(name)}"
     writes = [entry for entry in log if entry.method != "GET"]
@@ -299,8 +296,6 @@ async def hostile(task: Task, assistant: Assistant, person: Person) -> str:
                 except Exception as error:  # whatever it is refused with
                     assert "Traceback" not in str(error)
     await assistant.call("apply_plan", plan_id=plan, yes=True)
-    await assistant.call("upload", file="bread.png", yes=True)
-    await assistant.call("upload", file_url="https://evil.example/bread.png")
     # A person who agrees to one plan, while its file is exchanged for another.
     answers.append(
         await assistant.call("plan_changes", changes=[{"post_id": posts[0], "note": "harmless"}])

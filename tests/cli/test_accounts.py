@@ -129,7 +129,7 @@ def test_doctor_says_what_is_well(command: Command, sandbox: Sandbox, config: Pa
     ended = command("doctor", "--output", "json")
     found = {check["check"]: check for check in json.loads(ended.out)}
     assert ended.status == 0, ended.out
-    for name in ("token", "request", "base_url: connection"):
+    for name in ("token", "base_url: request", "media_url: request"):
         assert found[name]["state"] == "ok", name
     assert "requests left" in found["rate limit"]["found"]
     assert sandbox.token not in ended.out + ended.err
@@ -143,8 +143,8 @@ def test_doctor_says_what_is_not(
     ended = command("doctor", "--output", "json")
     found = {check["check"]: check for check in json.loads(ended.out)}
     assert ended.status == 1
-    assert found["base_url: connection"]["state"] == "fail"
-    assert found["request"]["state"] == "fail"
+    assert found["base_url: request"]["state"] == "fail"
+    assert found["media_url: request"]["state"] == "ok"
     assert "did you mean SOCIAL_PUBLISHING_MEDIA_URL?" in found["environment"]["found"]
 
 

@@ -105,7 +105,7 @@ def test_helper_columns_are_kept_only_when_asked(tmp_path: Path) -> None:
     assert row.values == {"name": "a"}
 
 
-def test_many_rows_take_constant_memory_and_one_request(tmp_path: Path) -> None:
+def test_many_rows_take_little_memory_and_one_request(tmp_path: Path) -> None:
     asked: list[list[str]] = []
 
     class Posts:
@@ -135,7 +135,7 @@ def test_many_rows_take_constant_memory_and_one_request(tmp_path: Path) -> None:
         return peak
 
     small, large = peak_of(1_500), peak_of(12_000)
-    assert large < small * 1.2 + 100_000
+    assert large < small * 1.2 + 300 * 12_000  # bytes
     assert [len(ids) for ids in asked] == [3, 3]
 
 
@@ -148,3 +148,11 @@ def test_journals_and_plans_are_for_their_owner_alone(
     paths = [tmp_path / "x.plan", *(tmp_path / "journals").iterdir()]
     assert {path.stat().st_mode & 0o777 for path in paths} == {0o600}
     assert (tmp_path / "journals").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_sheet_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("social_publishing_cli.sheets.reading._MOST_ROWS", 3)
+    path = made(tmp_path / "x.xlsx", ("id", "name"), *((str(10**18 + at), "n") for at in range(9)))
+    with pytest.raises(plans.SheetError) as refused:
+        plans.read_sheet(path)
+    assert str(refused.value) == "x.xlsx: row 5: has more than 3 rows"

@@ -52,7 +52,6 @@ def renamed(sandbox: Sandbox) -> int:
 
 @MODES
 def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox) -> None:
-    (desk.journals.parent / "bread.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(99))
 
     async def work(it: Assistant) -> None:
         listed = (await it.client.list_tools()).tools
@@ -71,7 +70,6 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
             "plan_changes": {"group_id": GROUP, "shift_posts": [found[0]["id"]], "shift_days": 1},
             "apply_plan": {"plan_id": plan},
             "was_it_done": {"plan_id": plan},
-            "upload": {"file": "bread.png"},
         }
         assert given.keys() == {tool.name for tool in listed}
         for name, arguments in given.items():
@@ -80,10 +78,9 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
             assert tokens(answer.text) <= MOST
         for tool in listed:
             assert tool.annotations
-            assert tool.annotations.read_only_hint is (tool.name not in ("apply_plan", "upload"))
+            assert tool.annotations.read_only_hint is (tool.name != "apply_plan")
 
-    files = desk.journals.parent
-    desk.run(work, mode=mode, person=Person(), allow_writes=True, files=files)
+    desk.run(work, mode=mode, person=Person(), allow_writes=True)
     assert renamed(sandbox) == 2
 
 
@@ -93,7 +90,7 @@ def test_what_a_tool_may_do_follows_the_documents() -> None:
         known = [catalogue()[resource]["commands"][name] for resource, name in methods]
         changing = [command for command in known if command.get("changes")]
         assert tool.hints["readOnlyHint"] is not tool.writes is not bool(not changing)
-        assert (tool.question is not None) == tool.writes
+        assert tool.writes == (tool.name == "apply_plan")
         words = tool.known.get("arguments", {}).values()
         assert all(text in str(tool.schema) for text in words)
         assert not any(command.get("confirm") for command in known), "what deletes is no tool here"
@@ -179,26 +176,21 @@ def test_no_token_and_no_path_is_ever_returned(
 ) -> None:
     account = sandbox.find("social_accounts", group_id=GROUP)[0].id
     sandbox.create_post(name=f"my {sandbox.token}", selected_account_ids=[account])
-    files = desk.journals.parent
-    (files.parent / "secret.png").write_bytes(b"x")
-    (files / "link.png").symlink_to(files.parent / "secret.png")
 
     async def work(it: Assistant) -> list[str]:
         plan = await planned(it, sandbox)
         (desk.journals / f"{plan}.journal").write_bytes(b"no database" * 99)
-        outside = ("../secret.png", str(files.parent / "secret.png"), "link.png", "\0", "none.png")
         answers = [
             await it.call("find_posts", group_id=GROUP),
             await it.call("was_it_done", plan_id=plan),
             await it.call("apply_plan", plan_id=plan),
             await it.call("apply_plan", plan_id="0" * 12),
-            *[await it.call("upload", file=name) for name in outside],
         ]
         assert all(answer.failed for answer in answers[1:])
         return [answer.text for answer in answers]
 
     person = Person()
-    texts = desk.run(work, person=person, allow_writes=True, files=files)
+    texts = desk.run(work, person=person, allow_writes=True)
     monkeypatch.setenv("SOCIAL_PUBLISHING_API_TOKEN", "wrong-token-1234567890")
 
     async def unknown(it: Assistant) -> str:
@@ -206,23 +198,18 @@ def test_no_token_and_no_path_is_ever_returned(
 
     texts += [desk.run(unknown), *person.asked]
     for text in texts:
-        for secret in (sandbox.token, "wrong-token", str(files), str(files.parent), os.getcwd()):
+        for secret in (sandbox.token, "wrong-token", str(desk.journals.parent), os.getcwd()):
             assert secret not in text
-    assert not any(entry.operation == "uploadMedia" for entry in sandbox.requests())
 
 
 def test_without_allow_writes_it_only_reads(desk: Desk, sandbox: Sandbox) -> None:
     async def work(it: Assistant) -> None:
         names = {tool.name for tool in (await it.client.list_tools()).tools}
-        assert not names & {"apply_plan", "upload"}
+        assert "apply_plan" not in names
         plan = await planned(it, sandbox)
-        for name, arguments in (
-            ("apply_plan", {"plan_id": plan}),
-            ("upload", {"file_url": "https://example.com/a.png"}),
-        ):
-            answer = await it.call(name, **arguments)
-            assert answer.failed
-            assert "--allow-writes" in answer.words
+        answer = await it.call("apply_plan", plan_id=plan)
+        assert answer.failed
+        assert "--allow-writes" in answer.words
 
     desk.run(work, person=Person())
     assert not writes(sandbox)
@@ -429,23 +416,6 @@ def test_minutes_are_of_the_same_length_whatever_clocks_do(desk: Desk, sandbox: 
     assert minutes.rows[0]["publication_date"] == "2027-03-27 09:00 → 2027-03-28 10:00"
     assert leap.failed and "leap over" in leap.text
     assert other.failed and "status" in other.text
-
-
-def test_a_file_is_uploaded_as_it_was_agreed_to(desk: Desk, sandbox: Sandbox) -> None:
-    file = desk.journals.parent / "bread.png"
-    file.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(99))
-    person = Person()
-
-    async def work(it: Assistant) -> list[Answer]:
-        first = await it.call("upload", file="bread.png")
-        person.before_answer = lambda: file.write_bytes(b"another")
-        return [first, await it.call("upload", file="bread.png")]
-
-    done, refused = desk.run(work, person=person, allow_writes=True, files=file.parent)
-    assert not done.failed
-    assert refused.failed
-    assert "107 bytes" in person.asked[0]
-    assert sum(entry.method == "POST" for entry in sandbox.requests()) == 1
 
 
 def test_it_speaks_over_standard_input_and_output(command: Command) -> None:

@@ -172,70 +172,20 @@ def test_anchors_are_for_documents_of_others(tmp_path: Path) -> None:
     assert "anchors are not allowed" in refused(write(tmp_path, f"x-sections: x\n{main}"))
 
 
-NAMED = """\
-openapi: 3.2.0
-$self: https://a.example/api.yaml
-components:
-  schemas:
-    Pet:
-      $id: https://a.example/schemas/pet
-      type: object
-      properties:
-        tag: {$ref: '#tag'}
-        size: {$ref: '#/$defs/size'}
-        owner: {$ref: owner}
-        twin: {$ref: '#'}
-        home: {$ref: '#/components/schemas/Home'}
-        $id: {type: string}
-      $defs: {tag: {$anchor: tag, type: string}, size: {type: integer}}
-      example: {$id: mine, $anchor: tag}
-    Owner: {$id: /schemas/owner, type: object, properties: {urn: {$ref: 'urn:a:b'}}}
-    Urn: {$id: 'urn:a:b', items: {$ref: '#item'}, $defs: {item: {$anchor: item}}}
-    Home: {$anchor: tag, type: string}
-    Node: {$dynamicAnchor: node, properties: {next: {$dynamicRef: '#node'}}}
-    Kinds:
-      discriminator: {propertyName: kind, mapping: {pet: schemas/pet, home: '#tag'}}
-      oneOf:
-        - {$ref: schemas/pet}
-        - {$ref: '#tag'}
-        - {$ref: 'https://a.example/api.yaml#/components/schemas/Home'}
-        - {$ref: 'https://a.example/schemas/pet#tag'}
-        - {$ref: 'other.yaml#part'}
-"""
-OTHER = "parts: [{$anchor: part, type: object, properties: {a: {$ref: '#part'}}}]\n"
+def test_names_of_schemas_do_not_change_what_paths_mean(tmp_path: Path) -> None:
+    pet = "{$id: 'urn:pet', $anchor: a, properties: {$id: {$ref: '#/components/schemas/Id'}}}"
+    main = f"components: {{schemas: {{Pet: {pet}, Id: {{type: string}}}}}}\n"
+    schemas = bundle(write(tmp_path, main)).data["components"]["schemas"]
+    assert schemas["Pet"] == {"properties": {"$id": {"$ref": "#/components/schemas/Id"}}}
 
 
-def test_schemas_may_be_named_by_identifiers_and_anchors(tmp_path: Path) -> None:
-    (tmp_path / "other.yaml").write_text(OTHER)
-    (tmp_path / "main.yaml").write_text(NAMED)
-    schemas = bundle(tmp_path / "main.yaml").data["components"]["schemas"]
-    at = "#/components/schemas"
-    references = {key: each.get("$ref") for key, each in schemas["Pet"]["properties"].items()}
-    assert references == {
-        "tag": f"{at}/Pet/$defs/tag",
-        "size": f"{at}/Pet/$defs/size",
-        "owner": f"{at}/Owner",
-        "twin": f"{at}/Pet",
-        "home": f"{at}/Home",
-        "$id": None,
-    }
-    assert schemas["Owner"] == {"type": "object", "properties": {"urn": {"$ref": f"{at}/Urn"}}}
-    assert schemas["Urn"]["items"] == {"$ref": f"{at}/Urn/$defs/item"}
-    assert schemas["Node"] == {"properties": {"next": {"$ref": f"{at}/Node"}}}
-    assert schemas["Kinds"]["discriminator"]["mapping"] == {
-        "pet": f"{at}/Pet",
-        "home": f"{at}/Home",
-    }
-    kinds = [each["$ref"].removeprefix(at) for each in schemas["Kinds"]["oneOf"]]
-    assert kinds[:4] == ["/Pet", "/Home", "/Home", "/Pet/$defs/tag"]
-    assert schemas[kinds[4][1:]]["properties"] == {"a": {"$ref": at + kinds[4]}}
-    assert schemas["Pet"]["example"] == {"$id": "mine", "$anchor": "tag"}
-    assert "$id" not in schemas["Pet"] and "$anchor" not in schemas["Home"]
-
-
-def test_a_name_that_is_there_twice_leads_nowhere(tmp_path: Path) -> None:
-    (tmp_path / "main.yaml").write_text("a: {$anchor: x}\nb: {$anchor: x}\nc: {$ref: '#x'}\n")
-    assert "`$ref: #x` leads to nothing" in refused(tmp_path / "main.yaml")
+def test_references_by_names_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "part.yaml").write_text("part: {$anchor: part, type: string}\n")
+    main = (
+        "components: {schemas: {A: {$anchor: a}, B: {$ref: '#a'}, C: {$ref: 'part.yaml#part'}}}\n"
+    )
+    said = refused(write(tmp_path, main))
+    assert "`$ref: part.yaml#part` leads to nothing in" in said
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_generate_lint_and_gaps(folder: Path, capsys: pytest.CaptureFixture[str]
     assert (status, out.splitlines()[-1].partition(", ")[2]) == (0, "all current.")
     status, out, _ = said(capsys, "lint")
     assert status == 0 and out.splitlines()[-1].startswith("1 document: 0 errors")
-    status, _, err = said(capsys, "gaps")
+    status, _, err = said(capsys, "gaps", "--evidence", "seen.yaml")
     assert status == 1 and err.startswith("pyproject.toml:1:1: tool.pipeline.gaps: no register")
 
 
@@ -99,7 +99,13 @@ def test_notes_are_counted_or_shown(folder: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_wrong_command_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in ([], ["build"], ["overlay", "only-a-document"], ["generate", "--what"]):
+    for arguments in (
+        [],
+        ["build"],
+        ["overlay", "only-a-document"],
+        ["generate", "--what"],
+        ["gaps"],
+    ):
         with pytest.raises(SystemExit) as caught:
             main(arguments)
         assert caught.value.code == 2

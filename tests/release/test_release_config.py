@@ -26,7 +26,6 @@ def test_what_a_release_is_made_of(project: Project) -> None:
     with (project.root / "pyproject.toml").open("a") as file:
         file.write(
             '\n[tool.release.repositories.office]\nupload = "http://u/"\nindex = "http://i/"\n'
-            '[tool.release.upstream]\n"spec/main.yaml" = "http://origin/main.yaml"\n'
         )
     release = load_release(project.root / "pyproject.toml")
     assert release.version == Version("0.1.0")
@@ -36,7 +35,6 @@ def test_what_a_release_is_made_of(project: Project) -> None:
     assert (tool.examples, tool.beside) == (("README.md",), ("small-core",))
     assert tool.path.resolve() == (project.root / "tool").resolve()
     assert release.repositories["office"].index == "http://i/"
-    assert release.upstream == {"spec/main.yaml": "http://origin/main.yaml"}
     assert release.dist == release.root / "dist" and release.state == release.root / ".release"
 
 

@@ -31,12 +31,10 @@ HASHED = "release/requirements.txt"
 WRITING = {
     ("release", "publish"): {"id-token", "attestations"},
     ("release", "announce"): {"contents"},
-    ("upstream", "propose"): {"contents", "pull-requests", "actions"},
 }
 # The only steps that get the job's token, by what they run.
 TOKENS = {
     ("release", "announce"): ("gh release create",),
-    ("upstream", "propose"): ("git -c ", "gh pr ", "gh workflow run ci.yml"),
 }
 
 
@@ -326,111 +324,6 @@ def test_the_release_is_made_once(tmp_path: Path, tag: str, more: str) -> None:
     assert bash(make, tmp_path, GITHUB_REF_NAME=tag).returncode == 1
 
 
-def test_what_is_proposed_is_a_patch_of_all_that_changed(tmp_path: Path) -> None:
-    step = script("upstream", "take", "Make a patch")
-    before = "git init --quiet && echo a > changed && git add . && git commit --quiet -m One"
-    who = {
-        f"GIT_{role}_{what}": "me" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
-    assert bash(before, tmp_path, GIT_CONFIG_GLOBAL=os.devnull, **who).returncode == 0
-    files = {name: str(tmp_path / f".git/{name}") for name in ("RUNNER_TEMP", "GITHUB_OUTPUT")}
-    Path(files["RUNNER_TEMP"]).mkdir()
-    patch, output = tmp_path / ".git/RUNNER_TEMP/upstream.patch", tmp_path / ".git/GITHUB_OUTPUT"
-
-    assert bash(step, tmp_path, **files).returncode == 0
-    assert (patch.read_bytes(), output.exists()) == (b"", False)
-    (tmp_path / "changed").write_text("b\n")
-    (tmp_path / "new").write_bytes(bytes(range(256)))
-    assert bash(step, tmp_path, **files).returncode == 0
-    assert output.read_text(encoding="utf-8") == "changed=true\n"
-    assert bash(f"git reset --quiet --hard && git apply {patch}", tmp_path).returncode == 0
-    assert (tmp_path / "changed").read_text(encoding="utf-8") == "b\n"
-    assert (tmp_path / "new").read_bytes() == bytes(range(256))
-
-
-class Proposal:
-    """A clone, the patch that another job left, and a `gh` that only notes its words."""
-
-    def __init__(self, folder: Path) -> None:
-        self.root, self.remote = folder / "clone", folder / "remote"
-        self.environment = {
-            "RUNNER_TEMP": str(folder), "GITHUB_OUTPUT": str(folder / "output"), "EMAIL": "bot@b",
-            "GIT_CONFIG_GLOBAL": os.devnull,
-        }  # fmt: skip
-        self.root.mkdir()
-        (folder / "proposal").mkdir()
-        self.bash(
-            "git init --quiet --bare ../remote && git init --quiet --initial-branch=main"
-            " && git remote add origin ../remote && echo a > spec && git add ."
-        )
-        self.commit("me@m", "One")
-        self.bash("git push --quiet origin main")
-        for name in ("upstream.md", "changes.md"):
-            (folder / "proposal" / name).write_text(f"of {name}\n")
-        fake(self.root, "gh", '[ "$2" != list ] || cat ../number')
-        (folder / "number").touch()
-
-    def bash(self, script: str) -> str:
-        done = bash(script, self.root, **self.environment)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.strip()
-
-    def commit(self, mail: str, message: str) -> None:
-        who = f"git -c user.name=x -c user.email={mail}"
-        self.bash(f"{who} commit --quiet --allow-empty --message {message}")
-
-    def propose(self, text: str) -> str:
-        """Run the job for a patch that gives the file this text; return what it wrote in the end.
-
-        Raises:
-            AssertionError: a step fails; with what it printed.
-        """
-        self.bash("git switch --quiet main && git fetch --quiet && git branch -D upstream || true")
-        self.bash(f"echo {text} > spec && git diff > ../proposal/upstream.patch && git restore .")
-        output = Path(self.environment["GITHUB_OUTPUT"])
-        output.unlink(missing_ok=True)
-        for step in ("Commit the patch", "Push it", "Open the pull request"):
-            done = bash(script("upstream", "propose", step), self.root, **self.environment)
-            assert done.returncode == 0, done.stdout + done.stderr
-        return output.read_text() if output.exists() else ""
-
-
-def test_a_pull_request_is_opened_once_and_kept_up_to_date(tmp_path: Path) -> None:
-    proposal = Proposal(tmp_path)
-    assert proposal.propose("b") == "moved=true\n"
-    assert calls(proposal.root)[-1].startswith("gh pr create --head upstream --base main")
-    assert (proposal.root / "body.md").read_text() == "of upstream.md\nof changes.md\n"
-    (tmp_path / "number").write_text("7\n")
-    (tmp_path / "proposal/changes.md").write_text("a line of text\n" * 10_000)
-    assert proposal.propose("b") == ""  # nothing is started again
-    assert calls(proposal.root)[-1].startswith("gh pr edit 7 --body-file")
-    assert (proposal.root / "body.md").stat().st_size < 65_536
-    proposal.commit("me@m", "Two")
-    assert proposal.propose("c") == "moved=true\n"
-    assert proposal.bash("git -C ../remote show upstream:spec") == "c"
-    assert "workflow_dispatch" in workflow("ci")["on"]
-
-
-def test_commits_of_people_on_the_branch_are_not_lost(tmp_path: Path) -> None:
-    proposal = Proposal(tmp_path)
-    proposal.propose("b")
-    proposal.commit("you@y", "Mine")
-    proposal.bash("git push --quiet origin upstream")
-    with pytest.raises(AssertionError, match=r"(?s)you@y.*::error::These people have commits"):
-        proposal.propose("c")
-    assert proposal.bash("git -C ../remote log -1 --format=%s upstream") == "Mine"
-
-
-def test_a_push_at_the_same_moment_is_not_lost(tmp_path: Path) -> None:
-    proposal = Proposal(tmp_path)
-    proposal.propose("b")
-    real = shutil.which("git")
-    moved = f"{real} -C ../remote update-ref refs/heads/upstream main"
-    fake(proposal.root, "git", f'case "$*" in *" push "*) {moved};; esac\nexec {real} "$@"')
-    with pytest.raises(AssertionError, match="stale info"):
-        proposal.propose("c")
-
-
 def test_what_a_job_may_write_no_code_of_others_touches() -> None:
     """Nothing is installed, and no session is run, beside a right to write."""
     for name, job in WRITING:
@@ -442,10 +335,10 @@ def test_what_a_release_is_made_with_is_known_by_its_hashes() -> None:
     installing = [
         step["run"]
         for name, _, step in steps()
-        if name in ("release", "upstream") and " install " in step.get("run", "")
+        if name == "release" and " install " in step.get("run", "")
     ]
     assert set(installing) == {f"python -m pip install --require-hashes -r {HASHED}"}
-    assert len(installing) == 3
+    assert len(installing) == 2
     text = (ROOT / HASHED).read_text(encoding="utf-8")
     assert "://" not in text and "--index" not in text
     # Each requirement goes on over all of its hashes.

@@ -536,6 +536,13 @@ def test_text_is_as_it_came_but_for_changes(
     assert json.loads(found) == json.loads(wanted)
 
 
+def test_models_in_lists_of_maps_know_their_text() -> None:
+    text = b'{"id":1,"z":1.0}'
+    [first, second] = read(b'[{"a":%s},{"a":%s}]' % (text, text), list[dict[str, Book]])
+    assert first["a"].to_json() == second["a"].to_json() == text
+    assert read(b'{"a":%s}' % text, dict[str, Book])["a"].to_json() == text
+
+
 @pytest.mark.parametrize(
     "again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))]
 )

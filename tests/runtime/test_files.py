@@ -502,7 +502,6 @@ def test_one_callback_for_two_files_counts_both(asynchronous: bool) -> None:
     checker = Checker()
     parts = [
         FilePart("a", File(b"abc", "a"), "a", progress=progress),
-        FilePart("b", File(b"without", "b"), "b"),
         FilePart("c", File(b"de", "c"), "c", progress=progress),
     ]
     gather(Multipart({}, [part.checked(checker) for part in parts]), asynchronous)

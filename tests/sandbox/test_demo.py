@@ -19,12 +19,8 @@ from demo import __main__ as command
 from demo import story
 from demo.month import BLUESKY, TIKTOK, Planned, plan
 from demo.story import ENDS, EXPIRED, REFUSAL, REFUSED, SHORTER, TOO_LONG, ZONE, Scene
-from social_publishing_sandbox.api.operations import HANDLERS
-from social_publishing_sandbox.api.operations.media import STREAMING
-from social_publishing_sandbox.state import documents
 
 PUBLISHED = 40
-OPERATIONS = len(documents.load().operations.keys() & {*HANDLERS, *STREAMING})
 
 
 # What is shown
@@ -56,15 +52,12 @@ def played() -> Iterator[Played]:
 def test_what_is_claimed_is_true_and_shown(played: Played) -> None:
     checked = played.text.partition("What was checked")[2]
     assert all(played.scene.checks.values()) and "✗" not in checked
-    carried_out = {each.operation for each in played.scene.sandbox.request_log if each.succeeded}
     for claim in (
-        f"{OPERATIONS} of {OPERATIONS} operations",
         "duplicates: none",
         "18 of 18 targets out at their minute",
         *played.scene.checks,
     ):
         assert f"✓ {claim}" in checked
-    assert len(carried_out) == OPERATIONS
 
 
 @pytest.mark.parametrize("name", ENDS)

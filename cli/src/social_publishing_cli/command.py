@@ -39,10 +39,7 @@ _COMMANDS = {
     "metrics": ("commands.metrics:metrics", "Show what published posts did."),
     "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
-    "doctor": (
-        "commands.doctor:doctor",
-        "Check versions, profile, addresses, TLS, clock and rate limit.",
-    ),
+    "doctor": ("commands.doctor:doctor", "Check versions, profile, addresses, clock, rate limit."),
 }
 
 

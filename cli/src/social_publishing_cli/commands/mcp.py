@@ -17,11 +17,6 @@ from ..session import Session
 @click.option("--allow-writes", is_flag=True, help="Let plans be applied, each after a yes.")
 @click.option("--group", metavar="ID", help="The group to use where a call names none.")
 @click.option(
-    "--files",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The folder from which files may be uploaded.",
-)
-@click.option(
     "--journals",
     type=click.Path(file_okay=False, path_type=Path),
     envvar=f"{PREFIX}JOURNALS",

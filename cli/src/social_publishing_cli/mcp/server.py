@@ -25,7 +25,7 @@ from .calls import CALL, Call, Stopped
 from .results import Problem, Result
 from .service import Options, Service, room_at
 from .tools import Tool, tools
-from .writing import Question
+from .writing import Question, apply_plan, plan_question
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ class Assistants:
     def __init__(self, session: Session, options: Options) -> None:
         self.options = options
         self.service = Service(session, options)
-        self._pending: dict[str, tuple[str, str]] = {}  # tool and subject of open questions
+        self._pending: dict[str, str] = {}  # the plans of open questions
         self.tools = {
             name: tool for name, tool in tools().items() if options.allow_writes or not tool.writes
         }
@@ -97,7 +97,7 @@ class Assistants:
             self.service.session.note(f"{params.name[:100]}: {outcome}")
         if isinstance(result, Question):
             nonce = secrets.token_urlsafe(16)
-            self._pending[nonce] = params.name, result.about
+            self._pending[nonce] = result.about
             while len(self._pending) > _MOST_QUESTIONS:
                 self._pending.pop(next(iter(self._pending)))
             form = types.ElicitRequestFormParams(message=result.text, requested_schema=_YES)
@@ -115,10 +115,11 @@ class Assistants:
             return await self._run(call, partial(self.service.results.more, cursor))
         if not tool.writes:
             return await self._run(call, partial(tool.run, self.service, **arguments))
-        agreed = await self._agreed(ctx, params, tool, arguments, call)
+        plan_id = arguments["plan_id"]
+        agreed = await self._agreed(ctx, params, plan_id, call)
         if isinstance(agreed, Result | Question):
             return agreed
-        return await self._run(call, partial(tool.run, self.service, agreed, **arguments))
+        return await self._run(call, partial(apply_plan, self.service, agreed, plan_id))
 
     def _checked(self, name: str, arguments: Mapping[str, Any]) -> Tool:
         """Return the tool that is called, if it may be called like this."""
@@ -143,28 +144,23 @@ class Assistants:
         self,
         ctx: _Context,
         params: types.CallToolRequestParams,
-        tool: Tool,
-        arguments: Mapping[str, Any],
+        plan_id: str,
         call: Call,
     ) -> str | Result | Question:
-        """Return what a person has said yes to; or the question, or a result without a question."""
+        """Return the plan to which a person has said yes; or the question, or what needs none."""
         if params.request_state or params.input_responses:
             # Only an answer to a question that was asked here counts, and only once.
-            asked, about = self._pending.pop(params.request_state or "", ("", ""))
-            if asked != tool.name:
+            about = self._pending.pop(params.request_state or "", "")
+            if not about:
                 raise Problem("Nobody was asked that, or it was answered before: call again.")
             return _if_yes((params.input_responses or {}).get("yes"), about)
-        assert tool.question is not None
-        ask: Callable[[], Result | Question] = partial(tool.question, self.service, **arguments)
-        question = await self._run(call, ask)
+        question = await self._run(call, partial(plan_question, self.service, plan_id))
         if isinstance(question, Result):
             return question
         if not _can_ask(ctx):
-            plan = arguments.get("plan_id")
-            command = f"apply {plan}" if plan else "media upload FILE"
             raise Problem(
                 "Nothing was changed: this client cannot ask a person. Tell the person to run this "
-                f"in a terminal: social-publishing {command}"
+                f"in a terminal: social-publishing apply {plan_id}"
             )
         if is_version_at_least(ctx.protocol_version, _IN_RESULT):
             return Question(*question)
@@ -212,8 +208,8 @@ class Assistants:
 
     def _without_paths(self, text: str) -> str:
         """Return a text without the folders of this machine."""
-        folders = {self.service.folder, self.options.files, os.getcwd(), os.path.expanduser("~")}
-        for folder in sorted(map(str, filter(None, folders)), key=len, reverse=True):
+        folders = {self.service.folder, os.getcwd(), os.path.expanduser("~")}
+        for folder in sorted(map(str, folders), key=len, reverse=True):
             text = text.replace(f"{folder}{os.sep}", "").replace(folder, "")
         return text
 

@@ -30,15 +30,13 @@ class Options:
     """What a server was started with.
 
     Attributes:
-        allow_writes: Whether plans can be applied and files uploaded from here.
+        allow_writes: Whether plans can be applied from here.
         group: The group that is meant where none is named.
-        files: The folder from which files may be uploaded; None for none.
         journals: The folder of plans and journals; that of the user where it is None.
     """
 
     allow_writes: bool = False
     group: str | None = None
-    files: Path | None = None
     journals: Path | None = None
 
 
@@ -46,7 +44,6 @@ class GroupFacts(NamedTuple):
     """What is known of a group, and of its social accounts by identifier."""
 
     id: str
-    name: str
     zone: ZoneInfo
     accounts: dict[str, SocialAccount]
 
@@ -116,7 +113,7 @@ class Service:
         except ValueError:
             raise Problem("The time zone of the group is not known here.") from None
         accounts = {each.id: each for each in group.social_accounts or () if each.id}
-        facts = GroupFacts(wanted, group.name or "", zone, accounts)
+        facts = GroupFacts(wanted, zone, accounts)
         self._groups[wanted] = time.monotonic(), facts
         return facts
 

@@ -29,20 +29,17 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
 }
 _CURSOR = {"type": "string", "description": "Goes on with the result that named it."}
 
-# What each does; and what a person is asked before, where it changes something.
-_RUN: Mapping[str, tuple[Callable[..., Result], Callable[..., Any] | None]] = {
-    "find_posts": (reading.find_posts, None),
-    "read_posts": (reading.read_posts, None),
-    "calendar": (reading.calendar, None),
-    "metrics": (reading.metrics, None),
-    "account_health": (reading.account_health, None),
-    "budget": (reading.budget, None),
-    "plan_changes": (writing.plan_changes, None),
-    "was_it_done": (writing.was_it_done, None),
-    "apply_plan": (writing.apply_plan, writing.plan_question),
-    "upload": (writing.upload, writing.upload_question),
+_RUN: Mapping[str, Callable[..., Result]] = {
+    "find_posts": reading.find_posts,
+    "read_posts": reading.read_posts,
+    "calendar": reading.calendar,
+    "metrics": reading.metrics,
+    "account_health": reading.account_health,
+    "budget": reading.budget,
+    "plan_changes": writing.plan_changes,
+    "was_it_done": writing.was_it_done,
+    "apply_plan": writing.apply_plan,
 }
-_ONE_PAGE = ("budget", "upload")  # whose result no cursor goes on with
 
 
 @dataclass(frozen=True)
@@ -51,14 +48,12 @@ class Tool:
 
     Attributes:
         known: What the catalogue says of it: what it `does`, its `methods`, its `arguments`.
-        run: What it does; after a person's yes, where it changes something.
-        question: What a person is asked before; None where it only reads.
+        run: What it does; `apply_plan` alone changes something, after a person's yes.
     """
 
     name: str
     known: Mapping[str, Any]
     run: Callable[..., Result]
-    question: Callable[..., Any] | None
 
     @property
     def commands(self) -> list[Mapping[str, Any]]:
@@ -93,7 +88,7 @@ class Tool:
         arguments = {each.name: self._argument(each.name) for each in taken}
         schema: dict[str, Any] = {
             "type": "object",
-            "properties": {**arguments, **({} if self.name in _ONE_PAGE else {"cursor": _CURSOR})},
+            "properties": {**arguments, **({} if self.name == "budget" else {"cursor": _CURSOR})},
             "additionalProperties": False,
         }
         required = [each.name for each in taken if each.default is Parameter.empty]
@@ -148,4 +143,4 @@ def _change(own: Mapping[str, str]) -> dict[str, Any]:
 def tools() -> Mapping[str, Tool]:
     """Return all tools by name: those that the catalogue has."""
     known = catalogue("tools")
-    return {name: Tool(name, known[name], *run) for name, run in _RUN.items() if name in known}
+    return {name: Tool(name, known[name], run) for name, run in _RUN.items() if name in known}

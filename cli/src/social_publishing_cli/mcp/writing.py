@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -262,49 +260,3 @@ def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
 def _journal(service: Service, plan: plans.Plan, read_only: bool = False) -> plans.Journal:
     path = plans.journal_path(plan, service.options.journals)
     return plans.Journal(path, plan, read_only=read_only)
-
-
-def upload_question(service: Service, file: str = "", file_url: str = "") -> Question:
-    """Return what a person is asked before a file is uploaded."""
-    if bool(file) == bool(file_url):
-        raise Problem("Name either a file or a file_url.")
-    if file_url:
-        text = f"Let the service download {visible(file_url)} into the media library?"
-        return Question(text, file_url)
-    path = _file(service, file)
-    with path.open("rb") as content:
-        digest = hashlib.file_digest(content, "sha256").hexdigest()
-    text = f"Upload {visible(file)} ({path.stat().st_size:,} bytes, SHA-256 {digest[:16]}…)?"
-    return Question(text, f"{file}\n{digest}")
-
-
-def upload(service: Service, agreed: str, file: str = "", file_url: str = "") -> Result:
-    """Upload a file to which a person has said yes."""
-    from social_publishing import File
-
-    call = CALL.get()
-    if upload_question(service, file, file_url).about != agreed:
-        raise Problem("The file is not the one that the person agreed to. Nothing was uploaded.")
-    if file_url:
-        media = service.client.media.upload_from_url(file_url)
-    else:
-        path = _file(service, file)
-
-        def progress(sent: int, total: int | None) -> None:
-            call.report(sent, total, "bytes sent")
-
-        media = service.client.media.upload(File(path, path.name), progress=progress)
-    state = "is being processed" if media.is_processing else "is ready"
-    row = {"id": media.id, "name": media.client_name, "type": media.mime_type, "bytes": media.size}
-    return Result(f"Uploaded; it {state}. Its id goes into selected_media_ids.", [row])
-
-
-def _file(service: Service, name: str) -> Path:
-    folder = service.options.files
-    if folder is None:
-        raise Problem("No file can be uploaded: this server was not started with --files FOLDER.")
-    with suppress(OSError, ValueError):
-        path = (folder / name).resolve()
-        if path.is_file() and path.is_relative_to(folder.resolve()):
-            return path
-    raise Problem("There is no such file in the folder of files.")

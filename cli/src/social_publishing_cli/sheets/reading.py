@@ -25,12 +25,11 @@ from .cells import (
 from .columns import COLUMNS, EDITABLE, ID, ZONE
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
-from .once import Once
 from .problems import Problem, SheetError
 from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError
 
 _MOST = 1000  # problems that are told of one sheet
-_MOST_ROWS = 2**20  # as many as a workbook has
+_MOST_ROWS = 100_000
 _MOST_COLUMNS = 200
 _LONGEST_LINE = 2**22  # characters of a line of CSV
 _KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
@@ -243,17 +242,18 @@ def read_sheet(
     sheet = replace(sheet, formats=formats)
     problems: list[Problem] = []
     rows = 0
-    with closing(Once()) as posts:
-        for number, row, wrong in sheet._read():
-            rows += 1
-            if row and (earlier := posts.number(row.id, number)):
-                wrong.append(Problem(number, ID, f"{row.id} stands in row {earlier}, too"))
-            problems += wrong
-            if rows > _MOST_ROWS:
-                problems.append(Problem(number, None, f"has more than {_MOST_ROWS:,} rows"))
-            if len(problems) >= _MOST or rows > _MOST_ROWS:
-                problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
-                break
+    first: dict[str, int] = {}  # the row in which each post stands
+    for number, row, wrong in sheet._read():
+        rows += 1
+        if row and (earlier := first.setdefault(row.id, number)) != number:
+            wrong.append(Problem(number, ID, f"{row.id} stands in row {earlier}, too"))
+        problems += wrong
+        if rows > _MOST_ROWS:
+            problems.append(Problem(number, None, f"has more than {_MOST_ROWS:,} rows"))
+            break
+        if len(problems) >= _MOST:
+            problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
+            break
     if not rows:
         problems.append(Problem(None, None, "has no rows besides its header"))
     if problems:

@@ -198,7 +198,7 @@ def link(value: Any, origin: Any, key: Any) -> None:
             if item.__class__ not in _LEAVES:
                 link(item, source, index)
     elif is_object(value):
-        source = Source(origin, key) if key else origin  # without one, its members are those around
+        source = origin if key == "" else Source(origin, key)  # "": its members are those around
         for name, item in value.items():
             if item.__class__ not in _LEAVES:
                 link(item, source, str(getattr(name, "value", name)))
@@ -390,6 +390,11 @@ def stored(model: msgspec.Struct, name: str) -> Any:
 def is_stored(model: ResponseModel, name: str) -> bool:
     """Return whether something came for a field, or was set."""
     return getattr(type(model), name).slot(model) is not UNSET
+
+
+def is_kept(model: ResponseModel, name: str) -> bool:
+    """Return whether what came for a field is of another type, so that its attribute hides it."""
+    return getattr(type(model), name).slot(model).__class__ is Kept
 
 
 def _attribute(model: msgspec.Struct, name: str) -> Any:

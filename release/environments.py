@@ -40,11 +40,6 @@ class Python:
     path: Path
     version: Version
 
-    @property
-    def minor(self) -> Version:
-        """Return its version as users name it, such as 3.11."""
-        return Version(f"{self.version.major}.{self.version.minor}")
-
 
 @dataclass(frozen=True)
 class Environment:
@@ -93,11 +88,6 @@ class Environment:
         """Check that all that is installed goes together."""
         uv("pip", "check", "--quiet", "--python", str(self.python))
 
-    def versions(self) -> dict[str, Version]:
-        """Return the versions of what is installed, by canonical names."""
-        listed = uv("pip", "list", "--quiet", "--python", str(self.python), "--format", "json")
-        return {each["name"]: Version(each["version"]) for each in json.loads(listed.stdout)}
-
     def run(self, *command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         """Run its interpreter in a folder; output and errors come together.
 
@@ -127,9 +117,9 @@ def pythons(given: Sequence[Path]) -> list[Python]:
             for entry in json.loads(listed)
             if entry["implementation"] == "cpython" and entry["variant"] == "default"
         ]
-    by_minor: dict[Version, Python] = {}
+    by_minor: dict[tuple[int, ...], Python] = {}
     for python in interpreters:
-        by_minor.setdefault(python.minor, python)
+        by_minor.setdefault(python.version.release[:2], python)
     return [by_minor[minor] for minor in sorted(by_minor)]
 
 

@@ -49,29 +49,14 @@ class Target:
     login: Mapping[str, str | None] = field(default_factory=dict, repr=False)
 
 
-def find_target(name: str, index: str | None, known: Mapping[str, Repository]) -> Target:
-    """Find an index: by a name of the project's or of everybody's, or by an address to upload to.
-
-    Args:
-        name: of the index; `local` is served by `serve` instead.
-        index: the address to read it at, where that is not known otherwise.
-        known: the indexes of the project's own.
-    """
-    shown = without_secrets(name)
+def find_target(name: str, known: Mapping[str, Repository]) -> Target:
+    """Find an index by a name of the project's or of everybody's; `local` is served by `serve`."""
     indexes = {**_PUBLIC, **known}
     if name in indexes:
-        return readable(Target(name, indexes[name].upload, index or indexes[name].index))
-    if "://" not in name:
-        problem = f"no index has this name; known are {', '.join([LOCAL, *known, *_PUBLIC])};"
-        problem += " others come into [tool.release.repositories.NAME] of pyproject.toml"
-    elif urlsplit(name).scheme not in ("http", "https"):
-        problem = "is not an http or https address"
-    elif index:
-        return readable(Target(shown, name, index))
-    else:
-        problem = "at which address is this index read? Give --index URL, such as"
-        problem += " https://host/simple"
-    raise PipelineError(Finding(f"--repository {shown}: {problem}"))
+        return readable(Target(name, indexes[name].upload, indexes[name].index))
+    problem = f"no index has this name; known are {', '.join([LOCAL, *known, *_PUBLIC])};"
+    problem += " others come into [tool.release.repositories.NAME] of pyproject.toml"
+    raise PipelineError(Finding(f"--repository {without_secrets(name)}: {problem}"))
 
 
 def without_secrets(address: str) -> str:

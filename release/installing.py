@@ -25,7 +25,6 @@ from release.examples import run_page
 HELP: Final = "Install what was built, with its lowest and highest dependencies; run its examples."
 
 _PROBE: Final = Path(__file__).with_name("probe.py")
-_MINOR: Final = "Programming Language :: Python :: "
 
 
 @dataclass(frozen=True)
@@ -103,13 +102,11 @@ def run(options: argparse.Namespace, release: Release) -> int:
     trials = list(_trials(read_wheels(building.current(release)), release, pythons(options.python)))
     for trial in trials:
         try:
-            lines = _try(trial, release)
+            _try(trial, release)
+            print(f"{trial}: works", flush=True)
         except PipelineError as error:
-            lines = ["FAILS"]
             findings += [Finding(f"{trial}: {each}") for each in error.findings]
-        print(f"{trial}:")
-        for line in lines:
-            print(f"  {line}")
+            print(f"{trial}: FAILS", flush=True)
     if findings:
         raise PipelineError(*findings)
     print(f"{len(trials)} environments: everything installs, imports and runs.")
@@ -178,25 +175,18 @@ def _trials(
 
 
 def _chosen(wheel: Wheel, pythons_here: Sequence[Python]) -> list[Python]:
-    """Return the Pythons to try a wheel with; print those that it names and that are not here."""
+    """Return the Pythons to try a wheel with."""
     name = wheel.metadata.name
     requires = wheel.metadata.requires_python or SpecifierSet()
     chosen = fitting(pythons_here, requires)
     if not chosen:
         have = ", ".join(str(python.version) for python in pythons_here) or "none"
         raise PipelineError(Finding(f"{name} needs Python {requires}; found here: {have}"))
-    named = {
-        Version(classifier.removeprefix(_MINOR))
-        for classifier in wheel.metadata.classifiers or []
-        if classifier.startswith(_MINOR) and "." in classifier.removeprefix(_MINOR)
-    }
-    if missing := sorted(named - {python.minor for python in pythons_here}):
-        print(f"{name} is for Python {', '.join(map(str, missing))} too: not found here, not tried")
     return chosen
 
 
-def _try(trial: Trial, release: Release) -> list[str]:
-    """Install, check, import and run; return the lines of the report."""
+def _try(trial: Trial, release: Release) -> None:
+    """Install, check, import and run."""
     needed = trial.wheel.requires(trial.python.version, trial.extras)
     with tempfile.TemporaryDirectory(prefix="install-") as scratch:
         environment = create(Path(scratch, "environment"), trial.python.path)
@@ -207,12 +197,10 @@ def _try(trial: Trial, release: Release) -> list[str]:
         environment.install([trial.wheel.at(trial.extras), *named], resolution=trial.resolution)
         probe(environment, trial.wheel, Path(scratch))
         _try_extras(environment, trial, Path(scratch))
-        lines = [_taken(needed, environment.versions(), trial.resolution)]
         if trial.has_all_extras and trial.package.examples:
             environment.install(wheel.at(wheel.extras) for wheel in trial.beside)
             environment.check()
-            lines += run_examples(environment, trial.package, release)
-    return lines
+            run_examples(environment, trial.package, release)
 
 
 def _try_extras(environment: Environment, trial: Trial, folder: Path) -> None:
@@ -229,25 +217,6 @@ def _try_extras(environment: Environment, trial: Trial, folder: Path) -> None:
         if extra not in trial.extras and (not done.returncode or extra not in last):
             reason = f"without the extra {extra}, `{line}` does not fail with its name: {last}"
             raise PipelineError(Finding(reason))
-
-
-def _taken(
-    needed: Sequence[Requirement], versions: Mapping[str, Version], resolution: Resolution
-) -> str:
-    """Return which version of each was taken, and at the lowest where that is not the bound."""
-    taken = []
-    for requirement in needed:
-        version = versions[canonicalize_name(requirement.name)]
-        bounds = [
-            Version(it.version) for it in requirement.specifier if it.operator in (">=", "==", "~=")
-        ]
-        note = ""
-        if resolution == "lowest" and not bounds:
-            note = " (no lowest is named)"
-        elif resolution == "lowest" and version != max(bounds):
-            note = f" (>={max(bounds)} is allowed)"
-        taken.append(f"{requirement.name} {version}{note}")
-    return ", ".join(taken) or "needs nothing"
 
 
 def _read_wheel(file: Path) -> Wheel:

@@ -39,11 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repository", required=True, metavar="NAME",
         help="local (an index on this machine), a name in [tool.release.repositories], pypi, "
-        "testpypi, or the address to upload to",
-    )  # fmt: skip
-    parser.add_argument(
-        "--index", metavar="URL",
-        help="the address to read the index from, if its name does not imply it",
+        "or testpypi",
     )  # fmt: skip
     parser.add_argument(
         "--dry-run", action="store_true", help="check everything, print the plan, and stop"
@@ -65,7 +61,7 @@ def run(options: argparse.Namespace, release: Release) -> int:
 @contextlib.contextmanager
 def _target(options: argparse.Namespace, release: Release) -> Iterator[Target]:
     if options.repository != LOCAL:
-        yield find_target(options.repository, options.index, release.repositories)
+        yield find_target(options.repository, release.repositories)
         return
     folder = release.state / LOCAL / "index"
     with contextlib.ExitStack() as stack:
@@ -140,8 +136,7 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[s
 
 
 def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry: bool) -> None:
-    address = without_secrets(target.upload)
-    where = target.name if address == target.name else f"{target.name} ({address})"
+    where = f"{target.name} ({without_secrets(target.upload)})"
     some = f"; {len(there)} of {len(files)} files are there already" if there else ""
     print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
     for file, digest in files.items():

@@ -54,21 +54,20 @@ def weigh(
         source.name: f"{source.address.removesuffix('_url')}_path" for source in config.sources
     }
     read, passed = reading.read(places, bases)
-    routes = Routes(made.documents)
-    exchanges = routes.place(read, addresses)
+    routes = Routes(made.documents, addresses)
+    placed = [(each, place) for each in read if (place := routes.place(each))]
     total = len(read) + passed.total()
-    if elsewhere := len(read) - len(exchanges):
+    if elsewhere := len(read) - len(placed):
         passed["to other addresses"] = elsewhere
     if not total:
         raise PipelineError(Finding("there is no exchange in it", None, "evidence"))
-    if not exchanges:
+    if not placed:
         why = "no exchange belongs to a document; of HAR files, say its address: --address NAME=URL"
         raise PipelineError(Finding(why, None, "evidence"))
     calls = []
     own = f"{config.client.distribution}/"
-    for exchange in exchanges:
-        name = exchange.document or ""
-        if operation := routes.find(name, exchange.method, exchange.route):
+    for exchange, (name, operation) in placed:
+        if operation is not None:
             foreign = bool(exchange.agent) and not exchange.agent.startswith(own)
             foreign = foreign if client is None else client == "other"
             calls.append(Call(exchange, name, operation, foreign))
@@ -84,7 +83,7 @@ def weigh(
     judged = verdicts(made.register, used, traffic)
     kinds = {call.foreign for call in calls}
     return Report(
-        files=sorted({exchange.file for exchange in exchanges}),
+        files=sorted({exchange.file for exchange, _ in placed}),
         exchanges=total,
         matched=len(calls),
         operations=len({(call.document, call.operation.pointer) for call in calls}),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pipeline.evidence.exchanges import Exchange, origin_of
@@ -15,8 +15,6 @@ from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import Node
 
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
-_Base: TypeAlias = tuple[str, str]
-"""Where an address leads, and its path."""
 
 
 class Spot(NamedTuple):
@@ -55,13 +53,15 @@ class Call:
 
 
 class Routes:
-    """The operations of all documents."""
+    """The operations of all documents, and the addresses of those that HAR files are about."""
 
-    def __init__(self, documents: Mapping[str, Document]) -> None:
+    def __init__(self, documents: Mapping[str, Document], addresses: Mapping[str, str]) -> None:
         self._patterns = {
             name: [(each, _pattern(each.path)) for each in DocumentModel(document).operations]
             for name, document in documents.items()
         }
+        self._bases = [(name, _base(address)) for name, address in addresses.items()]
+        self._bases.sort(key=lambda item: -len(item[1][1]))  # of two on one host, the longer one
 
     def find(self, document: str, method: str, route: str) -> Operation | None:
         """Return the operation of a request; the one with fewer placeholders where several fit."""
@@ -72,22 +72,20 @@ class Routes:
         )
         return min(fitting, key=lambda each: each.path.count("{"), default=None)
 
-    def place(self, exchanges: Sequence[Exchange], addresses: Mapping[str, str]) -> list[Exchange]:
-        """Return those exchanges that belong to a document: those of HAR files by its address."""
-        bases = [(name, _base(address)) for name, address in addresses.items()]
-        bases.sort(key=lambda item: -len(item[1][1]))  # of two on one host, the longer is meant
-        placed = [self._placed(each, bases) if each.origin else each for each in exchanges]
-        return [each for each in placed if each.document is not None]
+    def place(self, exchange: Exchange) -> tuple[str, Operation | None] | None:
+        """Return the document that an exchange belongs to, and the operation there.
 
-    def _placed(self, exchange: Exchange, bases: Sequence[tuple[str, _Base]]) -> Exchange:
+        Documents may share an address: then it is the one that has the operation.
+        """
         fitting = [
-            replace(exchange, document=name, route=exchange.path[len(path) :] or "/")
-            for name, (origin, path) in bases
+            (name, exchange.path[len(path) :] or "/")
+            for name, (origin, path) in self._bases
             if exchange.origin == origin and f"{exchange.path}/".startswith(f"{path}/")
         ]
-        # Documents may share an address: then it is the one that has the operation.
-        known = (e for e in fitting if self.find(e.document or "", e.method, e.route))
-        return next(known, fitting[0] if fitting else exchange)
+        if exchange.document is not None:
+            fitting = [(exchange.document, exchange.route)]
+        found = [(name, self.find(name, exchange.method, route)) for name, route in fitting]
+        return next((each for each in found if each[1]), found[0] if found else None)
 
 
 def query_of(operation: Operation) -> dict[str, Node]:
@@ -101,7 +99,8 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile("[^/]+".join(map(re.escape, pieces)))
 
 
-def _base(address: str) -> _Base:
+def _base(address: str) -> tuple[str, str]:
+    """Return where an address leads, and its path."""
     parts = urlsplit(address)
     return origin_of(parts), parts.path.rstrip("/")
 

@@ -40,14 +40,14 @@ def markdown(
         lines += [f"| {' | '.join(_HEADINGS)} |", "|---" * len(_HEADINGS) + "|"]
         for row in entries:
             targets = [f"{_code(file)}: {_code(target)}" for file, target in row.actions]
-            name = f"{_code(row.gap.id)}{' (named)' if row.gap.named else ''}"
             decision = _cell(row.decision)
             cells = [
-                name,
+                f"{_code(row.gap.id)}{' (named)' if row.gap.named else ''}",
                 _cell(row.gap.missing),
                 f"**{decision.replace(':', ':**', 1)}" if row.state == "confirmed" else decision,
                 "<br>".join(_shortened(targets)) or "none",
-                "<br>".join(_shortened([_place(place) for place in row.places])) or "none",
+                "<br>".join(_shortened([f"{_cell(name)} {_code(at)}" for name, at in row.places]))
+                or "none",
             ]
             lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
@@ -102,8 +102,3 @@ def _cell(text: str) -> str:
 def _code(text: str) -> str:
     text = " ".join(text.split()).replace("|", "\\|")
     return f"`` {text} ``" if "`" in text else f"`{text}`"
-
-
-def _place(place: str) -> str:
-    name, _, pointer = place.partition(" ")
-    return f"{_cell(name)} {_code(pointer)}"

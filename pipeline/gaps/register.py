@@ -60,10 +60,6 @@ class Register:
     gaps: tuple[Gap, ...]
     file: str
 
-    def get(self, id: str) -> Gap | None:
-        """Return the gap of an id, or None."""
-        return next((gap for gap in self.gaps if gap.id == id), None)
-
 
 def load_register(path: Path) -> Register:
     """Read a register; raises PipelineError with everything that is wrong in the file."""

@@ -18,13 +18,13 @@ State = Literal["assumed", "confirmed", "open", "undecided"]
 
 @dataclass(frozen=True)
 class Row:
-    """A gap as people read it; `places` are names of documents with pointers into them."""
+    """A gap as people read it: actions with their files, places with their documents."""
 
     gap: Gap
     state: State
     decision: str
     actions: tuple[tuple[str, str], ...]
-    places: tuple[str, ...]
+    places: tuple[tuple[str, str], ...]
 
 
 def rows(
@@ -52,7 +52,7 @@ def rows(
         else:
             state, decision = "undecided", "no action fills it"
         places = [
-            f"{name} {pointer_text(pointer)}"
+            (name, pointer_text(pointer))
             for name, used in by_document.items()
             for pointer in (
                 map(_landing, used.filled[gap.id])

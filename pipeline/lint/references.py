@@ -32,7 +32,7 @@ def _problem(run: Run, node: Node, reference: str) -> str | None:
     if not reference.startswith("#"):
         return "leads out of the document"
     if not re.match(r"#(/|$)", reference):
-        return "is the anchor of nothing here, or of several; write the path from the root"
+        return "is a name, and no name is followed; write the path from the root"
     if target is None:
         return "leads nowhere"
     kind = run.kinds.get(target)

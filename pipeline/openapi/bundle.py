@@ -135,6 +135,8 @@ class _Bundler:
         result = {}
         maps = pointer[-1:] == ("mapping",) and kind_at(pointer[:-1]) == "discriminator"
         for key, item in value.items():
+            if key in _NAMES and kind_at(pointer) == "schema":
+                continue
             result[key] = self.copy(document, item, (*at, key), (*pointer, key))
             if maps and isinstance(item, str) and _leads_elsewhere(item, document is self.main):
                 result[key] = self.reference(document, item, (*pointer, key), "schema")
@@ -274,6 +276,8 @@ def _located(document: Document, reference: str) -> tuple[Path, Pointer]:
     return path, reference_pointer(f"#{fragment}") if fragment else ()
 
 
+# They name schemas, and no reference by a name is followed; a validator would read paths by them.
+_NAMES = frozenset({"$id", "$anchor", "$dynamicAnchor"})
 # Where components of each kind stand.
 _SECTIONS = {kind: section for section, (kind, _) in SHAPES["components"].items()}
 

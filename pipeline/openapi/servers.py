@@ -15,22 +15,18 @@ _RESERVED = re.compile(r"(^|\.)(invalid|test|example|example\.(com|net|org))$")
 
 def address(servers: Any, base: str = "", variables: Mapping[str, Any] | None = None) -> str | None:
     """Return the address of the first server, its variables filled; None where it is not known."""
+    server = next(map(as_dict, as_list(servers)), {})
+    url = str(server.get("url", ""))
+    for name, variable in {**(variables or {}), **as_dict(server.get("variables"))}.items():
+        url = url.replace(f"{{{name}}}", str(as_dict(variable).get("default", "")))
     try:
-        url = urljoin(base, filled(next(map(as_dict, as_list(servers)), {}), variables or {}))
+        url = urljoin(base, url)
         parts = urlsplit(url)
     except ValueError:
         return None
     if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[{}?#\s]", url):
         return None
     return url.rstrip("/")
-
-
-def filled(server: Mapping[str, Any], variables: Mapping[str, Any] = {}) -> str:
-    """Return the URL of a server with its variables filled, and those that are given besides."""
-    url = str(server.get("url", ""))
-    for name, variable in {**variables, **as_dict(server.get("variables"))}.items():
-        url = url.replace(f"{{{name}}}", str(as_dict(variable).get("default", "")))
-    return url
 
 
 def default_address(servers: Any) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 Level = Literal["none", "patch", "feature", "breaking"]
+Kind = Literal["", "text", "inside", "gap"]
 LEVELS: Final[tuple[Level, ...]] = ("none", "patch", "feature", "breaking")
 
 _SHOWN: Final = 6  # places that are named before the rest is counted
@@ -19,20 +20,20 @@ class Change:
 
     Attributes:
         level: what it means for the version.
-        kind: what sort of change it is, such as `field-added`.
         places: where it is, such as `books.list(page)`.
         sentence: what happens to the places; it begins with a verb.
         gaps: what the service does not document there, by the ids of the register.
         about: names of Python's that the change shows up under, such as `Book.name`, or
             `books.list(page)` for an argument.
+        kind: whether only texts differ, or the insides of a package, or a gap is decided.
     """
 
     level: Level
-    kind: str
     places: tuple[str, ...]
     sentence: str
     gaps: tuple[str, ...] = ()
     about: frozenset[str] = frozenset()
+    kind: Kind = ""
 
     def __str__(self) -> str:
         return phrase(self.places, self.sentence)

@@ -127,16 +127,11 @@ class _Changelog:
     def block(self, first: int, last: int) -> tuple[int, int] | None:
         """Return the lines of the two comments around a section's entry."""
         match [mark for mark in self.marks if first <= mark[0] < last]:
-            case [(number, "end"), *_]:
-                self._wrong(number, "a block of changes ends here that does not begin")
-            case [(number, _)]:
-                self._wrong(number, f"this block of changes does not end: put `{END}` behind it")
-            case [(begun, _), (ended, "end")]:
+            case [(begun, "begin"), (ended, "end")]:
                 return begun, ended
-            case [_, (number, "begin"), *_] | [_, _, (number, "begin"), *_]:
-                self._wrong(number, "this section has a second block of changes: leave one")
-            case [*_, (number, _)]:
-                self._wrong(number, "a block of changes ends here that does not begin")
+            case [(number, _), *_]:
+                reason = f"a section has one block of changes, from `{BEGIN}` to `{END}`, or none"
+                self._wrong(number, reason)
         return None
 
     def _read(self) -> None:

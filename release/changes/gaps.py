@@ -43,31 +43,31 @@ def _changes(
     old: Mapping[str, Mapping[str, Any]], new: Mapping[str, Mapping[str, Any]], moved: set[str]
 ) -> Iterator[Change]:
     for gap in sorted(new.keys() - old.keys()):
-        yield _change("gap-added", gap, f"is a new gap: {_sentence(new[gap]['missing'])}")
+        yield _change(gap, f"is a new gap: {_sentence(new[gap]['missing'])}")
     for gap in sorted(old.keys() - new.keys()):
-        yield _change("gap-removed", gap, "is not listed any more")
+        yield _change(gap, "is not listed any more")
     for gap in sorted(old.keys() & new.keys()):
         was, now = _state(old[gap]), _state(new[gap])
         if now == "confirmed" and was != now:
             ending = "as it was assumed" if gap not in moved else "otherwise than it was assumed"
             ending = f", {ending}" if was == "assumed" else ""
             evidence = _sentence(new[gap]["evidence"])
-            yield _change("gap-confirmed", gap, f"is confirmed{ending}: {evidence}")
+            yield _change(gap, f"is confirmed{ending}: {evidence}")
         elif was == "confirmed" and was != now:
             ending = "assumed again" if now == "assumed" else "open again"
-            yield _change("gap-unconfirmed", gap, f"is not confirmed any more; it is {ending}")
+            yield _change(gap, f"is not confirmed any more; it is {ending}")
         elif was != now:
             reason = _sentence(new[gap].get("because", ""))
             ending = f"assumed now: {reason}" if now == "assumed" else "left open now"
-            yield _change("gap-decided", gap, f"is {ending}")
+            yield _change(gap, f"is {ending}")
         elif gap in moved and now != "open":
             word = "known" if now == "confirmed" else "assumed"
             reason = _sentence(new[gap].get("evidence") or new[gap].get("because", ""))
-            yield _change("gap-otherwise", gap, f"is {word} otherwise: {reason}")
+            yield _change(gap, f"is {word} otherwise: {reason}")
 
 
-def _change(kind: str, gap: str, sentence: str) -> Change:
-    return Change("patch", kind, (f"`{gap}`",), sentence, gaps=(gap,))
+def _change(gap: str, sentence: str) -> Change:
+    return Change("patch", (f"`{gap}`",), sentence, gaps=(gap,), kind="gap")
 
 
 def _sentence(text: str) -> str:

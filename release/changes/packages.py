@@ -14,11 +14,10 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from release.changes.change import Change, Level, listed
+from release.changes.change import Change, Kind, Level, listed
 from release.changes.sides import Package, Side
 from release.contents import modules_of
 
-_MARGIN: Final = 0.1  # a change of size below it is not worth a word
 _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
 
 
@@ -30,7 +29,7 @@ def compare(before: Side, after: Side) -> list[Change]:
         if old is None or new is None:
             level: Level = "feature" if new else "breaking"
             sentence = "is a new package" if new else "is not released any more"
-            changes.append(_change(level, "package", name, sentence))
+            changes.append(_change(level, name, sentence))
         elif old.files != new.files:
             changes += differences(old, new, before.version, after.version)
     return changes
@@ -63,8 +62,8 @@ def _requirements(project: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str],
             yield (requirement.name.lower(), str(requirement.marker or "")), str(requirement)
 
 
-def _change(level: Level, kind: str, name: str, sentence: str) -> Change:
-    return Change(level, kind, (f"`{name}`",), sentence)
+def _change(level: Level, name: str, sentence: str, kind: Kind = "") -> Change:
+    return Change(level, (f"`{name}`",), sentence, kind=kind)
 
 
 def differences(old: Package, new: Package, before: Version, after: Version) -> Iterator[Change]:
@@ -72,30 +71,21 @@ def differences(old: Package, new: Package, before: Version, after: Version) -> 
     name, (was_project, project) = new.name, (each.data["project"] for each in (old, new))
     yield from _needs(name, was_project, project)
     extras = (set(each.get("optional-dependencies", {})) for each in (was_project, project))
-    for what, kind, (gone_of, added_of) in (
-        ("extra", "extra", extras),
-        ("entry point", "command", map(_commands, (was_project, project))),
+    for what, (gone_of, added_of) in (
+        ("extra", extras),
+        ("entry point", map(_commands, (was_project, project))),
     ):
         for added in sorted(added_of - gone_of):
-            yield _change("feature", f"{kind}-added", name, f"has the {what} `{added}`")
+            yield _change("feature", name, f"has the {what} `{added}`")
         for gone in sorted(gone_of - added_of):
-            yield _change("breaking", f"{kind}-removed", name, f"has no {what} `{gone}` any more")
+            yield _change("breaking", name, f"has no {what} `{gone}` any more")
     was, now = _installed(old, before), _installed(new, after)
-    for kind, paths, words in (
-        ("files-added", now.keys() - was.keys(), "has the new files {}"),
-        ("files-removed", was.keys() - now.keys(), "has no files {} any more"),
-        ("code-changed", {path for path in was.keys() & now.keys() if was[path] != now[path]},
-         "has other contents in {}"),
-    ):  # fmt: skip
-        if paths:
-            shown = listed([f"`{path}`" for path in sorted(paths)])
-            yield _change("patch", kind, name, words.format(shown))
+    others = {path for path in was.keys() | now.keys() if was.get(path) != now.get(path)}
+    if others:
+        shown = listed([f"`{path}`" for path in sorted(others)])
+        yield _change("patch", name, f"has other contents in {shown}", "inside")
     if old.files.get("README.md") != new.files.get("README.md"):
-        yield _change("patch", "page-changed", name, "is described in other words")
-    before_size, after_size = (sum(map(len, each.values())) for each in (was, now))
-    if abs(after_size - before_size) > _MARGIN * before_size:
-        sizes = f"{after_size / 1000:.0f} KB of modules (was {before_size / 1000:.0f} KB)"
-        yield _change("none", "size-changed", name, f"has {sizes}")
+        yield _change("patch", name, "is described in other words", "inside")
 
 
 def _needs(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
@@ -104,15 +94,15 @@ def _needs(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterato
         lost = any(each in SpecifierSet(was) and each not in SpecifierSet(now) for each in _PYTHONS)
         any_version = "of any version"
         sentence = f"needs Python {now or any_version} (was {was or any_version})"
-        yield _change("breaking" if lost else "feature", "python-changed", name, sentence)
+        yield _change("breaking" if lost else "feature", name, sentence)
     before, after = (dict(_requirements(each)) for each in (old, new))
     for key in sorted(before.keys() | after.keys()):
         was_needed, needed = before.get(key), after.get(key)
         if was_needed == needed:
             continue
-        kind, sentence = "changed", f"needs `{needed}` (was `{was_needed}`)"
+        sentence = f"needs `{needed}` (was `{was_needed}`)"
         if needed is None:
-            kind, sentence = "removed", f"does not need `{was_needed}` any more"
+            sentence = f"does not need `{was_needed}` any more"
         elif was_needed is None:
-            kind, sentence = "added", f"needs `{needed}`"
-        yield _change("patch", f"dependency-{kind}", name, sentence)
+            sentence = f"needs `{needed}`"
+        yield _change("patch", name, sentence)

@@ -95,7 +95,7 @@ def compare(before: Surface, after: Surface) -> list[Change]:
     return [
         *_presence(before, after),
         *(
-            _change("breaking", "base-removed", name, f"is no `{base}` any more")
+            _change("breaking", name, f"is no `{base}` any more")
             for name in before.classes.keys() & after.classes.keys()
             for base in sorted({*before.classes[name]} - {*after.classes[name]})
         ),
@@ -253,10 +253,10 @@ def _fits(narrow: frozenset[str], wide: frozenset[str]) -> bool:
 # Comparing
 
 
-def _change(level: Level, kind: str, name: str, sentence: str, *about: str) -> Change:
+def _change(level: Level, name: str, sentence: str, *about: str) -> Change:
     words, _, last = name.rpartition(" ")
     place = f"{words} `{last}`" if words else f"`{name}`"
-    return Change(level, kind, (place,), sentence, about=frozenset(about or (name,)))
+    return Change(level, (place,), sentence, about=frozenset(about or (name,)))
 
 
 def _presence(before: Surface, after: Surface) -> Iterator[Change]:
@@ -269,9 +269,9 @@ def _presence(before: Surface, after: Surface) -> Iterator[Change]:
             if with_class or taken:
                 continue
             if here is after:
-                yield _change("feature", "name-added", name, "is new", *_names(here, name))
+                yield _change("feature", name, "is new", *_names(here, name))
             else:
-                yield _change("breaking", "name-removed", name, "is gone", *_names(here, name))
+                yield _change("breaking", name, "is gone", *_names(here, name))
 
 
 def _calls(before: Surface, after: Surface) -> Iterator[Change]:
@@ -301,7 +301,7 @@ def _breakage(breakage: griffe.Breakage) -> Change:
     parameter = getattr(old or new, "name", "")
     kind = breakage.kind.name.lower().replace("_", "-")
     sentence = _BREAKAGES[kind].format(parameter, old=old, new=new)
-    return _change("breaking", kind, name, sentence, _argument(name, parameter))
+    return _change("breaking", name, sentence, _argument(name, parameter))
 
 
 def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterator[Change]:
@@ -312,18 +312,18 @@ def _signature(name: str, old: griffe.Function, new: griffe.Function) -> Iterato
         was = before.get(parameter.name)
         if was is None:
             if not parameter.required:
-                yield _change("feature", "argument-added", name, f"takes `{parameter.name}`", about)
+                yield _change("feature", name, f"takes `{parameter.name}`", about)
             continue
         if was.required and not parameter.required:
             sentence = f"does not need `{parameter.name}` any more"
-            yield _change("feature", "argument-optional", name, sentence, about)
+            yield _change("feature", name, sentence, about)
         types = union(was.annotation), union(parameter.annotation)
         yield from _argument_type(name, parameter.name, *types, about)
     gave, gives = union(old.returns), union(new.returns)
     if gave != gives:
         level: Level = "patch" if _fits(gives, gave) else "breaking"
         sentence = f"gives {_listed(gives)} (was {_listed(gave)})"
-        yield _change(level, "result-changed", name, sentence)
+        yield _change(level, name, sentence)
 
 
 def _argument(name: str, parameter: str) -> str:
@@ -340,12 +340,11 @@ def _argument_type(
     level: Level = "breaking"
     if _fits(before, after):
         level = "patch" if _fits(after, before) else "feature"
-    kind = "argument-type-changed" if level == "breaking" else "argument-type-wider"
     if before and before < after:
         sentence = f"takes `{argument}` as {_listed(after - before)}, too"
     else:
         sentence = f"takes `{argument}` as {_listed(after)} (was {_listed(before)})"
-    yield _change(level, kind, place, sentence, about)
+    yield _change(level, place, sentence, about)
 
 
 def _taken(name: str, shown: Surface) -> bool:
@@ -361,10 +360,10 @@ def _changed_value(name: str, before: Surface, after: Surface) -> Iterator[Chang
     if was.type != now.type:
         sentence = f"is {_listed(now.type)} now (was {_listed(was.type)})"
         level: Level = "patch" if _fits(now.type, was.type) else "breaking"
-        yield _change(level, "type-changed", name, sentence)
+        yield _change(level, name, sentence)
     elif was.value != now.value and not _taken(name, after) and not _is(after, owner, {_READ}):
         sentence = f"is `{now.value}` now (was `{was.value}`)"
-        yield _change("breaking", "value-changed", name, sentence, *_names(after, name))
+        yield _change("breaking", name, sentence, *_names(after, name))
 
 
 def _names(shown: Surface, name: str) -> tuple[str, ...]:

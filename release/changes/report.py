@@ -23,8 +23,6 @@ _WORDS: Final[Mapping[Level, str]] = {
     "breaking": "breaking changes",
 }
 _WIDTH: Final = 100
-# What a package holds, where other lines name the reason.
-_INSIDE: Final = frozenset({"code-changed", "files-added", "files-removed", "page-changed"})
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class Report:
             if not mirrors:
                 others.append(change)
         changes = [*python, *others]
-        packages = [each for each in self.packages if each.kind not in _INSIDE]
+        packages = [each for each in self.packages if each.kind != "inside"]
         if not changes and not packages and not self.gaps:
             packages = list(self.packages)
         return merged([*changes, *packages])
@@ -136,7 +134,7 @@ def _item(text: str) -> str:
 
 def _gaps(change: Change, among: set[str] | None = None) -> str:
     gaps = [gap for gap in change.gaps if among is None or gap in among]
-    if not gaps or change.kind.startswith("gap-"):
+    if not gaps or change.kind == "gap":
         return ""
     return f" (gap{'s' * (len(gaps) > 1)} {listed([f'`{gap}`' for gap in gaps])})"
 

@@ -34,11 +34,6 @@ class Package:
         """Return the folder with its Python packages."""
         return self.path / "src"
 
-    @property
-    def code(self) -> dict[str, bytes]:
-        """Return its files that are Python."""
-        return {path: data for path, data in self.files.items() if path.endswith((".py", ".pyi"))}
-
     @cached_property
     def files(self) -> dict[str, bytes]:
         """Return the contents of all its files, by their paths below its folder."""

@@ -159,7 +159,7 @@ def test_an_overlay_file_and_its_name(tmp_path: Path, monkeypatch: pytest.Monkey
         ' "actions": [{"target": "$", "remove": false}]}'
     )
     read = load_overlay(Path("o.json"))
-    assert (read.name, read.title, read.version) == ("o.json", "T", (1, 0))
+    assert (read.name, read.actions[0].version) == ("o.json", (1, 0))
     assert read.extends == (tmp_path / "a.yaml").as_uri()
 
 

@@ -172,6 +172,13 @@ def test_anchors_are_for_documents_of_others(tmp_path: Path) -> None:
     assert "anchors are not allowed" in refused(write(tmp_path, f"x-sections: x\n{main}"))
 
 
+def test_names_of_schemas_do_not_change_what_paths_mean(tmp_path: Path) -> None:
+    pet = "{$id: 'urn:pet', $anchor: a, properties: {$id: {$ref: '#/components/schemas/Id'}}}"
+    main = f"components: {{schemas: {{Pet: {pet}, Id: {{type: string}}}}}}\n"
+    schemas = bundle(write(tmp_path, main)).data["components"]["schemas"]
+    assert schemas["Pet"] == {"properties": {"$id": {"$ref": "#/components/schemas/Id"}}}
+
+
 def test_references_by_names_are_refused(tmp_path: Path) -> None:
     (tmp_path / "part.yaml").write_text("part: {$anchor: part, type: string}\n")
     main = (

@@ -114,11 +114,11 @@ def test_code_is_no_heading_and_no_block(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("# Changelog\n", r":1:1: there is no section"),
-        (f"## 0.1.0\n\n{BEGIN}\n", r":3:1: this block of changes does not end"),
-        (f"## 0.1.0\n{END}\n", r":2:1: a block of changes ends here that does not begin"),
-        (f"## 0.1.0\n{BEGIN}\n{END}\n\n{BEGIN}\n{END}\n", r":5:1: this section has a second block"),
-        (f"## 0.1.0\n{BEGIN}\n{BEGIN}\n{END}\n", r":3:1: this section has a second block"),
-        (f"## 0.1.0\n{BEGIN}\n## 0.0.9\n{END}\n", r":2:1: this block of changes does not end"),
+        (f"## 0.1.0\n\n{BEGIN}\n", r":3:1: a section has one block of changes"),
+        (f"## 0.1.0\n{END}\n", r":2:1: a section has one block of changes"),
+        (f"## 0.1.0\n{BEGIN}\n{END}\n\n{BEGIN}\n{END}\n", r":2:1: a section has one block"),
+        (f"## 0.1.0\n{BEGIN}\n{BEGIN}\n{END}\n", r":2:1: a section has one block"),
+        (f"## 0.1.0\n{BEGIN}\n## 0.0.9\n{END}\n", r":2:1: a section has one block of changes"),
         ("## 0.1.0\n\n## 0.1.0\n", r":1:1: there are 2 sections 0\.1\.0"),
     ],
 )

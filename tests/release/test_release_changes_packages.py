@@ -64,14 +64,11 @@ def test_everything_else_is_reported() -> None:
         "feature `library` has the extra `show`",
         'patch `library` does not need `tqdm; extra == "bar"` any more',
         "patch `library` does not need `two` any more",
-        "patch `library` has no files `library/d.py` any more",
-        "patch `library` has other contents in `library/b.py`",
-        "patch `library` has the new files `library/c.py`",
+        "patch `library` has other contents in `library/b.py`, `library/c.py` and `library/d.py`",
         "patch `library` is described in other words",
         "patch `library` needs `one>=2` (was `one>=1`)",
         'patch `library` needs `rich; extra == "show"`',
         "patch `library` needs `three`",
-        "none `library` has 0 KB of modules (was 2 KB)",
     ]
 
 

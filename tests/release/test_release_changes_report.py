@@ -9,15 +9,14 @@ from release.changes.report import Report
 
 
 def document(level: Level, place: str, sentence: str, gaps: tuple[str, ...] = ()) -> Change:
-    return Change(level, "any", (f"`{place}`",), sentence, gaps, frozenset({place}))
+    return Change(level, (f"`{place}`",), sentence, gaps, frozenset({place}))
 
 
 def python(level: Level, place: str, sentence: str, about: str) -> Change:
-    return Change(level, "any", (f"`{place}`",), sentence, about=frozenset({about}))
+    return Change(level, (f"`{place}`",), sentence, about=frozenset({about}))
 
 
-def package(kind: str) -> Change:
-    return Change("patch", kind, ("`library`",), "has other contents in `a.py`")
+PACKAGE = Change("patch", ("`library`",), "has other contents in `a.py`", kind="inside")
 
 
 def report(
@@ -35,13 +34,13 @@ SAME = document("feature", "Book.pages", "comes, too", gaps=("book.pages",))
 
 
 def test_what_shows_in_python_is_reported_in_its_words_alone() -> None:
-    found = report(documents=(SAME,), shown=(NEW,), packages=(package("code-changed"),))
+    found = report(documents=(SAME,), shown=(NEW,), packages=(PACKAGE,))
     assert found.entry() == "### New\n\n- `Book.pages` is new.\n"
     assert "comes, too (gap `book.pages`)" in found.text()
 
 
 def test_gaps_that_were_decided_are_named() -> None:
-    gap = Change("patch", "gap-confirmed", ("`book.pages`",), "is confirmed", gaps=("book.pages",))
+    gap = Change("patch", ("`book.pages`",), "is confirmed", gaps=("book.pages",), kind="gap")
     assert report(documents=(SAME,), shown=(NEW,), gaps=(gap,)).entry() == (
         "### New\n\n- `Book.pages` is new (gap `book.pages`).\n\n"
         "### Gaps\n\n- `book.pages` is confirmed.\n"
@@ -58,7 +57,7 @@ def test_a_break_is_not_hidden_by_something_new() -> None:
 
 
 def test_contents_of_packages_are_reported_where_nothing_else_is() -> None:
-    found = report(packages=(package("code-changed"),))
+    found = report(packages=(PACKAGE,))
     assert found.entry() == "### Changed\n\n- `library` has other contents in `a.py`.\n"
     assert str(found.proposed) == "1.0.1"
 

@@ -108,7 +108,11 @@ def make_catalog(
         "sent": _users(operations, models, "sent"),
     }
     kept = [
-        (pins[source] if pins else Pins(), documents[source].data, _of(classes, origins, source))
+        (
+            pins[source] if pins else Pins(),
+            documents[source].data,
+            {name: each for name, each in classes.items() if origins[name] == source},
+        )
         for source in dict.fromkeys(origins.values())
     ]
     read, sent = _class_names(kept, operations, users)
@@ -156,13 +160,6 @@ def members(codes: Codes) -> dict[str, int | str]:
         made = names.constant(str(value))
         result[names.numbered(codes.names[index] if codes.names else made, result)] = value
     return result
-
-
-def _of(
-    classes: Mapping[str, Model | Codes], origins: Mapping[str, str], source: str
-) -> dict[str, Model | Codes]:
-    """Return the classes of one document."""
-    return {name: each for name, each in classes.items() if origins[name] == source}
 
 
 def fields(model: Model, direction: Direction) -> list[Field]:

@@ -36,7 +36,6 @@ from pipeline.codegen.views.view_models import (
 from pipeline.codegen.views.webhooks import webhooks
 from pipeline.config import Config
 from pipeline.openapi.documents import Document, Pointer
-from pipeline.openapi.extensions import RateLimit
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.openapi.servers import default_address
@@ -96,7 +95,7 @@ def build(
         class_homes=tuple(
             sorted((each.name, module.name) for module in models for each in module.classes)
         ),
-        rate=_rate(apis),
+        rate=next(filter(None, (api.words.rate_limit for api in apis)), None),
         shown=_shown(groups, models),
         objects=objects(catalog),
         notes=(*security.notes, *_never_sent(catalog, documents)),
@@ -178,11 +177,6 @@ def _exports(
         if has_streams or module not in OF_STREAMS
     }
     return sorted(homes.items())
-
-
-def _rate(apis: Sequence[Api]) -> RateLimit | None:
-    """Return the one rate limit that the documents name."""
-    return next(filter(None, (api.words.rate_limit for api in apis)), None)
 
 
 def _shown(groups: Sequence[ResourceView], models: Iterable[ModuleView]) -> dict[str, Any]:

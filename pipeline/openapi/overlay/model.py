@@ -65,16 +65,14 @@ class Action:
 
 @dataclass(frozen=True)
 class Overlay:
-    """A checked overlay file; `version` is that of the Overlay Specification, without the patch.
+    """A checked overlay file.
 
     `extends` is the URI of the document that the overlay is for, resolved against `$self` or the
     file's own place.
     """
 
     name: str
-    title: str
     actions: tuple[Action, ...]
-    version: tuple[int, int]
     extends: str | None = None
     extends_position: Position | None = None
 

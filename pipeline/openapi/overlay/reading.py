@@ -188,9 +188,7 @@ class _Reader:
         extends = root.get("extends")
         return Overlay(
             name,
-            root["info"]["title"],
             tuple(self.action(value, ("actions", n)) for n, value in enumerate(self.listed)),
-            self.version,
             None if extends is None else urljoin(uri, extends),
             None if extends is None else self.at(("extends",)),
         )

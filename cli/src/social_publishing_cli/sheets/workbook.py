@@ -82,13 +82,16 @@ class Workbook:
             rows = parser.parse()
             while True:
                 with _refusing():
-                    row = next(rows, None)
-                    if row is None:
-                        return
-                    cells = [ReadOnlyCell(sheet, **cell) for cell in row[1]]
-                    values = [_cell(cell) for cell in cells if cell.value is not None]
-                if values:
-                    yield row[0], values
+                    number, found = next(rows, (0, []))
+                    cells = [
+                        _cell(ReadOnlyCell(sheet, **cell))
+                        for cell in found
+                        if cell["value"] is not None
+                    ]
+                if not number:
+                    return
+                if cells:
+                    yield number, cells
 
 
 def _cell(cell: Any) -> Cell:

@@ -1,20 +1,28 @@
-"""Reads the cells of an .xlsx file by openpyxl, row after row, whatever the file says of itself."""
+"""Reads the cells of an .xlsx file one after the other, whatever the file says of itself.
+
+openpyxl believes the stated size of a sheet, pads every row to its last column, and takes an
+escaped `_xHHHH_` for another text; so the cells are read here, and what numbers mean by openpyxl.
+"""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+import zipfile
+from array import array
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
-from xml.etree.ElementTree import iterparse
 from xml.parsers import expat
 
 from .memory import unescaped
 
 MOST_BYTES = 512 * 2**20  # of one part of the file, unpacked
-MOST_ELEMENTS = 2_000_000  # of one part: openpyxl keeps something of each in memory
 MOST_TEXT = 2**20  # characters of one cell
+_STEP = 1 << 16
+
+_Attributes = dict[str, str]
 
 
 class WorkbookError(Exception):
@@ -26,7 +34,7 @@ class Cell(NamedTuple):
 
     Attributes:
         column: Its column, counted from 0.
-        value: str, bool, int, float, date, datetime, time, or timedelta.
+        value: str, bool, int, float, datetime, time, or timedelta.
         kind: "value", "formula", or "error".
         layout: The number format of a date, such as "yyyy-mm-dd hh:mm".
     """
@@ -41,21 +49,23 @@ class Workbook:
     """An open workbook."""
 
     def __init__(self, path: Path) -> None:
-        with _refusing():
-            self._file = path.open("rb")
+        self._stack = ExitStack()
         try:
-            with _refusing():
-                self._reader = _reader(self._file)
-            self.sheets = {sheet.title: sheet for sheet in self._reader.wb.worksheets}
-            if not self.sheets:
-                raise WorkbookError("has no sheet with cells")
+            self._zip = self._stack.enter_context(zipfile.ZipFile(path))
+            self._strings: _Strings | None = None
+            self._relations = self._targets()
+            self.sheets = self._sheets()
+            self._formats = self._dates()
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+            self.close()
+            raise WorkbookError(f"is damaged, or is no workbook: {error}") from None
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        self._stack.close()
 
     def __enter__(self) -> Workbook:
         return self
@@ -65,110 +75,237 @@ class Workbook:
 
     def rows(self, name: str) -> Iterator[tuple[int, list[Cell]]]:
         """Yield the rows of a sheet that have cells, with their numbers, counted from 1."""
-        from openpyxl.cell.read_only import ReadOnlyCell
-        from openpyxl.worksheet._reader import WorkSheetParser
+        if self._strings is None:
+            self._strings = self._stack.enter_context(_Strings())
+            if part := self._part("/sharedStrings"):
+                self._read(part, _StringReader(self._strings.add), lambda: ())
+        reader = _RowReader(self._strings, self._formats, self._is_1904)
+        yield from self._parsed(self.sheets[name], reader, reader.taken)
 
-        # Not the rows of the sheet itself, which are as many and as wide as the file says.
-        sheet: Any = self.sheets[name]
-        book = sheet.parent
-        with sheet._get_source() as source:
-            parser = WorkSheetParser(
-                source,
-                self._reader.shared_strings,
-                epoch=book.epoch,
-                date_formats=book._date_formats,
-                timedelta_formats=book._timedelta_formats,
-            )
-            rows = parser.parse()
-            while True:
-                with _refusing():
-                    number, found = next(rows, (0, []))
-                    cells = [
-                        _cell(ReadOnlyCell(sheet, **cell))
-                        for cell in found
-                        if cell["value"] is not None
-                    ]
-                if not number:
-                    return
-                if cells:
-                    yield number, cells
+    def _sheets(self) -> dict[str, str]:
+        by_name: dict[str, str] = {}
+        self._is_1904 = False
 
+        def start(tag: str, attributes: _Attributes) -> None:
+            if tag == "workbookPr":
+                self._is_1904 = attributes.get("date1904", "0").lower() in ("1", "true")
+            target, kind = self._relations.get(attributes.get("r:id", ""), ("", ""))
+            if tag == "sheet" and kind.endswith("/worksheet"):
+                by_name[attributes.get("name", "")] = target
 
-def _cell(cell: Any) -> Cell:
-    value = cell.value
-    kind = {"f": "formula", "e": "error"}.get(cell.data_type, "value")
-    if isinstance(value, str) and kind == "value":
-        if len(value) > MOST_TEXT:
-            reason = f"row {cell.row} has a text of more than {MOST_TEXT:,} characters"
-            raise WorkbookError(reason)
-        value = unescaped(value)
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    layout = cell.number_format if cell.data_type == "d" else ""
-    return Cell(cell.column - 1, value, kind, layout)
+        self._read(self._part("/workbook") or "xl/workbook.xml", start, lambda: ())
+        if not by_name:
+            raise WorkbookError("has no sheet with cells")
+        return by_name
 
+    def _targets(self) -> dict[str, tuple[str, str]]:
+        """Return where each relation of the workbook leads to, and of which kind it is."""
+        targets: dict[str, tuple[str, str]] = {}
 
-def _reader(file: IO[bytes]) -> Any:
-    """Open a workbook without reading its sheets.
+        def start(tag: str, attributes: _Attributes) -> None:
+            if tag == "Relationship":
+                target = attributes.get("Target", "")
+                path = target[1:] if target.startswith("/") else str(PurePosixPath("xl", target))
+                targets[attributes.get("Id", "")] = path, attributes.get("Type", "")
 
-    Its texts are read here, since openpyxl takes an escaped `_xHHHH_` for another text.
-    """
-    from openpyxl.cell.text import Text
-    from openpyxl.reader.excel import ExcelReader
-    from openpyxl.xml.constants import SHARED_STRINGS, SHEET_MAIN_NS
+        self._read("xl/_rels/workbook.xml.rels", start, lambda: ())
+        return targets
 
-    class Reader(ExcelReader):
-        def read_strings(self) -> None:
-            package: Any = self.package
-            if part := package.find(SHARED_STRINGS):
-                with self.archive.open(part.PartName[1:]) as source:
-                    node: Any
-                    for _, node in iterparse(source):
-                        if node.tag == f"{{{SHEET_MAIN_NS}}}si":
-                            text: Any = Text.from_tree(node)
-                            self.shared_strings.append(text.content)
-                            node.clear()
+    def _part(self, kind: str) -> str | None:
+        return next((path for path, type in self._relations.values() if type.endswith(kind)), None)
 
-    reader = Reader(file, read_only=True, keep_links=False)
-    for part in reader.archive.infolist():
-        if part.file_size > MOST_BYTES:
-            raise WorkbookError(f"is too large: more than {MOST_BYTES // 2**20} MB unpacked")
-        if part.filename.endswith((".xml", ".rels")):
-            with reader.archive.open(part) as content:
-                _check(content)
-    reader.read()
-    return reader
+    def _dates(self) -> list[str]:
+        """Return the format of each style of a cell that shows a number as a date; else ""."""
+        from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format
 
+        codes: dict[str, str] = {str(number): code for number, code in BUILTIN_FORMATS.items()}
+        styles: list[str] = []
+        inside: list[str] = []
 
-def _check(content: IO[bytes]) -> None:
-    """See that XML is not too large for memory, and defines no entities."""
-    count = 0
+        def start(tag: str, attributes: _Attributes) -> None:
+            if tag == "numFmt":
+                codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
+            elif tag in ("cellXfs", "cellStyleXfs", "dxfs"):
+                inside[:] = [tag]
+            elif tag == "xf" and inside == ["cellXfs"]:
+                code = codes.get(attributes.get("numFmtId", "0"), "")
+                styles.append(code if is_date_format(code) else "")
 
-    def start(_: str, attributes: dict[str, str]) -> None:
-        nonlocal count
-        count += 1
-        if count == 1 and any("purl.oclc.org/ooxml" in value for value in attributes.values()):
-            raise WorkbookError("is a Strict Open XML workbook: save it as an ordinary .xlsx")
-        if count > MOST_ELEMENTS:
-            raise WorkbookError(f"is too large: more than {MOST_ELEMENTS:,} elements in one part")
+        if part := self._part("/styles"):
+            self._read(part, start, lambda: ())
+        return styles
 
-    def doctype(*_: object) -> None:
-        raise WorkbookError("has a document type of its own, which no workbook needs")
+    def _read(self, part: str, handler: Any, taken: Callable[[], Any]) -> None:
+        for _ in self._parsed(part, handler, taken):
+            pass
 
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = start
-    parser.StartDoctypeDeclHandler = doctype
-    parser.ParseFile(content)
-
-
-@contextmanager
-def _refusing() -> Iterator[None]:
-    """Make one error of whatever a file does to openpyxl; leave its warnings out."""
-    with warnings.catch_warnings(action="ignore"):
+    def _parsed(self, part: str, handler: Any, taken: Callable[[], Any]) -> Iterator[Any]:
+        """Parse a part, and yield what `taken` has after each piece of it."""
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        start = getattr(handler, "start", handler)
+        parser.StartElementHandler = lambda tag, a: start(tag.rpartition(":")[2], a)
+        if hasattr(handler, "end"):
+            parser.EndElementHandler = lambda tag: handler.end(tag.rpartition(":")[2])
+            parser.CharacterDataHandler = handler.text
+        parser.StartDoctypeDeclHandler = _no_doctype
         try:
-            yield
-        except WorkbookError:
-            raise
-        except Exception as error:
-            hint = "save it anew with a spreadsheet program, or as CSV"
-            raise WorkbookError(f"is damaged, or is no workbook ({error}): {hint}") from None
+            if self._zip.getinfo(part).file_size > MOST_BYTES:
+                raise WorkbookError(f"is too large: more than {MOST_BYTES // 2**20} MB unpacked")
+            with self._zip.open(part) as file:
+                while piece := file.read(_STEP):
+                    parser.Parse(piece)
+                    yield from taken()
+                parser.Parse(b"", True)
+                yield from taken()
+        except KeyError:
+            raise WorkbookError("is damaged, or is no workbook: a part of it is missing") from None
+        except (expat.ExpatError, zipfile.BadZipFile, OSError, EOFError) as error:
+            raise WorkbookError(f"is damaged: {error}") from None
+        except (RuntimeError, NotImplementedError) as error:  # a password, an unknown compression
+            raise WorkbookError(f"cannot be unpacked: {error}") from None
+
+
+def _no_doctype(*_: object) -> None:
+    raise WorkbookError("has a document type of its own, which no workbook needs")
+
+
+class _Strings:
+    """The texts of a workbook by their numbers; in a file, so that memory does not grow."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] = TemporaryFile()  # noqa: SIM115
+        self._ends = array("Q", [0])
+
+    def add(self, text: str) -> None:
+        self._ends.append(self._ends[-1] + self._file.write(text.encode("utf-8", "surrogatepass")))
+
+    def __getitem__(self, number: int) -> str:
+        if not 0 <= number < len(self._ends) - 1:
+            raise WorkbookError("is damaged: a cell has a text that is not there")
+        start, end = self._ends[number : number + 2]
+        self._file.seek(start)
+        return self._file.read(end - start).decode("utf-8", "surrogatepass")
+
+    def __enter__(self) -> _Strings:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+class _StringReader:
+    """Puts the runs of each shared text together, without what is only read aloud (`rPh`)."""
+
+    def __init__(self, add: Callable[[str], None]) -> None:
+        self._add = add
+        self._runs: list[str] = []
+        self._open: list[str] = []
+        self._length = 0
+
+    def start(self, tag: str, attributes: _Attributes) -> None:
+        self._open.append(tag)
+        if tag == "si":
+            self._runs, self._length = [], 0
+
+    def text(self, text: str) -> None:
+        if self._open[-1:] == ["t"] and "rPh" not in self._open:
+            self._runs.append(text)
+            self._length += len(text)
+            if self._length > MOST_TEXT:
+                raise WorkbookError(f"has a text of more than {MOST_TEXT:,} characters")
+
+    def end(self, tag: str) -> None:
+        self._open.pop()
+        if tag == "si":
+            self._add(unescaped("".join(self._runs)))
+
+
+class _RowReader:
+    """Makes rows of the elements of a sheet."""
+
+    def __init__(self, strings: _Strings, formats: list[str], is_1904: bool) -> None:
+        self._strings, self._formats, self._is_1904 = strings, formats, is_1904
+        self._rows: list[tuple[int, list[Cell]]] = []
+        self._cells: list[Cell] = []
+        self._open: list[str] = []
+        self._row = 0
+        self._column = -1
+        self._type, self._style = "n", 0
+        self._value: list[str] = []
+        self._length = 0
+        self._is_formula = False
+
+    def taken(self) -> list[tuple[int, list[Cell]]]:
+        """Return the rows that are complete, once."""
+        rows, self._rows = self._rows, []
+        return rows
+
+    def start(self, tag: str, attributes: _Attributes) -> None:
+        self._open.append(tag)
+        if tag == "row":
+            number = attributes.get("r", "")
+            self._row = int(number) if number.isdecimal() else self._row + 1
+            self._cells, self._column = [], -1
+        elif tag == "c":
+            self._column = _column(attributes.get("r", ""), self._column + 1)
+            self._type = attributes.get("t", "n")
+            style = attributes.get("s", "0")
+            self._style = int(style) if style.isdecimal() else 0
+            self._value, self._length, self._is_formula = [], 0, False
+        elif tag == "f":
+            self._is_formula = True
+
+    def text(self, text: str) -> None:
+        if self._open[-1:] in (["v"], ["t"]) and "rPh" not in self._open:
+            self._value.append(text)
+            self._length += len(text)
+            if self._length > MOST_TEXT:
+                raise WorkbookError(
+                    f"row {self._row} has a text of more than {MOST_TEXT:,} characters"
+                )
+
+    def end(self, tag: str) -> None:
+        self._open.pop()
+        if tag == "c" and (self._value or self._is_formula):
+            self._cells.append(self._cell("".join(self._value)))
+        elif tag == "row" and self._cells:
+            self._rows.append((self._row, self._cells))
+
+    def _cell(self, text: str) -> Cell:
+        column = self._column
+        if self._is_formula:
+            return Cell(column, text, "formula")
+        try:
+            if self._type == "s":
+                return Cell(column, self._strings[int(text)])
+            if self._type in ("str", "inlineStr"):
+                return Cell(column, unescaped(text))
+            if self._type == "b":
+                return Cell(column, text.strip() == "1")
+            if self._type == "e":
+                return Cell(column, text, "error")
+            if self._type == "d":
+                layout = "yyyy-mm-dd hh:mm" if "T" in text else "yyyy-mm-dd"
+                return Cell(column, datetime.fromisoformat(text), layout=layout)
+            return self._number(column, float(text))
+        except (ValueError, OverflowError):
+            raise WorkbookError(f"row {self._row} has the cell {text[:40]!r}: is damaged") from None
+
+    def _number(self, column: int, number: float) -> Cell:
+        from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
+
+        layout = self._formats[self._style] if self._style < len(self._formats) else ""
+        if not layout:
+            return Cell(column, int(number) if number.is_integer() else number)
+        epoch = CALENDAR_MAC_1904 if self._is_1904 else CALENDAR_WINDOWS_1900
+        return Cell(column, from_excel(number, epoch), layout=layout)
+
+
+def _column(reference: str, next_one: int) -> int:
+    """Return the number of the column in a reference such as AB12, counted from 0."""
+    letters = reference.rstrip("0123456789")
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter.upper()) - 64
+    return number - 1 if letters.isascii() and letters.isalpha() and len(letters) < 4 else next_one

@@ -142,14 +142,14 @@ def test_items_that_are_no_list_are_refused(side: type[Side], odd: Any) -> None:
 
     there, seen = side(handler), []
     pager = there.pager(plan())
-    with pytest.raises(DecodeError, match=r"with 200, but \$\.data: Expected `list") as caught:
+    with pytest.raises(DecodeError, match=r"with 200, but \$\.data: Expected `array") as caught:
         there.pages(pager, seen)
     assert json.loads(caught.value.body) == {"data": odd, "said": "***"}
     assert caught.value.exchange.operation == "books.list"
     assert len(seen) == 1 and pager.next_page == 2
-    with pytest.raises(DecodeError, match="Expected `list"):
+    with pytest.raises(DecodeError, match="Expected `array"):
         there.items(plan(page=2))
-    with pytest.raises(DecodeError, match="Expected `list"):
+    with pytest.raises(DecodeError, match="Expected `array"):
         first = there.pager(plan(page=2)).first_page()
         asyncio.run(first)
 

@@ -118,11 +118,11 @@ def test_what_has_failed_is_said_with_the_reason(side: type[Side]) -> None:
 @pytest.mark.parametrize(
     ("answer", "result", "path", "reason"),
     [
-        ({"data": 5}, "data", "$.data", "Expected `Scan`, got `int`"),
-        ({"data": []}, "data", "$.data", "Expected `Scan`, got `list`"),
-        ({"data": "x"}, "data.words", "$.data", "Expected `Scan`, got `str`"),
-        ({"data": {"id": "1", "words": {"a": 1}}}, "data.words", "$.data.words", "got `dict`"),
-        ({"pageText": []}, "page_text", "$.pageText", "Expected `str`, got `list`"),
+        ({"data": 5}, "data", "$.data", "Expected `object | null`, got `int`"),
+        ({"data": []}, "data", "$.data", "Expected `object | null`, got `array`"),
+        ({"data": "x"}, "data.words", "$.data", "Expected `object | null`, got `str`"),
+        ({"data": {"id": "1", "words": {"a": 1}}}, "data.words", "$.data.words", "got `object`"),
+        ({"pageText": []}, "page_text", "$.pageText", "Expected `str | null`, got `array`"),
     ],
 )
 def test_what_is_not_of_the_documented_kind_is_no_result(

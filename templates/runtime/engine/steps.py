@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import ConfigurationError, Exchange
+from ..core.errors import ConfigurationError
 from ..core.named_tuples import NamedTuple
 from ..transport.middleware import Attempt, checked, through
 from ..transport.sending import sent, sent_async
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..limits.budget import Budget, Permit
     from ..transport.connections import AsyncConnections, Connections
     from ..transport.send_state import SendState
-    from ..transport.streaming import AsyncStreamedResponse, StreamedResponse
     from .context import Context
     from .credentials import Credential, Secret
 
@@ -86,57 +85,40 @@ class ShareRate(NamedTuple):
     budget: Budget
 
     def run(self, context: Context[Connections]) -> None:
-        self.budget.share(context.clock)
+        self.budget.tell_store(context.clock)
 
     async def run_async(self, context: Context[AsyncConnections]) -> None:
         with context.connections.waiting():
-            await self.budget.share_async(context.clock)
+            await self.budget.tell_store_async(context.clock)
 
 
 class SendAttempt(NamedTuple):
-    """Send an attempt through the middleware and over the wire; the result is an `Exchange`."""
+    """Send an attempt through the middleware and over the wire; the result is an `Exchange`.
 
-    attempt: Attempt
-    deadline: Deadline
-    send_state: SendState
-
-    def run(self, context: Context[Connections]) -> Exchange:
-        limit = context.options.max_response_bytes
-
-        def last(attempt: Attempt) -> Any:
-            return sent(context.connections, attempt, self.deadline, limit, self.send_state)
-
-        return checked(through(context.options.middleware, last)(self.attempt))
-
-    async def run_async(self, context: Context[AsyncConnections]) -> Exchange:
-        limit = context.options.max_response_bytes
-
-        def last(attempt: Attempt) -> Any:
-            return sent_async(context.connections, attempt, self.deadline, limit, self.send_state)
-
-        exchange = through(context.options.middleware, last)(self.attempt)
-        return checked(await exchange if hasattr(exchange, "__await__") else exchange)
-
-
-class OpenAttempt(NamedTuple):
-    """Send an attempt over the wire, and leave the body of its response to be read.
-
-    The result is a streamed response; for a response without success, whose body is an error, an
-    `Exchange`. No middleware sees it: it could not see the body.
+    With `streamed`, the body of a response with success is left to be read, and the result is a
+    streamed response. No middleware sees it then: it could not see the body.
     """
 
     attempt: Attempt
     deadline: Deadline
     send_state: SendState
+    streamed: bool = False
 
-    def run(self, context: Context[Connections]) -> StreamedResponse | Exchange:
-        limit = context.options.max_response_bytes
-        return sent(context.connections, *self[:2], limit, self.send_state, streamed=True)
+    def run(self, context: Context[Connections]) -> Any:
+        came = self._through(context, sent)
+        return came if self.streamed else checked(came)
 
-    async def run_async(
-        self, context: Context[AsyncConnections]
-    ) -> AsyncStreamedResponse | Exchange:
+    async def run_async(self, context: Context[AsyncConnections]) -> Any:
+        came = self._through(context, sent_async)
+        came = await came if hasattr(came, "__await__") else came
+        return came if self.streamed else checked(came)
+
+    def _through(self, context: Context[Any], send: Callable[..., Any]) -> Any:
         limit = context.options.max_response_bytes
-        return await sent_async(
-            context.connections, *self[:2], limit, self.send_state, streamed=True
-        )
+
+        def last(attempt: Attempt) -> Any:
+            rest = self.deadline, limit, self.send_state
+            return send(context.connections, attempt, *rest, streamed=self.streamed)
+
+        middleware = () if self.streamed else context.options.middleware
+        return through(middleware, last)(self.attempt)

@@ -18,7 +18,6 @@ No response holds everybody for longer than a few windows: then one request find
 from __future__ import annotations
 
 import math
-import os
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Mapping
@@ -29,6 +28,7 @@ from weakref import WeakSet, WeakValueDictionary
 
 from ..core.clock import from_other_threads
 from ..core.errors import ConfigurationError, RateLimitReached
+from ..core.forks import restart_after_fork
 from ..core.logs import log_long_hold, log_wait
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_seconds
@@ -273,16 +273,14 @@ class Budget:
                 waiting=len(self._waiters),
             )
 
-    def share(self, clock: Clock) -> None:
-        """Let other processes know what responses have reported: here there are none."""
+    def tell_store(self, clock: Clock, *, leaving: bool = False) -> None:
+        """Let other processes know what responses have reported: here there are none.
 
-    async def share_async(self, clock: Clock) -> None:
-        """Do the same, awaited."""
+        Args:
+            leaving: give them back what nobody here waits for, too.
+        """
 
-    def release(self, clock: Clock) -> None:
-        """Let other processes have what nobody here waits for: here there are none."""
-
-    async def release_async(self, clock: Clock) -> None:
+    async def tell_store_async(self, clock: Clock, *, leaving: bool = False) -> None:
         """Do the same, awaited."""
 
     # Taking.
@@ -537,7 +535,7 @@ class InProcessRates:
         self._kept: dict[str, Budget] = {}
         # A budget that was let go is found here as long as a client holds it.
         self._known: WeakValueDictionary[str, Budget] = WeakValueDictionary()
-        _STORES.add(self)
+        restart_after_fork(self)
 
     def budget(self, key: str, rule: RateRule) -> Budget:
         """Return the budget of a user; the same one for the same key.
@@ -563,14 +561,5 @@ class InProcessRates:
         for budget in list(self._known.values()):
             budget.start()
 
-
-def _restart_all() -> None:
-    for store in list(_STORES):
-        store.restart()
-
-
-_STORES: WeakSet[InProcessRates] = WeakSet()
-if hasattr(os, "register_at_fork"):  # not on Windows
-    os.register_at_fork(after_in_child=_restart_all)
 
 PROCESS_RATES = InProcessRates()

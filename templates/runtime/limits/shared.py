@@ -85,30 +85,21 @@ class SharedBudget(Budget):
             left = self._unused + grant.left if self._next <= now else self._unused
             return room._replace(remaining=max(0, min(room.remaining, left)))
 
-    def share(self, clock: Clock) -> None:
-        self._travel(self._shared(clock), clock)
+    def tell_store(self, clock: Clock, *, leaving: bool = False) -> None:
+        self._travel(self._told(clock, leaving), clock)
 
-    async def share_async(self, clock: Clock) -> None:
-        await self._travel_async(self._shared(clock), clock)
+    async def tell_store_async(self, clock: Clock, *, leaving: bool = False) -> None:
+        await self._travel_async(self._told(clock, leaving), clock)
 
-    def release(self, clock: Clock) -> None:
-        self._travel(self._released(clock), clock)
-
-    async def release_async(self, clock: Clock) -> None:
-        await self._travel_async(self._released(clock), clock)
-
-    def _shared(self, clock: Clock) -> _Trip | None:
+    def _told(self, clock: Clock, leaving: bool) -> _Trip | None:
         with self._locked(clock) as now:
-            return self._begin(0, now)
-
-    def _released(self, clock: Clock) -> _Trip | None:
-        with self._locked(clock) as now:
-            is_known = self._grant is not None and not self._failures
-            if not is_known or self._waiters or now < self._trip_until:
+            if leaving and (self._grant is None or self._failures or self._waiters):
                 return None
-            self._unused = 0
             trip = self._begin(0, now)
-        return None if trip is None else trip._replace(lease=_last(trip.lease))
+            if trip is not None and leaving:
+                self._unused = 0
+                trip = trip._replace(lease=_last(self._lease(now)))
+        return trip
 
     def leave(self) -> None:
         """Tell the store, as far as it can be reached, that the process ends."""

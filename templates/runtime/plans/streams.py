@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
@@ -32,15 +32,6 @@ LINES = tuple(
 DONE = "[DONE]"  # what many services end a stream of JSON with; it is no JSON itself
 
 
-class _Reader(Protocol):
-    """Reads what comes in pieces."""
-
-    @property
-    def pending(self) -> int: ...
-    def feed(self, chunk: bytes) -> Iterator[Any]: ...
-    def finish(self) -> Iterator[Any]: ...
-
-
 class _Streamed(Generic[T]):
     """A response that comes as a stream, as a value: its request, and that of each single value."""
 
@@ -48,7 +39,7 @@ class _Streamed(Generic[T]):
         self.request = msgspec.structs.replace(request, accept=media_type)
         self.each = msgspec.structs.replace(self.request, returns=type, by_status={}, keyed_by=None)
 
-    def reader(self) -> _Reader:
+    def reader(self) -> EventReader | ItemReader:
         """Return what reads the pieces of the response."""
         raise NotImplementedError
 
@@ -77,7 +68,7 @@ class StreamedEvents(_Streamed[ServerEvent[T]]):
         super().__init__(request, type, EVENTS)
         self._end = DONE if end is None and type is not str else end
 
-    def reader(self) -> _Reader:
+    def reader(self) -> EventReader | ItemReader:
         return EventReader()
 
     def is_end(self, piece: ServerEvent[str]) -> bool:
@@ -97,7 +88,7 @@ class StreamedItems(_Streamed[T]):
         super().__init__(request, type, media_type)
         self._has_marks = bare(media_type).endswith("json-seq")
 
-    def reader(self) -> _Reader:
+    def reader(self) -> EventReader | ItemReader:
         return ItemReader(has_marks=self._has_marks)
 
     def fits(self, media_type: str) -> bool:

@@ -143,6 +143,11 @@ def required(model: type[msgspec.Struct]) -> list[str]:
     return _object(model).required
 
 
+def misfit(model: type[msgspec.Struct], name: str, value: Any) -> str:
+    """Return why a value is none for a field of a model, which has this name in JSON."""
+    return _object(model).fields[name][1].misfit(value)
+
+
 def json_text(value: Any) -> str:
     """Return the JSON text of what was found, for people; of nothing, none."""
     if value is UNSET:
@@ -578,6 +583,10 @@ class _Type:
             return key
         return result
 
+    def misfit(self, value: Any) -> str:
+        """Return why a value is none of this type."""
+        return f"Expected `{self.name}`, got `{_NAMES[type(value)]}`"
+
     def _converted(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         for kind in self.kinds:
             converted = kind.convert(value)
@@ -589,8 +598,7 @@ class _Type:
 
     def _kept(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         if self.keep is None:
-            kind = _NAMES[type(value)]
-            raise Unreadable(place, f"Expected `{self.name}`, got `{kind}`")
+            raise Unreadable(place, self.misfit(value))
         differences.append(Difference(place, "type", value, self.name))
         return self.keep(self, value)
 

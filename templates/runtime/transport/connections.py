@@ -8,10 +8,11 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from weakref import WeakKeyDictionary, WeakSet, finalize
+from weakref import WeakKeyDictionary, finalize
 
 from ..core.clock import running_loop
 from ..core.errors import ClientError, ConfigurationError
+from ..core.forks import restart_after_fork
 from ..core.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class _Connections:
         self._closed = False
         self._opening = Lock()
         self._inherited = False  # the given one has connections of the process before a fork
-        _ALL.add(self)
+        restart_after_fork(self)
 
     def check_open(self) -> None:
         """Refuse to work once closed."""
@@ -72,7 +73,7 @@ class _Connections:
         """Turn what the HTTP client raises when it is closed meanwhile into our error."""
         self.check_open()
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         """Begin anew: the connections belong to the process that this one was forked from."""
         raise NotImplementedError
 
@@ -107,7 +108,7 @@ class Connections(_Connections):
         if self._given is None and self._transport is not None:
             self._transport.close()
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         self._opening = Lock()
         if self._transport is None:
             return
@@ -188,7 +189,7 @@ class AsyncConnections(_Connections):
         if loop_state is not None:
             await loop_state.close()
 
-    def forget(self) -> None:
+    def restart(self) -> None:
         self._opening = Lock()
         self._inherited = self._given is not None and self._loops_so_far > 0
         _FORK_INHERITED.extend(self._loops.values())
@@ -249,19 +250,9 @@ async def _ending(close: Callable[[], Awaitable[None]] | None) -> AsyncGenerator
             await close()
 
 
-_ALL: WeakSet[_Connections] = WeakSet()
 # Clients of the process that this one was forked from. They are kept: to clean them up would talk
 # to the event loop of the other process, or close its connections.
 _FORK_INHERITED: list[Any] = []
-
-
-def _after_fork() -> None:
-    for connections in list(_ALL):
-        connections.forget()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _is_closed(loop: Any) -> bool:

@@ -392,6 +392,11 @@ def is_stored(model: ResponseModel, name: str) -> bool:
     return getattr(type(model), name).slot(model) is not UNSET
 
 
+def is_kept(model: ResponseModel, name: str) -> bool:
+    """Return whether what came for a field is of another type, so that its attribute hides it."""
+    return getattr(type(model), name).slot(model).__class__ is Kept
+
+
 def _attribute(model: msgspec.Struct, name: str) -> Any:
     return getattr(type(model), name, None)
 

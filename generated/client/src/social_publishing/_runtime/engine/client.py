@@ -184,7 +184,7 @@ class Client(_Base):
         """
         self.connections.close()
         for budget in self.settings.budgets():
-            budget.release(self.clock)
+            budget.tell_store(self.clock, leaving=True)
 
     def __enter__(self) -> Self:
         self.connections.check_open()
@@ -236,7 +236,7 @@ class AsyncClient(_Base):
         """
         await self.connections.close()
         for budget in self.settings.budgets():
-            await budget.release_async(self.clock)
+            await budget.tell_store_async(self.clock, leaving=True)
 
     async def __aenter__(self) -> Self:
         self.connections.check_open()

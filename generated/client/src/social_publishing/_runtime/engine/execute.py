@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -42,9 +42,9 @@ from ..response.redaction import Redaction
 from ..transport.middleware import Attempt
 from ..transport.send_state import SendState
 from .credentials import Credential, Secret
-from .effects import Call, Pause, Step, Steps
+from .effects import Call, Pause, Steps
 from .logs import log_failure, log_pause, log_response
-from .steps import AskToken, OpenAttempt, SendAttempt, ShareRate, TakePermit
+from .steps import AskToken, SendAttempt, ShareRate, TakePermit
 
 if TYPE_CHECKING:
     from ..core.deadline import Deadline
@@ -79,7 +79,7 @@ def execute_open(
     request: Request[Any], context: Context[Any], deadline: Deadline
 ) -> Steps[StreamedResponse | AsyncStreamedResponse]:
     """Send a request; the result is its response with success, the body still to be read."""
-    sent = yield from _Sending(request, context, deadline).sent(OpenAttempt)
+    sent = yield from _Sending(request, context, deadline).sent(streamed=True)
     if sent.stream is None:  # an earlier attempt has deleted it, and there is nothing to read
         raise status_error(sent.redact(sent.exchange), context.settings.status_errors)
     sent.stream.redact = sent.redact
@@ -142,7 +142,8 @@ class _Sending(Generic[T]):
 
     def sent(
         self,
-        step: Callable[[Attempt, Deadline, SendState], Step] = SendAttempt,
+        *,
+        streamed: bool = False,
         before: Mapping[str, Any] | None = None,
     ) -> Steps[Sent]:
         """Send it until its response has success, or it makes no sense to send it again.
@@ -151,7 +152,7 @@ class _Sending(Generic[T]):
         there, by identifier, if lost responses are to be settled.
         """
         try:
-            return (yield from self._attempts(step, before))
+            return (yield from self._attempts(streamed, before))
         except BaseException as error:
             if self.lost:
                 self._report_lost(error)
@@ -168,11 +169,7 @@ class _Sending(Generic[T]):
         else:
             error.add_note(f"{self.request.operation} was sent: it may have been carried out")
 
-    def _attempts(
-        self,
-        step: Callable[[Attempt, Deadline, SendState], Step],
-        before: Mapping[str, Any] | None,
-    ) -> Steps[Sent]:
+    def _attempts(self, streamed: bool, before: Mapping[str, Any] | None) -> Steps[Sent]:
         """Send it again and again; errors are those of `sent`."""
         request, context, deadline = self.request, self.context, self.deadline
         settings, clock = context.settings, context.clock
@@ -203,9 +200,8 @@ class _Sending(Generic[T]):
                 if deadline.is_over:
                     raise deadline.exceeded(request.operation, "waiting to be sent") from failure
                 try:
-                    came: Exchange | StreamedResponse | AsyncStreamedResponse = yield step(
-                        attempt, deadline, send_state
-                    )
+                    came: Exchange | StreamedResponse | AsyncStreamedResponse
+                    came = yield SendAttempt(attempt, deadline, send_state, streamed)
                 except (TransportError, ResponseTooLarge) as error:
                     exchange = error.exchange if error.exchange.status is not None else None
                     log_failure(attempt, error)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from weakref import WeakSet
 
 from ..core.errors import ConfigurationError
+from ..core.forks import restart_after_fork
 from .ledger import RateStore
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class FileRates(RateStore):
         if not self._path.parent.is_dir():
             raise ConfigurationError(f"path: there is no folder {self._path.parent}")
         self._start()
-        _FILES.add(self)
+        restart_after_fork(self)
 
     def restart(self) -> None:
         """Begin anew after a fork: a connection is of no use to another process."""
@@ -115,12 +115,4 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _restart_all() -> None:
-    for file in list(_FILES):
-        file.restart()
-
-
-_FILES: WeakSet[FileRates] = WeakSet()
 _LEFT: list[object] = []  # connections of the parent, which SQLite forbids a child even to close
-if hasattr(os, "register_at_fork"):  # not on Windows
-    os.register_at_fork(after_in_child=_restart_all)

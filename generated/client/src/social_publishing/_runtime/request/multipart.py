@@ -131,14 +131,11 @@ class FilePart(msgspec.Struct, frozen=True):
 class Part(msgspec.Struct, frozen=True):
     """A file that was looked at; its size is what is promised, None where only reading shows it."""
 
-    name: str
-    argument: str
+    given: FilePart
     filename: str
     content: Content
     content_type: str | None
     size: int | None
-    max_bytes: int | None
-    progress: Progress | None
 
 
 def _part(part: FilePart, checker: Checker) -> Part:
@@ -161,16 +158,7 @@ def _part(part: FilePart, checker: Checker) -> Part:
     except Unfit as problem:
         checker.refuse(part.argument, str(problem))
         file, size = File(b"", ""), 0
-    return Part(
-        name=part.name,
-        argument=part.argument,
-        filename=file.name,
-        content=content,
-        content_type=file.content_type,
-        size=size,
-        max_bytes=part.max_bytes,
-        progress=part.progress,
-    )
+    return Part(part, file.name, content, file.content_type, size)
 
 
 def _name(value: Any) -> str:
@@ -229,7 +217,7 @@ class Multipart:
                 head += self._head(name, None, content_type) + value.encode() + b"\r\n"
         for part in files:
             content_type = part.content_type or _guess_type(part.filename)
-            self._pieces += [head + self._head(part.name, part.filename, content_type), part]
+            self._pieces += [head + self._head(part.given.name, part.filename, content_type), part]
             head = b"\r\n"
         self._pieces.append(head + f"--{self._boundary}--\r\n".encode())
         self.content_type = f"multipart/form-data; boundary={self._boundary}"
@@ -315,7 +303,7 @@ class Multipart:
             raise
 
     def _refused(self, part: Part, reason: str) -> ArgumentError:
-        return ArgumentError(self._operation, (ArgumentProblem(part.argument, reason),))
+        return ArgumentError(self._operation, (ArgumentProblem(part.given.argument, reason),))
 
 
 class _Meter:
@@ -326,7 +314,7 @@ class _Meter:
     def __init__(self, files: Sequence[Part]) -> None:
         self._read = self._sent = 0
         # A method has one callback for all files.
-        callback = next((file.progress for file in files if file.progress), None)
+        callback = next((file.given.progress for file in files if file.given.progress), None)
         elsewhere = reporting.get()
         self._callback = partial(elsewhere, callback) if elsewhere and callback else callback
         self._total = _sum(file.size for file in files)
@@ -357,8 +345,9 @@ class _Meter:
             raise Unfit(
                 f"{part.filename!r} has more than the {part.size} bytes that were announced"
             )
-        if part.max_bytes is not None and self._read > part.max_bytes:
-            raise Unfit(f"at most {part.max_bytes} bytes, {part.filename!r} has more")
+        most = part.given.max_bytes
+        if most is not None and self._read > most:
+            raise Unfit(f"at most {most} bytes, {part.filename!r} has more")
 
     def report(self, chunk: bytes) -> None:
         """Report that a chunk was sent."""

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from ..core.drift import Place, path_text
-from ..core.models import stored
+from ..core.models import is_kept, stored
 
 if TYPE_CHECKING:
     from .raw import RawResponse
@@ -34,36 +32,15 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
     place: Place = None
     for name in path.split("."):
         model: Any = response.__class__
-        response = stored(response, name)
-        wire_names = dict(zip(model.__struct_fields__, model.__struct_encode_fields__, strict=True))
-        place = (place, wire_names[name], True)
-        kinds = _kinds(model)[name]
-        if response is None or response is UNSET:
+        value = stored(response, name)
+        wire_name = model.__struct_encode_fields__[model.__struct_fields__.index(name)]
+        place = (place, wire_name, True)
+        if is_kept(response, name):
+            from ..core.errors import DecodeError
+            from .lenient import misfit
+
+            reason = misfit(model, wire_name, value)
+            raise DecodeError(path_text(place), reason, raw.redact(raw.exchange))
+        if value is None or value is UNSET:
             return
-        if not isinstance(response, kinds):
-            raise _mismatch(place, kinds, response, raw)
-
-
-def _mismatch(
-    place: Place,
-    kinds: tuple[type, ...],
-    value: object,
-    raw: RawResponse[Any],
-) -> Exception:
-    from ..core.errors import DecodeError
-
-    names = " | ".join(each.__name__ for each in kinds if each not in (NoneType, UnsetType))
-    reason = f"Expected `{names}`, got `{type(value).__name__}`"
-    return DecodeError(path_text(place), reason, raw.redact(raw.exchange))
-
-
-@cache
-def _kinds(model: Any) -> dict[str, tuple[type, ...]]:
-    """Return the classes that the values of each field may have, whatever they hold."""
-    return {name: _classes(type_) for name, type_ in get_type_hints(model).items()}
-
-
-def _classes(type_: Any) -> tuple[type, ...]:
-    if get_origin(type_) in (Union, UnionType):
-        return tuple(kind for each in get_args(type_) for kind in _classes(each))
-    return (object if type_ is Any else get_origin(type_) or type_,)
+        response = value

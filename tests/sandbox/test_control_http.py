@@ -465,8 +465,6 @@ def test_faults(control: httpx2.Client, sandbox: Sandbox) -> None:
     assert control.post("/faults/mine/enable").json()["enabled"] is True
     assert control.get("/faults").json() == [control.get("/faults/mine").json()]
     refusal(control.post("/faults", json=body), 422, "there is already a fault 'mine'", "id")
-    kinds = control.get("/faults/kinds").json()
-    assert {"latency", "status"} <= {each["name"] for each in kinds["kinds"]}
     assert control.delete("/faults/mine").status_code == 204
     assert control.get("/faults").json() == []
 
@@ -497,5 +495,4 @@ def test_requests_that_are_gone_are_counted(sandbox: Sandbox) -> None:
 def test_people_are_told_where_the_token_is(anybody: httpx2.Client) -> None:
     response = anybody.get("/", headers={"accept": "text/html,*/*;q=0.8"})
     assert response.status_code == 401
-    assert response.headers["content-type"].startswith("text/html")
-    assert "printed when the sandbox started" in response.text
+    assert "printed when the sandbox started" in response.json()["message"]

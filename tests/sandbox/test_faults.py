@@ -123,7 +123,7 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
          "status: must be a whole number from 400 to 599, not true"),
         ({"kind": "latency", "when": "later"}, "when: must be 'before' or 'after', not 'later'"),
         ({"kind": "latency", "delay": 3}, "delay: there is no such member of a fault 'latency'; "
-         "there are after, id, jitter, ms, operations, probability, repeat, times, user, when"),
+         "there are after, id, ms, operations, probability, repeat, times, user, when"),
         ({"kind": "truncated", "keep": float("nan")},
          "keep: must be a number from 0 to 1, not NaN"),
         ({"kind": "drop-after", "times": 0},
@@ -140,8 +140,8 @@ def test_whatever_is_no_fault_gets_one_clear_error(value: Any) -> None:
         ({"script": []}, "script: must be an array of at least one step"),
         ({"script": ["pass", {"status": 99}]},
          "script[1].status: must be a whole number from 400 to 599, not 99"),
-        ({"script": [{"latency": {"jiter": 9}}]},
-         "script[0].latency.jiter: there is no such member of 'latency'; did you mean 'jitter'?"),
+        ({"script": [{"latency": {"wen": 9}}]},
+         "script[0].latency.wen: there is no such member of 'latency'; did you mean 'when'?"),
         ({"script": [{"status": 500, "latency": 1}]},
          "script[0]: must be 'pass', the name of a kind or {kind: parameters}"),
     ],
@@ -232,18 +232,6 @@ def test_latency_adds_up_until_another_fault() -> None:
     assert first.parameters == {"status": 500, "retry_after": None, "message": None}
     assert (second.kind, second.refuses) == ("drop-after", False)
     assert [each.matched for each in faults.active()] == [2, 2, 1, 1]
-
-
-@given(st.integers(), st.integers(0, 1_000), st.integers(0, 1_000))
-def test_jitter_stays_in_its_range_and_repeats(seed: int, ms: int, jitter: int) -> None:
-    def waits() -> list[float]:
-        faults = with_fault(seed, kind="latency", ms=ms, jitter=jitter)
-        actions = [faults.pick("x") for _ in range(5)]
-        return [action.wait_before for action in actions if action]
-
-    first = waits()
-    assert first == waits()
-    assert all(ms / 1_000 <= each <= (ms + jitter) / 1_000 + 1e-9 for each in first)
 
 
 def test_names_are_given_in_order_and_never_twice() -> None:

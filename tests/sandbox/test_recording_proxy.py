@@ -33,8 +33,6 @@ from social_publishing_sandbox.recording import (
     RecordingError,
     Replayer,
     load,
-    record,
-    replay,
 )
 from social_publishing_sandbox.recording.model import Binary, Json, Multipart
 from social_publishing_sandbox.recording.serving import Servers
@@ -642,14 +640,11 @@ def test_a_response_without_its_content_is_reported_as_such(
     assert "recorded without its content" in response.json()["message"]
 
 
-# The functions behind the commands
-
-
 def test_bad_arguments_are_reported(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="not a base address"):
-        record("here", "there", tmp_path)
+        Recorder("here", "there", tmp_path)
     with pytest.raises(RecordingError, match="holds no recording"):
-        replay(tmp_path)
+        Replayer(tmp_path)
 
 
 def test_each_interface_has_the_port_that_was_asked_for(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import AsyncIterator
 from typing import Any
 
 import orjson
@@ -287,44 +286,13 @@ def test_a_change_of_mind_is_no_duplicate() -> None:
     assert [(each.first.number, each.second.number) for each in lost.duplicates()] == [(1, 3)]
 
 
-async def _numbers(feed: AsyncIterator[Entry], count: int) -> list[int]:
-    async def taken() -> list[int]:
-        return [(await anext(feed)).number for _ in range(count)]
-
-    return await asyncio.wait_for(taken(), 5)
-
-
-def test_a_follower_begins_now_or_after_a_number() -> None:
-    async def follow() -> None:
-        request_log = filled(entry())
-        first, second = request_log.follow(1), request_log.follow(0)
+@given(st.integers(1, 5), st.integers(0, 12), st.integers(0, 12))
+def test_the_items_after_a_number_are_those_that_are_kept(limit: int, added: int, by: int) -> None:
+    request_log = RequestLog(limit)
+    for _ in range(added):
         request_log.add(entry())
-        request_log.add(entry())
-        assert await _numbers(first, 2) == [2, 3]
-        for number in (4, 5):
-            waiting = asyncio.create_task(_numbers(first, 1))
-            await asyncio.sleep(0.001)
-            request_log.add(entry())
-            assert await waiting == [number]
-        assert await _numbers(second, 5) == [1, 2, 3, 4, 5]
-        latest = asyncio.create_task(_numbers(request_log.follow(), 1))
-        await asyncio.sleep(0.001)
-        request_log.add(entry())
-        assert await latest == [6]
-
-    asyncio.run(follow())
-
-
-@given(st.integers(1, 5), st.integers(0, 12))
-def test_a_slow_follower_misses_what_the_ring_has_lost(limit: int, added: int) -> None:
-    async def follow() -> list[int]:
-        request_log = RequestLog(limit)
-        feed = request_log.follow(0)
-        for _ in range(added):
-            request_log.add(entry())
-        return await _numbers(feed, min(added, limit))
-
-    assert asyncio.run(follow()) == list(range(max(1, added - limit + 1), added + 1))
+    numbers = [each.number for each in request_log.since(by)]
+    assert numbers == [n for n in range(1, added + 1) if n > max(by, added - limit)]
 
 
 def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
@@ -333,9 +301,14 @@ def test_entries_from_other_threads_reach_every_loop_in_order() -> None:
     seen: list[list[int]] = []
 
     async def follow() -> None:
-        feed = request_log.follow(0)
-        await asyncio.to_thread(ready.wait, 5)
-        seen.append(await _numbers(feed, 400))
+        numbers, bell = [0], asyncio.Event()
+        with request_log.bell(bell):
+            await asyncio.to_thread(ready.wait, 5)
+            while numbers[-1] < 400:
+                await asyncio.wait_for(bell.wait(), 5)
+                bell.clear()
+                numbers += [each.number for each in request_log.since(numbers[-1])]
+        seen.append(numbers[1:])
 
     def add() -> None:
         for _ in range(200):

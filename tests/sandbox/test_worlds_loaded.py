@@ -258,6 +258,10 @@ def test_a_mistake_in_a_file_has_its_line() -> None:
         (b"", "world.json: line 1: not JSON"),
         (b'{"format": 1,\n"users": [}', "world.json: line 2: not JSON"),
         (b"\xff\xfe", "world.json: is not UTF-8 text"),
+        (
+            b'{"format": 1, "users": [{"token": "\\ud83d\\ude00"}],\n\t"labls": []}',
+            "world.json: line 2, labls: is not known here",
+        ),
         (b'{"format": 1, "users": [], "users": []}', "an object has the member 'users' twice"),
         (b"[" * 100_000, "world.json: "),
         (b'{"format": NaN}', "world.json: "),

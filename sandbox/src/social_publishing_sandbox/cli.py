@@ -20,6 +20,7 @@ from social_publishing_sandbox import __version__
 from social_publishing_sandbox.state.errors import SandboxError
 
 if TYPE_CHECKING:
+    from social_publishing_sandbox.recording.serving import Servers
     from social_publishing_sandbox.sandbox import Sandbox
     from social_publishing_sandbox.serving import Interrupt
 
@@ -437,19 +438,39 @@ def _given(arguments: argparse.Namespace, names: str) -> dict[str, Any]:
 
 
 def _record(arguments: argparse.Namespace) -> int:
-    from social_publishing_sandbox import recording
+    from social_publishing_sandbox.recording import Recorder
+    from social_publishing_sandbox.state.wording import counted
 
     given = _given(arguments, "out name host port media_port")
-    recording.record(arguments.base_url, arguments.media_url, say=_say, **given)
+    recorder = Recorder(arguments.base_url, arguments.media_url, say=_say, **given)
+    _until_asked(recorder, f"recording to {recorder.path}; Ctrl-C ends it")
+    _say(f"{counted(recorder.recorded, 'interaction')} in {recorder.path}")
     return 0
 
 
 def _replay(arguments: argparse.Namespace) -> int:
-    from social_publishing_sandbox import recording
+    from social_publishing_sandbox.recording import Replayer
+    from social_publishing_sandbox.state.wording import counted
 
     given = _given(arguments, "host port media_port")
-    strict = not arguments.any_order
-    return 1 if recording.replay(arguments.recording, strict=strict, say=_say, **given) else 0
+    replayer = Replayer(arguments.recording, not arguments.any_order, **given)
+    count = len(replayer.recording.interactions)
+    _until_asked(replayer, f"replaying {counted(count, 'interaction')}")
+    for sentence in replayer.refused:
+        _say(sentence)
+    for interaction in replayer.left:
+        _say(f"not asked for: {interaction.request}")
+    return 1 if replayer.left else 0
+
+
+def _until_asked(servers: Servers, what: str) -> None:
+    """Serve a recorder or a replayer until the process is asked to end."""
+    from social_publishing_sandbox.serving import Interrupt
+
+    with Interrupt() as interrupt, servers:
+        interrupt.waits = True
+        _say(f"main API:  {servers.base_url}\nmedia API: {servers.media_url}\n{what}")
+        interrupt.wait()
 
 
 def _say(text: str = "") -> None:

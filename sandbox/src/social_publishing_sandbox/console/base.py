@@ -135,9 +135,9 @@ class Console:
         self._templates.filters |= {
             name: getattr(wording, name)
             for name in (
-                *("ago", "brief", "compact", "cut", "excerpt", "hour", "initials", "json"),
-                *("length_of", "link", "moment", "network", "number", "offset"),
-                *("field_text", "parsed", "size", "time_of", "took", "words"),
+                *("ago", "brief", "cut", "excerpt", "hour", "json"),
+                *("link", "moment", "network", "number", "offset"),
+                *("parsed", "size", "time_of", "took", "words"),
             )
         }
 

@@ -23,12 +23,6 @@ SOURCES: Final = {
 }
 """How a post was created (§2.2)."""
 
-_INITIALS: Final = {
-    **{"twitter": "Tw", "linkedin": "Li", "linkedin_page": "Lp", "facebook": "Fb"},
-    **{"instagram": "Ig", "tiktok": "Tt", "bluesky": "Bs", "pinterest": "Pi"},
-    **{"google_business_profile": "Gb", "youtube": "Yt", "threads": "Th", "snapchat": "Sc"},
-    **{"dribbble": "Dr", "tumblr": "Tu"},
-}
 _NBSP: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -128,19 +122,6 @@ def number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
-def field_text(value: Any) -> str:
-    """Return a value for a field of a form; `1` for 1.0."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def compact(value: float) -> str:
-    """`18.8k`."""
-    for size, letter in ((1_000_000, "M"), (1_000, "k")):
-        if abs(value) >= size * 0.99995:
-            return f"{value / size:.1f}".removesuffix(".0") + letter
-    return number(value)
-
-
 def size(count: int) -> str:
     """`1.4 MB`."""
     if count < 1_000:
@@ -158,12 +139,6 @@ def took(us: int) -> str:
     return f"{us / 1_000:.1f}{_NBSP}ms"
 
 
-def length_of(seconds: float) -> str:
-    """Return the length of a film, `1:05`."""
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02}"
-
-
 # Codes and texts
 
 
@@ -173,11 +148,6 @@ def network(identifier: str) -> str:
     if known is None:
         return identifier
     return f"{known.title} page" if identifier.endswith("_page") else known.title
-
-
-def initials(identifier: str) -> str:
-    """Two letters for a network."""
-    return _INITIALS.get(identifier, identifier[:2].title())
 
 
 def words(name: str) -> str:

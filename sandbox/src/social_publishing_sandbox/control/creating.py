@@ -15,6 +15,7 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.service import Service, stamp
 from social_publishing_sandbox.state.views import STORED_RELATIONS
+from social_publishing_sandbox.worlds.completion import FILLS
 
 
 def _owner(service: Service) -> Json:
@@ -79,19 +80,16 @@ def _moment(doc: Json, field: str) -> int:
         raise ControlError(f"{field}: {error}", field) from None
 
 
+def _completed(service: Service, kind: str, doc: Json) -> Json:
+    """Return an object with what worlds fill in, too."""
+    doc = {"created_at": stamp(service), **doc}
+    FILLS[kind](doc, _owner(service)["id"], int(doc["id"][-6:]))
+    return doc
+
+
 def group(service: Service, doc: Json) -> Json:
     """Store a group."""
-    defaults: Json = {
-        "author_id": _owner(service)["id"],
-        "timezone": "UTC",
-        "week_start_day": 1,
-        "type": 1,
-        "color": 3,
-        "country": "",
-        "created_at": stamp(service),
-        "updated_at": stamp(service),
-    }
-    doc = {**defaults, **doc}
+    doc = _completed(service, "groups", doc)
     service.store.groups.put(doc)
     service.emit("group", {"id": doc["id"]})
     return groups.show(service, doc, groups.RELATIONS)
@@ -99,19 +97,7 @@ def group(service: Service, doc: Json) -> Json:
 
 def account(service: Service, doc: Json) -> Json:
     """Store a social account."""
-    network = doc["socialNetwork"]
-    name = doc.get("name") or f"{networks.NETWORKS[network].title} {doc['id'][-4:]}"
-    username = doc.get("username") or "".join(each for each in name.lower() if each.isalnum())
-    defaults: Json = {
-        "user_id": _owner(service)["id"],
-        "name": name,
-        "username": username,
-        "followers_count": 1000,
-        "profile_link": networks.profile_link(network, username),
-        "social_id": networks.social_post_id(network, doc["id"], service.settings.seed),
-        "created_at": stamp(service),
-    }
-    doc = {**defaults, **doc}
+    doc = _completed(service, "social_accounts", {"followers_count": 1000, **doc})
     service.store.accounts.put(doc, ids.key(doc["group_id"]))
     service.emit("account", {"id": doc["id"], "group_id": doc["group_id"]})
     return service.view("SocialAccount")(doc)
@@ -120,16 +106,9 @@ def account(service: Service, doc: Json) -> Json:
 def user(service: Service, doc: Json) -> Json:
     """Store a user with a token."""
     token = doc.pop("token", None) or _token(service, doc["id"])
-    defaults: Json = {
-        "role": "member",
-        "email": f"user{doc['id'][-6:]}@example.com",
-        "can_access_all_groups": not (doc.get("is_client") or doc.get("groupIds")),
-        "week_start_day": 1,
-        "created_at": stamp(service),
-    }
-    doc = {**defaults, **doc}
     if service.user_of(token):
         raise ControlError("another user has this token", "token")
+    doc = _completed(service, "users", doc)
     service.store.users.put(doc, token)
     return {**service.view("User")(doc), "token": token}
 

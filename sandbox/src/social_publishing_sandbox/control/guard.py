@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import html
 import ipaddress
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount
 
 from social_publishing_sandbox.api.transport import EXTENSION, App, Receive, Scope, Send
@@ -65,9 +64,9 @@ class Guard:
         """Return the refusal of a request; None for one that may go on."""
         if not self._is_addressed(request):
             name = request.headers.get("host", "")
-            return _refused(request, 403, f"This sandbox is not called {name!r}.")
+            return _refused(403, f"This sandbox is not called {name!r}.")
         if request.method not in _READING and _is_from_elsewhere(request):
-            return _refused(request, 403, "A page of another site may not control the sandbox.")
+            return _refused(403, "A page of another site may not control the sandbox.")
         token = self._sandbox.control_token
         given = request.query_params.get("token")
         if given is not None and request.method in _READING and _same(given, token):
@@ -78,7 +77,7 @@ class Guard:
         cookie = request.cookies.get(_cookie_name(request), "")
         if _same(cookie, _cookie_value(token)):
             return None
-        return _refused(request, 401, _UNKNOWN)
+        return _refused(401, _UNKNOWN)
 
     def _is_addressed(self, request: Request) -> bool:
         """Return whether the request names this server.
@@ -145,28 +144,10 @@ def _with_cookie(request: Request, token: str) -> Response:
 
 _UNKNOWN: Final = (
     "The control token is needed: send Authorization: Bearer <control token>, or open the console "
-    "with the address that was printed when the sandbox started."
+    "with the address that was printed when the sandbox started (sandbox.console_url in Python)."
 )
 
-_PAGE: Final = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Sandbox: {status}</title>
-<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem}}
-</style></head><body><main><h1>{title}</h1><p>{message}</p>
-<p>In Python it is <code>sandbox.console_url</code>.</p></main></body></html>
-"""
 
-
-def _refused(request: Request, status: int, message: str) -> Response:
-    if "text/html" in request.headers.get("accept", ""):
-        title = "This console is locked" if status == 401 else "Refused"
-        page = _PAGE.format(status=status, title=title, message=html.escape(message))
-        response: Response = HTMLResponse(page, status)
-        response.headers["content-security-policy"] = (
-            "default-src 'none'; style-src 'unsafe-inline'"
-        )
-    else:
-        response = JSONResponse({"message": message}, status)
-    if status == 401:
-        response.headers["www-authenticate"] = "Bearer"
-    return response
+def _refused(status: int, message: str) -> Response:
+    headers = {"www-authenticate": "Bearer"} if status == 401 else {}
+    return JSONResponse({"message": message}, status, headers)

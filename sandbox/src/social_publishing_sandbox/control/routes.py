@@ -20,7 +20,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from social_publishing_sandbox import worlds
-from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS
 from social_publishing_sandbox.api.request_log.entry import Entry, to_dict
 from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.control import configuring, objects
@@ -336,14 +335,6 @@ def _add_fault(asked: Asked) -> Json:
     return asked.control.faults.get(asked.control.add_fault(**asked.body).id).to_json()
 
 
-def _kinds(asked: Asked) -> Json:
-    return {
-        "kinds": [kind.to_json() for kind in KINDS.values()],
-        "common": [parameter.to_json() for parameter in COMMON],
-        "operations": list(asked.control.service.contract.operations),
-    }
-
-
 _SEARCH: Final = (
     *("text", "operation", "status", "user", "method", "api", "fault", "problems"),
     *("violations", "since", "limit", "bodies"),
@@ -381,7 +372,6 @@ _COMMANDS: Final[dict[str, dict[str, Command]]] = {
         "GET": Command(lambda asked: [fault.to_json() for fault in asked.control.faults.active()]),
         "POST": Command(_add_fault, None, status=201),
     },
-    "/faults/kinds": {"GET": Command(_kinds)},
     "/faults/{id}": {
         "GET": Command(lambda asked: asked.control.faults.get(asked.path["id"]).to_json())
     },

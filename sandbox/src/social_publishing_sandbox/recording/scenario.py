@@ -22,11 +22,14 @@ and `parts: [{name, filename, type, …}]`, each part with one of the first thre
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeAlias
+
+import jsonschema_rs
 
 from social_publishing_sandbox.recording.model import (
     Binary,
@@ -42,15 +45,14 @@ from social_publishing_sandbox.recording.model import (
     Response,
     Text,
 )
-from social_publishing_sandbox.state import yamls
-from social_publishing_sandbox.state.reading import ReadingError, Value
+from social_publishing_sandbox.state import reading, yamls
+from social_publishing_sandbox.state.reading import ReadingError
+from social_publishing_sandbox.state.shape import Shape
 
-FORMAT = 1
+_Schema: TypeAlias = dict[str, Any]
+
+FORMAT: Final = 1
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_TARGET = re.compile(r"[!-~]+")
-_PATH = re.compile(r"(?:/[!-~]*)?")
-_HEADER = re.compile(r"[ -~\t\x80-\xff]*")
 
 
 def path_of(folder: Path, name: str) -> Path:
@@ -140,103 +142,124 @@ def load(place: Path | str) -> Recording:
     """
     path = find(Path(place))
     try:
-        return _recording(yamls.read(path), path.parent)
+        found = yamls.read(path)
+        for where, reason in _shape().problems(found.data):
+            raise ReadingError(str(path), reason, found.line(where), where)
     except ReadingError as error:
         raise RecordingError(str(error)) from None
+    data = found.data
+    interactions = tuple(map(_interaction, data["interactions"]))
+    paths = data["base_path"], data["media_path"]
+    return Recording(data["name"], *paths, interactions, path.parent)
 
 
-def _recording(root: Value, folder: Path) -> Recording:
-    form = root.fields("format")["format"]  # another one may have other members
-    if (version := form.integer()) != FORMAT:
-        form.fail(f"format {version} is not known; this version reads {FORMAT}")
-    fields = root.fields("format name base_path media_path interactions", "")
-    for name in ("base_path", "media_path"):
-        if not _PATH.fullmatch(fields[name].text()):
-            fields[name].fail("not the path of an address")
-    return Recording(
-        name=fields["name"].text(),
-        base_path=fields["base_path"].text(),
-        media_path=fields["media_path"].text(),
-        interactions=tuple(map(_interaction, fields["interactions"].items())),
-        folder=folder,
+def _object(required: _Schema, **optional: _Schema) -> _Schema:
+    properties = required | optional
+    return {
+        **{"type": "object", "required": list(required), "properties": properties},
+        "additionalProperties": False,
+    }
+
+
+_SHA256: Final = "^[0-9a-f]{64}$"
+_TOKEN: Final = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+_ADDRESS: Final = "^(/[!-~]*)?$"
+_LATIN: Final = r"^[ -~\t\x80-\xff]*$"
+_REASONS: Final = {
+    _SHA256: "must be a SHA-256 in 64 hexadecimal digits",
+    _TOKEN: "must be a name as HTTP has them, such as GET or accept",
+    _ADDRESS: "must be the path of an address, such as /v1",
+    _LATIN: "must be one line of Latin-1",
+    "oneOf": "must have one of json, text, and file with size",
+}
+_TEXT: Final[_Schema] = {"type": "string"}
+_KINDS: Final = [{"required": ["json"]}, {"required": ["text"]}, {"required": ["file", "size"]}]
+_CONTENTS: Final[_Schema] = {
+    **{"json": {}, "text": _TEXT, "file": {"type": "string", "pattern": _SHA256}},
+    "size": {"type": "integer"},
+}
+_CONTENT: Final = {**_object({}, **_CONTENTS), "oneOf": _KINDS}
+_PART: Final = {
+    **_object({"name": _TEXT}, filename=_TEXT, type=_TEXT, **_CONTENTS),
+    "oneOf": _KINDS,
+}
+_HEADERS: Final[_Schema] = {
+    "type": "object",
+    "propertyNames": {"pattern": _TOKEN},
+    "additionalProperties": {"type": "string", "pattern": _LATIN},
+}
+_REQUEST: Final = _object(
+    {
+        "api": {"enum": ["main", "media"]},
+        "method": {"type": "string", "pattern": _TOKEN},
+        "target": {"type": "string", "pattern": "^[!-~]+$"},
+    },
+    headers=_HEADERS,
+    body={
+        "if": {"required": ["parts"]},
+        "then": _object({"parts": {"type": "array", "items": _PART}}),
+        "else": _CONTENT,
+    },
+)
+_STATUS: Final[_Schema] = {"type": "integer", "minimum": 200, "maximum": 599}
+_RESPONSE: Final = _object({"status": _STATUS}, headers=_HEADERS, body=_CONTENT)
+_PATH: Final[_Schema] = {"type": "string", "pattern": _ADDRESS}
+_INTERACTION: Final = _object({"request": _REQUEST, "response": _RESPONSE})
+_RECORDING: Final = _object(
+    {
+        "format": {"const": FORMAT},
+        **{"name": _TEXT, "base_path": _PATH, "media_path": _PATH},
+        "interactions": {"type": "array", "items": _INTERACTION},
+    }
+)
+
+
+@functools.cache
+def _shape() -> Shape:
+    return Shape(_RECORDING, _reason)
+
+
+def _reason(error: jsonschema_rs.ValidationError, where: reading.Path) -> str | None:
+    return _REASONS.get(error.kind.as_dict().get("pattern", error.kind.name))
+
+
+def _interaction(data: Any) -> Interaction:
+    asked, given = data["request"], data["response"]
+    return Interaction(
+        Request(
+            asked["api"],
+            asked["method"],
+            asked["target"],
+            _headers(asked),
+            _body(asked["body"]) if "body" in asked else None,
+        ),
+        Response(
+            given["status"],
+            _headers(given),
+            _content(given["body"]) if "body" in given else None,
+        ),
     )
 
 
-def _interaction(node: Value) -> Interaction:
-    fields = node.fields("request response", "")
-    return Interaction(_request(fields["request"]), _response(fields["response"]))
+def _headers(data: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in data.get("headers", {}).items()}
 
 
-def _request(node: Value) -> Request:
-    fields = node.fields("api method target", "headers body")
-    api, method, target = (fields[name].text() for name in ("api", "method", "target"))
-    if api not in ("main", "media"):
-        fields["api"].fail("expected main or media")
-    if not _TOKEN.fullmatch(method):
-        fields["method"].fail("not an HTTP method")
-    if not _TARGET.fullmatch(target):
-        fields["target"].fail("not a request target; spaces and other letters are percent-encoded")
-    return Request(
-        "main" if api == "main" else "media",
-        method,
-        target,
-        _headers(fields.get("headers")),
-        _body(fields["body"]) if "body" in fields else None,
+def _body(data: Any) -> Body:
+    if "parts" not in data:
+        return _content(data)
+    return Multipart(
+        tuple(
+            Part(each["name"], each.get("filename"), each.get("type"), _content(each))
+            for each in data["parts"]
+        )
     )
 
 
-def _response(node: Value) -> Response:
-    fields = node.fields("status", "headers body")
-    status = fields["status"].integer()
-    if not 200 <= status <= 599:
-        fields["status"].fail("expected a status from 200 to 599")
-    body = _body(fields["body"]) if "body" in fields else None
-    if isinstance(body, Multipart):
-        fields["body"].fail("a response has no parts")
-    return Response(status, _headers(fields.get("headers")), body)
-
-
-def _headers(node: Value | None) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for name, value in (node.fields() if node else {}).items():
-        if not _TOKEN.fullmatch(name):
-            value.fail("not a header name")
-        headers[name.lower()] = value.text()
-        if not _HEADER.fullmatch(headers[name.lower()]):
-            value.fail("not a header value: one line of Latin-1")
-    return headers
-
-
-def _body(node: Value) -> Body:
-    fields = node.fields()
-    if "parts" not in fields:
-        return _content(node)
-    node.fields("parts", "")
-    return Multipart(tuple(map(_part, fields["parts"].items())))
-
-
-def _part(node: Value) -> Part:
-    own = "name filename type"
-    content, fields = _content(node, own), node.fields("name")
-    filename, kind = (fields[each].text() if each in fields else None for each in own.split()[1:])
-    return Part(fields["name"].text(), filename, kind, content)
-
-
-def _content(node: Value, besides: str = "") -> Content:
-    fields = node.fields("", f"{besides} json text file size")
-    match [name for name in ("json", "text", "file") if name in fields]:
-        case ["json"]:
-            return Json(fields["json"].data)
-        case ["text"]:
-            return Text(fields["text"].text())
-        case ["file"]:
-            sha256 = fields["file"].text()
-            if not re.fullmatch(r"[0-9a-f]{64}", sha256):
-                fields["file"].fail("expected a SHA-256 in 64 hexadecimal digits")
-            return Binary(sha256, node.fields("size")["size"].integer())
-        case [one, other, *_]:
-            node.fail(f"has both {one} and {other}")
-    node.fail("expected one of json, text, file and parts")
+def _content(data: Any) -> Content:
+    if "json" in data:
+        return Json(data["json"])
+    return Text(data["text"]) if "text" in data else Binary(data["file"], data["size"])
 
 
 def _body_data(body: Body) -> dict[str, Any]:

@@ -55,85 +55,48 @@ def _gap(name: str, entry: Json) -> Gap:
     return Gap(name, entry.get("section", ""), entry.get("missing", ""), state, basis, reason)
 
 
-# Their members have names of somebody's choice, which are no words of OpenAPI or JSON Schema.
-_MAPS: Final = frozenset(
-    {
-        *("properties", "patternProperties", "dependentSchemas", "$defs"),
-        *("schemas", "responses", "parameters", "requestBodies", "headers", "links"),
-        *("securitySchemes", "callbacks", "pathItems"),
-        *("paths", "webhooks", "content", "encoding", "variables"),
-    }
-)
-# What they hold is data, and no part of the document.
-_DATA: Final = frozenset({"example", "examples", "default", "enum", "const"})
-
-
 def annotated(data: Json) -> Json:
-    """Return a copy of a document in which every node that fills a gap says so in its description.
+    """Return a document in which every operation says what is not documented of it.
 
-    The nodes are those that `x-assumed` and `x-confirmed` name, and those whose `x-gap` is left
-    open; the texts come from `x-gaps`. Where OpenAPI has no description, as in the responses of an
-    operation and in the components, the note stands in the one around it. The document itself gets
-    a summary.
+    These are the gaps that `x-assumed` and `x-confirmed` name anywhere in it, and those whose
+    `x-gap` is left open; the texts come from `x-gaps`. The document itself gets a summary.
     """
     gaps = {gap.id: gap for gap in of(data)}
-    copied = {name: _below(name, value, gaps) for name, value in data.items()}
-    if gaps:
-        notes = [_note(gap) for gap in _named(data.get("components"), gaps)]
-        copied["info"] = _described(copied["info"], [_summary(gaps), *notes])
-    return copied
-
-
-def _summary(gaps: Mapping[str, Gap]) -> str:
+    if not gaps:
+        return data
     counts = Counter(gap.state.value.lower() for gap in gaps.values())
     listed = ", ".join(f"{count} {state}" for state, count in counts.items())
-    return (
-        f"**What is not documented.** The service leaves gaps in this API ({listed}). Notes say "
-        f"where one matters; [the list]({GAPS}) has all {len(gaps)}."
+    summary = (
+        f"**What is not documented.** The service leaves gaps in this API ({listed}). Notes at the "
+        f"operations say where one matters; [the list]({GAPS}) has all {len(gaps)}."
     )
-
-
-def _node(node: Any, known: Mapping[str, Gap], *, described: bool = True) -> Any:
-    """Return a copy of a node; one that cannot be `described` gets no note of its own."""
-    if isinstance(node, list):
-        return [_node(each, known) for each in node]
-    if not isinstance(node, dict):
-        return node
-    copied = {name: _below(name, value, known) for name, value in node.items()}
-    if not described:
-        return copied
-    gaps = _named(node, known)
-    if isinstance(responses := node.get("responses"), dict):
-        gaps += _named(responses, known)
-    if isinstance(content := node.get("content"), dict):
-        gaps += [gap for each in content.values() for gap in _named(each, known)]
-    return _described(copied, [_note(gap) for gap in dict.fromkeys(gaps)])
-
-
-def _below(name: str, value: Any, known: Mapping[str, Gap]) -> Any:
-    """Return a copy of what a node has under a name."""
-    if name.startswith("x-"):
-        return value
-    if name in _MAPS and isinstance(value, dict):
-        described = name != "content"
-        return {
-            key: member if key.startswith("x-") else _node(member, known, described=described)
-            for key, member in value.items()
+    paths = {
+        path: {
+            name: _described(node, [_note(gap) for gap in _within(node, gaps)])
+            if isinstance(node, dict) and "responses" in node
+            else node
+            for name, node in item.items()
         }
-    return value if name in _DATA else _node(value, known, described=name != "components")
+        for path, item in data["paths"].items()
+    }
+    return {**data, "info": _described(data["info"], [summary]), "paths": paths}
 
 
-def _named(node: Any, known: Mapping[str, Gap]) -> list[Gap]:
-    """Return the gaps that a node fills, and those that it leaves open."""
+def _within(node: Any, known: Mapping[str, Gap]) -> list[Gap]:
+    """Return the gaps that a node fills or leaves open, and those of all that is in it."""
+    if isinstance(node, list):
+        return list(dict.fromkeys(gap for each in node for gap in _within(each, known)))
     if not isinstance(node, dict):
         return []
     marked = node.get("x-gap", [])
     filled = [*node.get("x-assumed", []), *node.get("x-confirmed", [])]
     left = [marked] if isinstance(marked, str) else marked
-    return [
+    own = [
         *(known[name] for name in filled if name in known),
         *(known[name] for name in left if name in known and known[name].state is State.OPEN),
     ]
+    inner = [value for name, value in node.items() if not name.startswith("x-")]
+    return list(dict.fromkeys([*own, *_within(inner, known)]))
 
 
 def _note(gap: Gap) -> str:
@@ -144,7 +107,5 @@ def _note(gap: Gap) -> str:
 
 
 def _described(node: Json, notes: list[str]) -> Json:
-    if not notes:
-        return node
     texts = [text for text in (node.get("description", ""), *notes) if text]
-    return {**node, "description": "\n\n".join(texts)}
+    return {**node, "description": "\n\n".join(texts)} if notes else node

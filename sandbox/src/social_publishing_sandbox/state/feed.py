@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from social_publishing_sandbox.state.documents import Json
@@ -59,21 +59,6 @@ class Feed(Generic[T]):
                     break
                 newest.append(item)
             return newest[::-1]
-
-    async def follow(self, after: int | None = None) -> AsyncIterator[T]:
-        """Yield the items after this number, or those from now on, as they come.
-
-        A reader that is slower than the ring misses items; a gap in their numbers shows it.
-        """
-        after = self._number if after is None else after
-        bell = asyncio.Event()
-        with self.bell(bell):
-            while not self._ended:
-                bell.clear()
-                for item in self.since(after):
-                    after = item.number
-                    yield item
-                await bell.wait()
 
     @contextlib.contextmanager
     def bell(self, bell: asyncio.Event) -> Iterator[None]:

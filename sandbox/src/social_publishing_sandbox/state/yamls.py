@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import yaml
 
 from social_publishing_sandbox.state import reading
-from social_publishing_sandbox.state.reading import ReadingError, Value
+from social_publishing_sandbox.state.reading import ReadingError
 
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -44,8 +44,15 @@ def dump(value: Any) -> str:
     return text
 
 
-def read(path: Path) -> Value:
-    """Read a YAML file and return its root."""
+class Parsed(NamedTuple):
+    """What a file holds, and what gives the line of a path in it."""
+
+    data: Any
+    line: reading.Line
+
+
+def read(path: Path) -> Parsed:
+    """Read a YAML file."""
     try:
         return parse(path.read_bytes().decode("utf-8-sig"), str(path))
     except OSError as error:
@@ -55,8 +62,8 @@ def read(path: Path) -> Value:
         raise ReadingError(str(path), "not UTF-8", line) from None
 
 
-def parse(text: str, file: str) -> Value:
-    """Read a YAML text and return its root."""
+def parse(text: str, file: str) -> Parsed:
+    """Read a YAML text."""
     builder = _Builder(file)
     try:
         root = builder.root(yaml.parse(text, Loader=_Reader))
@@ -68,7 +75,7 @@ def parse(text: str, file: str) -> Value:
     except (yaml.YAMLError, ValueError) as error:
         reason = str(error).partition("\n")[0]
         raise ReadingError(file, f"not YAML: {reason}") from None
-    return Value(root.data, file, (), partial(_line, root))
+    return Parsed(root.data, partial(_line, root))
 
 
 @dataclass(slots=True)

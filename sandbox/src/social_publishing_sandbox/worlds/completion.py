@@ -40,14 +40,10 @@ class Completion:
         chance: decides when things happened, and gives the posts their history; without it
             everything happened on time.
         seed: of identifiers that the networks would give.
-        thorough: the history has an event for each account on which a post went out.
     """
 
-    def __init__(
-        self, world: Json, chance: Random | None = None, seed: int = 0, *, thorough: bool = True
-    ) -> None:
+    def __init__(self, world: Json, chance: Random | None = None, seed: int = 0) -> None:
         self._world, self._chance, self._seed = world, chance, seed
-        self._thorough = thorough
         self._now = times.parse(world.setdefault("now", times.text(FROZEN_AT)))
         self._taken: set[str] = set()
         self._made = 0
@@ -90,10 +86,11 @@ class Completion:
         world["organization"].setdefault("name", "Sandbox")
         world["organization"].setdefault("approval_workflow", 0)
         world["organization"].setdefault("task_integration", False)
-        for kind, fill in _FILLS.items():
+        owner = world["users"][0]["id"]
+        for kind, fill in FILLS.items():
             for number, item in enumerate(world[kind], 1):
                 item.setdefault("organization_id", world["organization"]["id"])
-                fill(world, item, number)
+                fill(item, owner, number)
         accounts = {each["id"]: each for each in world["social_accounts"]}
         media = {each["id"]: each for each in world["media"]}
         workflows = self._workflows()
@@ -104,8 +101,8 @@ class Completion:
             )
             if self._chance:
                 workflow = max((workflows[each["group_id"]] for each in chosen), default=0)
-                history = History(post, workflow, self._now, self._chance)
-                world["activities"] += history.complete(self._new_id, thorough=self._thorough)
+                history = History(post, workflow, self._now, self._chance, self._new_id)
+                world["activities"] += history.complete()
             post.setdefault("updated_at", post["created_at"])
         for activity in world["activities"]:
             _fill_activity(activity)
@@ -197,7 +194,7 @@ def _status(post: Json, now: int) -> Status:
     return Status.PUBLISHED if past else Status.SCHEDULED
 
 
-def _user(world: Json, user: Json, number: int) -> None:
+def _user(user: Json, owner: str, number: int) -> None:
     is_client = user.get("is_client", False)
     user.setdefault("role", "client" if is_client else "owner" if number == 1 else "member")
     user.setdefault("name", f"{user['role'].capitalize()} {number}")
@@ -212,8 +209,8 @@ def _user(world: Json, user: Json, number: int) -> None:
         user.setdefault("can_connect_account", True)
 
 
-def _group(world: Json, group: Json, number: int) -> None:
-    group.setdefault("author_id", world["users"][0]["id"])
+def _group(group: Json, owner: str, number: int) -> None:
+    group.setdefault("author_id", owner)
     group.setdefault("name", f"Group {number}")
     group.setdefault("timezone", "UTC")
     group.setdefault("week_start_day", 0)
@@ -222,9 +219,9 @@ def _group(world: Json, group: Json, number: int) -> None:
     group.setdefault("updated_at", group["created_at"])
 
 
-def _account(world: Json, account: Json, number: int) -> None:
+def _account(account: Json, owner: str, number: int) -> None:
     network = account["socialNetwork"]
-    account.setdefault("user_id", world["users"][0]["id"])
+    account.setdefault("user_id", owner)
     account.setdefault("username", f"{network}-{number}")
     account.setdefault("name", account["username"])
     account.setdefault("followers_count", 0)
@@ -232,19 +229,19 @@ def _account(world: Json, account: Json, number: int) -> None:
     account.setdefault("social_id", ids.digest(account["id"], 16))
 
 
-def _label(world: Json, label: Json, number: int) -> None:
+def _label(label: Json, owner: str, number: int) -> None:
     label.setdefault("name", f"Label {number}")
     label.setdefault("color", (number - 1) % 9 + 1)
 
 
-def _medium(world: Json, medium: Json, number: int) -> None:
+def _medium(medium: Json, owner: str, number: int) -> None:
     name = medium.setdefault("client_name", f"picture-{number}.png")
     extension = medium.setdefault("extension", name.rpartition(".")[2].lower())
     kind, mime = EXTENSIONS.get(extension, (MediaType.IMAGE, "application/octet-stream"))
     medium.setdefault("type", kind.value)
     medium.setdefault("mime_type", mime)
     medium.setdefault("file_name", f"{medium['id']}.{extension}")
-    medium.setdefault("user_id", world["users"][0]["id"])
+    medium.setdefault("user_id", owner)
     medium.setdefault("is_media_library", True)
     medium.setdefault("origin", 1)
     medium.setdefault("updated_at", medium["created_at"])
@@ -255,21 +252,21 @@ def _medium(world: Json, medium: Json, number: int) -> None:
         medium.setdefault("aspect_ratio", round(medium["width"] / medium["height"], 4))
 
 
-def _post(world: Json, post: Json, number: int) -> None:
+def _post(post: Json, owner: str, number: int) -> None:
     if date := post.get("publication_date"):
         post.setdefault("publication_timestamp", times.parse(date))
     if post["status"] == Status.SKIPPED:
         post.setdefault("should_skip", True)
     if post.get("customized"):
         post.setdefault("has_customized_content", True)
-    post.setdefault("user_id", world["users"][0]["id"])
+    post.setdefault("user_id", owner)
     post.setdefault("public_id", ids.digest(post["id"], 12))
     post.setdefault("source", 1)
     post.pop("content_weighted_length", None)  # worked out from the content
 
 
-def _note(world: Json, note: Json, number: int) -> None:
-    note.setdefault("user_id", world["users"][0]["id"])
+def _note(note: Json, owner: str, number: int) -> None:
+    note.setdefault("user_id", owner)
     note.setdefault("title", f"Note {number}")
     note.setdefault("content", "")
     note.setdefault("color", 4)
@@ -285,7 +282,7 @@ def _fill_activity(activity: Json) -> None:
     activity.setdefault("subject_id", activity["post_id"])
 
 
-_FILLS: Final[dict[str, Callable[[Json, Json, int], None]]] = {
+FILLS: Final[dict[str, Callable[[Json, str, int], None]]] = {
     "users": _user,
     "groups": _group,
     "social_accounts": _account,
@@ -294,3 +291,4 @@ _FILLS: Final[dict[str, Callable[[Json, Json, int], None]]] = {
     "posts": _post,
     "calendar_notes": _note,
 }
+"""Fill in an object of each kind, from the identifier of the owner, and its number."""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from functools import partial
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import orjson
 
-from social_publishing_sandbox.state import times, yamls
+from social_publishing_sandbox.state import reading, times, yamls
 from social_publishing_sandbox.state.clock import FROZEN_AT
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Line, ReadingError, strict_json
-from social_publishing_sandbox.worlds import agreement, moments, problems, references, shapes
+from social_publishing_sandbox.worlds import agreement, moments, references, shapes
 from social_publishing_sandbox.worlds.completion import Completion
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem
 
@@ -25,6 +26,8 @@ _PLAIN: Final = (
     | orjson.OPT_PASSTHROUGH_SUBCLASS
 )
 _YAML: Final = (".yaml", ".yml")
+_WITH_LINES: Final = 10_000_000  # characters; of a longer JSON, lines would take minutes
+_Lines = Callable[[reading.Path], int | None]
 
 
 def load(world: str | Path | Mapping[str, Any]) -> Json:
@@ -50,17 +53,33 @@ def load(world: str | Path | Mapping[str, Any]) -> Json:
     return complete(normal(data, str(path), line), str(path), line)
 
 
-def _from_json(path: Path, content: str) -> tuple[Any, Line]:
+def _from_json(path: Path, content: str) -> tuple[Any, _Lines]:
     try:
         data = strict_json(content)
     except json.JSONDecodeError as error:
         raise BadWorld(str(path), [Problem((), f"not JSON: {error.msg}", error.lineno)]) from error
     except ValueError as error:
         raise BadWorld(str(path), [Problem((), str(error))]) from error
-    return data, partial(problems.line, text=content)
+    return data, partial(_line_in_json, content)
 
 
-def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
+def _line_in_json(content: str, path: reading.Path) -> int | None:
+    lines = _lines(content)
+    return lines and lines(path)
+
+
+@lru_cache(maxsize=1)
+def _lines(content: str) -> Line | None:
+    """Return what gives the lines of a JSON text, which is YAML but for halves of characters."""
+    if len(content) > _WITH_LINES:
+        return None
+    try:
+        return yamls.parse(re.sub(r"\\u[0-9A-Fa-f]{4}", "?", content), "").line
+    except ReadingError:
+        return None
+
+
+def _from_yaml(path: Path, content: str) -> tuple[Any, _Lines | None]:
     try:
         root = yamls.parse(content, str(path))
         return root.data, root.line
@@ -68,7 +87,7 @@ def _from_yaml(path: Path, content: str) -> tuple[Any, Line | None]:
         raise BadWorld(str(path), [Problem((), f"not YAML: {error.reason}", error.line)]) from error
 
 
-def normal(given: Any, source: str, line: Line | None = None, *, now: int | None = None) -> Json:
+def normal(given: Any, source: str, line: _Lines | None = None, *, now: int | None = None) -> Json:
     """Return a copy of a world without nulls, with codes for their names, and moments in UTC."""
     try:
         data = orjson.loads(orjson.dumps(given, option=_PLAIN))
@@ -92,22 +111,21 @@ def _start(data: Any) -> int:
 def complete(
     world: Json,
     source: str,
-    line: Line | None = None,
+    line: _Lines | None = None,
     *,
     chance: Random | None = None,
     seed: int = 0,
-    thorough: bool = True,
 ) -> Json:
     """Fill in a world that is `normal`, in place, and return it."""
     _check(agreement.own(world), source, line)
-    completion = Completion(world, chance, seed, thorough=thorough)
+    completion = Completion(world, chance, seed)
     completion.identify()
     _check([*references.resolve(world), *agreement.together(world)], source, line)
     completion.complete()
     return world
 
 
-def _check(wrong: Iterable[Problem], source: str, line: Line | None) -> None:
+def _check(wrong: Iterable[Problem], source: str, line: _Lines | None) -> None:
     if known := list(wrong):
         placed = [Problem(each.path, each.reason, line and line(each.path)) for each in known]
         raise BadWorld(source, placed)

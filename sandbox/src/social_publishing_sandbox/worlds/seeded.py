@@ -40,7 +40,7 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
     for user in world["users"]:
         key = user["token"]  # readable, and the same for the same seed
         user["token"] = f"sandbox-{key}-{ids.digest(f'token:{key}:{seed}', 16)}"
-    loading.complete(world, name, chance=chance, seed=seed, thorough=name != "agency")
+    loading.complete(world, name, chance=chance, seed=seed)
     if name == "odd":
         from social_publishing_sandbox.worlds.odd import made_odd
 

@@ -11,7 +11,7 @@ import jsonschema_rs
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Path
-from social_publishing_sandbox.state.wording import nearest, rule
+from social_publishing_sandbox.state.shape import Shape
 from social_publishing_sandbox.worlds import moments
 from social_publishing_sandbox.worlds.problems import Problem
 
@@ -111,13 +111,13 @@ def objects(world: Json) -> Iterator[tuple[Path, Json]]:
 
 def problems(world: Any) -> Iterator[Problem]:
     """Yield what is wrong with the members of a world and of its objects."""
-    own = list(_shapes()["world"].problems(world, ()))
-    yield from own
+    own = list(_shapes()["world"].problems(world))
+    yield from (Problem(*each) for each in own)
     if own:
         return
     for name in KINDS:
         for position, item in enumerate(world.get(name, ())):
-            yield from _shapes()[name].problems(item, (name, position))
+            yield from (Problem(*each) for each in _shapes()[name].problems(item, (name, position)))
 
 
 def with_codes(world: Any) -> None:
@@ -199,49 +199,8 @@ def _dated(name: str, node: Any) -> Iterator[str]:
             yield from _dated(key, inner)
 
 
-class _Shape:
-    """A schema, and what is wrong with a value that does not fit it."""
-
-    def __init__(self, schema: Json) -> None:
-        self._schema = schema
-        self._validator = jsonschema_rs.Draft202012Validator(
-            schema, validate_formats=True, formats={"date-time": moments.is_kept}
-        )
-
-    def problems(self, value: Any, path: Path) -> Iterator[Problem]:
-        if self._validator.is_valid(value):
-            return
-        by_place: dict[Path, Problem] = {}
-        # Of what is said about one place, the values that it may have say most.
-        errors = sorted(
-            self._validator.iter_errors(value), key=lambda error: error.kind.name != "enum"
-        )
-        for error in errors:
-            where, facts = (*path, *error.instance_path), error.kind.as_dict()
-            if error.kind.name == "additionalProperties":
-                for name in facts["unexpected"]:
-                    place = (*where, name)
-                    by_place[place] = Problem(place, _unknown(name, self._members(error)))
-            elif error.kind.name == "required":
-                place = (*where, facts["property"])
-                by_place[place] = Problem(place, "is missing")
-            elif error.kind.name == "propertyNames":
-                place = (*where, facts["error"].instance)
-                known = facts["error"].kind.as_dict().get("options", [])
-                by_place[place] = Problem(place, _unknown(facts["error"].instance, known))
-            else:
-                by_place.setdefault(where, Problem(where, _reason(error, facts, where)))
-        yield from by_place.values()
-
-    def _members(self, error: jsonschema_rs.ValidationError) -> list[str]:
-        node: Any = self._schema
-        for step in error.schema_path[:-1]:
-            node = node[step]
-        return list(node["properties"])
-
-
 @functools.cache
-def _shapes() -> dict[str, _Shape]:
+def _shapes() -> dict[str, Shape]:
     components = {
         "schemas": {
             name: _closed(name, schema)
@@ -253,7 +212,7 @@ def _shapes() -> dict[str, _Shape]:
         name: {"$ref": f"#/components/schemas/{schema_name}"} for name, schema_name in KINDS.items()
     }
     return {
-        name: _Shape({**schema, "components": components})
+        name: Shape({**schema, "components": components}, _reason, {"date-time": moments.is_kept})
         for name, schema in {**lists, "world": _WORLD}.items()
     }
 
@@ -287,15 +246,12 @@ def _loose(schema: Json) -> Json:
     return schema
 
 
-def _reason(error: jsonschema_rs.ValidationError, facts: Json, where: Path) -> str:
+def _reason(error: jsonschema_rs.ValidationError, where: Path) -> str | None:
+    facts = error.kind.as_dict()
     if facts.get("format") == "date-time":
         return "must be a date-time between 1970 and 2080, such as 2026-12-01T09:00:00Z"
     if error.kind.name == "enum":
         codes = _codes().get(str(where[0]), {}).get(str(where[-1]), {})
         names = {code: f"{name} ({code})" for name, code in codes.items()}
         return f"must be one of {', '.join(names.get(e, str(e)) for e in facts['options'])}"
-    return rule(error) or str(error.message)
-
-
-def _unknown(name: str, known: list[str]) -> str:
-    return f"is not known here{nearest(name, known)}"
+    return None

@@ -30,14 +30,12 @@ class Members(TypedDict, total=False):
     probability: float
     repeat: bool
     ms: int
-    jitter: int
     when: Literal["before", "after"]
     status: int
     retry_after: int | None
     message: str | None
     reset: bool
     keep: float
-    keep_body: bool
     chunk: int
     delay: int
     field: str | None
@@ -54,7 +52,7 @@ class Step:
     @classmethod
     def from_json(cls, value: object, field: str) -> Step:
         """Read a step of a script: `"drop-after"`, `{"status": 503}` or
-        `{"latency": {"ms": 200, "jitter": 50}}`.
+        `{"latency": {"ms": 200, "when": "after"}}`.
         """
         if isinstance(value, str):
             return cls._of(value, {}, field, "")

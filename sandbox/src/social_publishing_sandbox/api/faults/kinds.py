@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from social_publishing_sandbox.state.errors import ControlError
@@ -83,11 +83,6 @@ class Parameter:
             phrase += f" from {self.minimum} to {self.maximum}"
         return f"{phrase} ({self.unit})" if self.unit else phrase
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the parameter for a form or a table; what does not apply is left out."""
-        facts = {**asdict(self), "choices": list(self.choices) or None}
-        return {name: fact for name, fact in facts.items() if fact is not None or name == "default"}
-
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -122,15 +117,6 @@ class Kind:
             for name, member in known.items()
         }
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the kind for a form or a table."""
-        return {
-            "name": self.name,
-            "does": self.does,
-            "carried_out": self.carried_out,
-            "parameters": [each.to_json() for each in self.parameters],
-        }
-
 
 def unknown(what: str, name: str, known: Collection[str]) -> str:
     """Return the clause that says that something does not exist, and what was perhaps meant."""
@@ -160,15 +146,6 @@ _KINDS: Final = (
         True,
         (
             Parameter("ms", "integer", "the delay", 500, "milliseconds", 0, 600_000),
-            Parameter(
-                "jitter",
-                "integer",
-                "random extra delay, at most this long",
-                0,
-                "milliseconds",
-                0,
-                600_000,
-            ),
             Parameter(
                 "when",
                 "text",
@@ -235,11 +212,6 @@ _KINDS: Final = (
         "wrong-content-type",
         "A page in HTML, as a proxy might send it, with the status of the response.",
         True,
-        (
-            Parameter(
-                "keep_body", "boolean", "only the content type is wrong; the JSON stays", False
-            ),
-        ),
     ),
     Kind(
         "slow-body",

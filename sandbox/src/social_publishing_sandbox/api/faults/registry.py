@@ -100,8 +100,8 @@ class Faults:
     the request.
 
     Args:
-        seed: decides, with the id of a fault, which requests it happens to and how much jitter a
-            latency has: the same requests in the same order meet the same faults.
+        seed: decides, with the id of a fault, which requests it happens to: the same requests in
+            the same order meet the same faults.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -186,7 +186,7 @@ class Faults:
                 kind, parameters = step.kind, step.parameters
                 break
             given: Mapping[str, Any] = step.parameters
-            waits[given["when"]] += (given["ms"] + slot.random.uniform(0, given["jitter"])) / 1_000
+            waits[given["when"]] += given["ms"] / 1_000
         if not asked:
             return None
         return Action(tuple(asked), kind, parameters, waits["before"], waits["after"])

@@ -74,9 +74,8 @@ async def send_with_fault(
             labelled = [*_without(headers, b"content-type"), (b"content-type", _JSON)]
             await _send(send, _with_body(status), labelled, body[: len(body) // 2] + b",")
         case "wrong-content-type":
-            page = body if given["keep_body"] and body else _PAGE
             labelled = [*_without(headers, b"content-type"), (b"content-type", _HTML)]
-            await _send(send, _with_body(status), labelled, page)
+            await _send(send, _with_body(status), labelled, _PAGE)
         case "empty-body":
             await _send(send, status, headers, b"")
         case "unknown-values" if schema is not None and _is_json(headers, body):

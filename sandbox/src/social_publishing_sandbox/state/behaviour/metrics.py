@@ -6,8 +6,7 @@ How much that is follows from the account's followers, the network, and the iden
 with the seed of the world. There is no time between two refreshes: metrics are those of the moment.
 
 What the service leaves open is decided here: engagement rates are in percent, watch times are in
-seconds, `poll_results` are the votes for each option in order, and the ten partial scores grade
-views, reach, likes, shares, quotes, replies, saves, follows, clicks and video views.
+seconds, `poll_results` are the votes for each option in order, and the scores grade engagements.
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ ENGAGEMENTS: Final = (
 )
 """The counts that `engagements` adds up; votes in a poll are counted apart."""
 
-_CLICKS: Final = ENGAGEMENTS[-3:]
 _VIDEOS: Final = frozenset({"video", "reel", "shorts"})
 _STORY_HALF: Final = 4 * times.HOUR  # a story is gone after a day
 
@@ -190,32 +188,19 @@ def _measured(counts: Mapping[str, int], subject: _Subject, stories: int) -> dic
         votes = [counts[f"option {number}"] for number in range(subject.options)]
         measured["poll_results"] = [str(number) for number in votes]
         measured["poll_votes"] = sum(votes)
-    return measured | _scores(counts, engagements, subject, subject.usual_views * stories)
+    return measured | _scores(engagements, subject, subject.usual_views * stories)
 
 
 def _percent(share: int, total: int) -> int:
     return round(100 * share / total) if total else 0
 
 
-def _scores(
-    counts: Mapping[str, int], engagements: int, subject: _Subject, usual: int
-) -> dict[str, int]:
-    """Return the score, 60% from engagements and 40% from views, and the ten partial scores."""
+def _scores(engagements: int, subject: _Subject, usual: int) -> dict[str, int]:
+    """Return the score, from engagements, and ten partial scores that each are a tenth of it."""
     rates = subject.network.rates
-    clicks = sum(counts.get(name, 0) for name in _CLICKS)
-    graded = [
-        _grade(counts["views"], usual),
-        _grade(counts.get("reach", 0), usual),
-        *(
-            _grade(counts.get(name, 0), usual * rates.get(name, 0) // _WHOLE)
-            for name in ("likes", "shares", "quotes", "replies", "saves", "follows")
-        ),
-        _grade(clicks, usual * sum(rates.get(name, 0) for name in _CLICKS) // _WHOLE),
-        _grade(counts.get("video_views", 0), usual * _VIDEO_VIEWS // _WHOLE),
-    ]
-    engaged = _grade(engagements, usual * sum(rates.values()) // _WHOLE)
-    scores = {"score": (6 * engaged + 4 * graded[0] + 500) // 1_000}
-    return scores | {f"score_{n}": (grade + 50) // 100 for n, grade in enumerate(graded, 1)}
+    grade = _grade(engagements, usual * sum(rates.values()) // _WHOLE)
+    partial = {f"score_{number}": (grade + 50) // 100 for number in range(1, 11)}
+    return {"score": (10 * grade + 500) // 1_000, **partial}
 
 
 def _grade(count: int, usual: int) -> int:

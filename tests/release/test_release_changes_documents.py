@@ -117,3 +117,7 @@ def test_references_that_go_round_end() -> None:
     after = edited(before, {"/components/schemas/Node/properties/name": {"type": "string"}})
     (found,) = documents.compare({"main": before}, {"main": after})
     assert str(found) == "`Node.name` is new"
+    there = "#/components/schemas/Node/properties/next"
+    schema["properties"]["next"] = {"type": "object", "properties": {"next": {"$ref": there}}}
+    round_ = edited(before, {"/components/schemas/Node": schema})
+    assert documents.compare({"main": round_}, {"main": round_}) == []

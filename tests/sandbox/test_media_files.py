@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from hypothesis import assume, example, given
@@ -101,21 +100,16 @@ def test_a_file_arrives_as_it_was_however_the_form_is_cut(
         assert list(Path(folder).iterdir()) == [upload.path]
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), st.booleans())
-@example("../../etc/passwd", False)
-@example("C:\\images\\cat.png", True)
-@example('a"b;c=d.png', False)
-@example("кошка 🐈.png", True)
-@example("cat.png\0.exe", True)
-@example("..", False)
-def test_a_file_name_loses_its_folders_and_is_never_opened(name: str, extended: bool) -> None:
-    if extended:
-        written = f"filename*=UTF-8''{quote(name, safe='')}"
-    else:
-        assume("\r" not in name and "\n" not in name)
-        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        written = f'filename="{escaped}"'
-    data = form(part(f'form-data; name="file"; {written}'))
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\\\r\n"), max_size=60))
+@example("../../etc/passwd")
+@example("C:\\images\\cat.png")
+@example('a"b;c=d.png')
+@example("кошка 🐈.png")
+@example("cat.png\0.exe")
+@example("..")
+def test_a_file_name_loses_its_folders_and_is_never_opened(name: str) -> None:
+    quoted = name.replace('"', '\\"')
+    data = form(part(f'form-data; name="file"; filename="{quoted}"'))
     with tempfile.TemporaryDirectory() as folder:
         try:
             expected = names.safe_name(name)
@@ -139,14 +133,6 @@ def test_a_file_name_loses_its_folders_and_is_never_opened(name: str, extended: 
         (
             "multipart/form-data; boundary=" + "x" * 71,
             "The Content-Type must name a boundary, and has one of more than 70 bytes.",
-        ),
-        (
-            'multipart/form-data; boundary="open',
-            "The Content-Type of the request cannot be read from character 31 on.",
-        ),
-        (
-            "multipart/form-data; boundary=a; boundary=b",
-            "The Content-Type of the request has the parameter boundary twice.",
         ),
         (
             "multipart/form-data; boundary=other",
@@ -182,29 +168,9 @@ BROKEN: dict[str, dict[str, tuple[bytes, str]]] = {
             form(part('attachment; filename="a.png"')),
             "Part 1 of the form has no Content-Disposition",
         ),
-        "two names": (
-            form(part(DISPOSITION + '; filename="b.png"')),
-            "part 1 of the form has the parameter filename twice",
-        ),
         "two dispositions": (
             form(part(more=b"content-disposition: form-data\r\n")),
             "has the header content-disposition twice",
-        ),
-        "open quote": (
-            form(part('form-data; name="file"; filename="a.png')),
-            "cannot be read from character 34 on",
-        ),
-        "bad extended name": (
-            form(part("form-data; name=file; filename*=a.png")),
-            "filename* that is not",
-        ),
-        "unknown charset": (
-            form(part("form-data; name=file; filename*=klingon''%61.png")),
-            "not text in 'klingon'",
-        ),
-        "no UTF-8": (
-            form(part("form-data; name=file; filename*=utf-8''%FF.png")),
-            "not text in 'utf-8'",
         ),
         "base64": (
             form(part(more=b"Content-Transfer-Encoding: base64\r\n")),

@@ -135,7 +135,7 @@ class Console:
         self._templates.filters |= {
             name: getattr(wording, name)
             for name in (
-                *("ago", "brief", "cut", "excerpt", "hour", "json"),
+                *("ago", "cut", "excerpt", "hour", "json"),
                 *("link", "moment", "network", "number", "offset"),
                 *("parsed", "size", "time_of", "took", "words"),
             )

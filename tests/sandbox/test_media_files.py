@@ -16,8 +16,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.media import names, storing
-from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
+from social_publishing_sandbox.api.media import forms, names, storing
+from social_publishing_sandbox.api.media.forms import BadForm, read_form
 from social_publishing_sandbox.api.media.storing import Upload
 from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.state.refusals import Reason
@@ -228,51 +228,63 @@ def test_nonsense_is_refused_and_nothing_else_happens(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("limits", "data", "sentence"),
     [
-        (FormLimits(file_bytes=3), form(part()), "The file is larger than 3 bytes."),
+        ({"max_bytes": 3}, form(part()), "The file is larger than 3 bytes."),
         (
-            FormLimits(file_bytes=1 << 20),
+            {"max_bytes": 1 << 20},
             form(part(content=b"x" * ((1 << 20) + 1))),
             "The file is larger than 1 MB.",
         ),
         (
-            FormLimits(parts=2),
+            {"PARTS": 2},
             form(*[part('form-data; name="a"')] * 3),
             "The form has more than 2 parts.",
         ),
         (
-            FormLimits(field_bytes=7),
+            {"FIELD_BYTES": 7},
             form(part('form-data; name="a"'), part('form-data; name="b"')),
             "The form has more than 7 bytes beside the file.",
         ),
         (
-            FormLimits(header_bytes=99),
+            {"HEADER_BYTES": 99},
             form(part(more=b"X-A: " + b"a" * 60 + b"\r\n")),
             "Part 1 of the form has more than 99 bytes of headers.",
         ),
         (
-            FormLimits(header_bytes=99),
+            {"HEADER_BYTES": 99},
             form(part(more=b"".join(b"X-%d: b\r\n" % n for n in range(20)))),
             "Part 1 of the form has more than 99 bytes of headers.",
         ),
     ],
 )
-def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) -> None:
+def test_limits(
+    monkeypatch: pytest.MonkeyPatch,
+    limits: dict[str, int],
+    data: bytes,
+    sentence: str,
+    tmp_path: Path,
+) -> None:
+    for name in limits.keys() - {"max_bytes"}:
+        monkeypatch.setattr(forms, name, limits[name])
+    given = {name: limits[name] for name in limits if name == "max_bytes"}
     if len(data) > 2000:
         with pytest.raises(BadForm) as caught:
-            read(data, tmp_path, range(0, len(data), 1000), limits=limits)
+            read(data, tmp_path, range(0, len(data), 1000), **given)
         response = caught.value
     else:
-        response = refused(data, tmp_path, limits=limits)
+        response = refused(data, tmp_path, **given)
     assert (response.message, response.cites) == (sentence, ("§8",))
     assert response.reason is Reason.TOO_LARGE
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_follows_the_form_is_passed_over_up_to_a_limit(tmp_path: Path) -> None:
-    data, limits = form(part()) + b"12345678", FormLimits(field_bytes=8)
-    assert read(data, tmp_path, [-9], limits=limits).path.read_bytes() == b"meow"
+def test_what_follows_the_form_is_passed_over_up_to_a_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(forms, "FIELD_BYTES", 8)
+    data = form(part()) + b"12345678"
+    assert read(data, tmp_path, [-9]).path.read_bytes() == b"meow"
     with pytest.raises(BadForm, match="more than 8 bytes beside the file"):
-        read(data + b"9", tmp_path, [-10], limits=limits)
+        read(data + b"9", tmp_path, [-10])
 
 
 def test_a_forbidden_extension_is_refused_before_reading(

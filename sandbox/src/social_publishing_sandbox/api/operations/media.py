@@ -47,7 +47,7 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
         request.content_type,
         chunks(request.receive),
         service.files,
-        limits=forms.FormLimits(file_bytes=_max_bytes(service)),
+        max_bytes=_max_bytes(service),
         extensions=frozenset(file["x-file-extensions"]),
         content_length=request.content_length,
     )

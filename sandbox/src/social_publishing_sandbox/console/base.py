@@ -136,7 +136,7 @@ class Console:
             name: getattr(wording, name)
             for name in (
                 *("ago", "cut", "excerpt", "hour", "json"),
-                *("link", "moment", "network", "number", "offset"),
+                *("link", "moment", "network", "number"),
                 *("parsed", "size", "time_of", "took", "words"),
             )
         }

@@ -70,12 +70,6 @@ def time_of(ms: int) -> str:
     return f"{local(ms):%H:%M:%S}"
 
 
-def offset(ms: int, zone: tzinfo) -> str:
-    """Return the zone's distance from UTC at a moment, `UTC+01:00`."""
-    text = local(ms, zone).strftime("%z")
-    return "UTC" if text == "+0000" else f"UTC{text[:3]}:{text[3:]}".replace("-", "\N{MINUS SIGN}")
-
-
 def parsed(text: str | None) -> int | None:
     """Return milliseconds of a stored moment; None for none, or for a text that is no moment."""
     if not text:

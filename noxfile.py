@@ -96,25 +96,10 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
-def nightly(session: nox.Session) -> None:
-    """Run the tests that `tests` leaves out, because they take long."""
-    _install(session, "test", "lint", sandbox=True, command=True)
-    _install_linters(session)
-    session.run("pytest", "-m", "nightly", *session.posargs)
-
-
-@nox.session
 def contract(session: nox.Session) -> None:
     """Run the contract tests alone: `-- --target sandbox|replay DIR|live --examples N --seed S`."""
     _install(session, "test", sandbox=True)
     session.run("pytest", "tests/contract", *session.posargs)
-
-
-@nox.session
-def command(session: nox.Session) -> None:
-    """Run the tests of the command line."""
-    _install(session, "test", sandbox=True, command=True)
-    session.run("pytest", "tests/cli", *session.posargs)
 
 
 @nox.session

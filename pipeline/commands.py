@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import io
-import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from pipeline.openapi.problems import PipelineError
 
@@ -45,15 +42,3 @@ def status(run: Callable[[], int], footer: str = "") -> int:
 def count(number: int, what: str) -> str:
     """Return a number of things in words: `1 problem`, `2 problems`."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def writable(text: str) -> Path:
-    """Return the path of a file that can be written, as far as is known beforehand."""
-    path = Path(text)
-    if path.is_dir():
-        raise argparse.ArgumentTypeError(f"{text} is a folder: name a file in it")
-    if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{text}: there is not a folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise argparse.ArgumentTypeError(f"{text} cannot be written: permission denied")
-    return path

@@ -18,7 +18,7 @@ from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, Pointer, dumps, lookup, read_text, seen_from
+from pipeline.openapi.documents import Document, dumps, found, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
@@ -289,16 +289,12 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
     ]
     document, assumed, confirmed = made_of_each(loads, lambda load: load())
     overlaid, changes = apply(document, assumed, confirmed=confirmed)
-    left = [each for each in unresolved if _same(document, overlaid, each.pointer or ())]
+    left = [  # a reference, which is a text, and still stands there
+        each
+        for each in unresolved
+        if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
+    ]
     return document, overlaid, changes, left
-
-
-def _same(before: Document, after: Document, pointer: Pointer) -> bool:
-    """Return whether two documents have the same at a pointer."""
-    try:
-        return bool(lookup(before.data, pointer) == lookup(after.data, pointer))
-    except (LookupError, TypeError, ValueError):
-        return False
 
 
 def _placed(finding: Finding, root: Path) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from packaging.utils import canonicalize_name, parse_sdist_filename, parse_wheel_filename
 
@@ -20,9 +20,7 @@ from pipeline.openapi.problems import Finding, PipelineError
 from release import git
 from release.config import Release
 from release.contents import expect, inspect, read
-from release.tree import check_generated, unpack
-
-Distribution = Literal["sdist", "wheel"]
+from release.tree import check_generated
 
 MOMENT: Final = 315619200
 """Time of every file in an archive: 2 January 1980, UTC, in seconds since 1970.
@@ -151,47 +149,24 @@ def build_package(project: Path, folder: Path) -> tuple[Path, Path]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="build-") as scratch:
-        source = Path(scratch, "source")
+        source, made = Path(scratch, "source"), Path(scratch, "made")
         for path in sources(project):
             (source / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(project / path, source / path, follow_symlinks=False)
-        sdist = _build(source, "sdist", folder, project)
-        unpacked = Path(scratch, "unpacked")
-        with tarfile.open(sdist) as archive:
-            unpack(archive, unpacked)
-        (top,) = unpacked.iterdir()
-        return sdist, _build(top, "wheel", folder, project)
-
-
-def _build(source: Path, kind: Distribution, folder: Path, project: Path) -> Path:
-    from build import BuildBackendException, BuildException, ProjectBuilder, check_dependency
-
-    lines: list[str] = []
-    fixed = {"SOURCE_DATE_EPOCH": str(MOMENT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
-
-    def run(
-        cmd: Sequence[str],
-        cwd: str | None = None,
-        extra_environ: Mapping[str, str] | None = None,
-    ) -> None:
+        fixed = {"SOURCE_DATE_EPOCH": str(MOMENT), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
         done = subprocess.run(
-            cmd, cwd=cwd, env={**os.environ, **fixed, **(extra_environ or {})},
+            [sys.executable, "-m", "build", "--no-isolation", "--outdir", made, source],
+            cwd=scratch, env={**os.environ, **fixed, "NO_COLOR": "1"},
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
         )  # fmt: skip
-        lines.extend(filter(None, map(str.strip, done.stdout.splitlines())))
-        done.check_returncode()
-
-    try:
-        builder = ProjectBuilder(source, runner=run)
-        wanted = builder.build_system_requires
-        missing = sorted({chain[0] for each in wanted for chain in check_dependency(each)})
-        if missing:
-            reason = f"needs {', '.join(missing)} in the environment of {sys.executable}"
-            raise PipelineError(Finding(f"{project}: building the {kind} {reason}"))
-        return Path(builder.build(kind, folder))
-    except (BuildException, BuildBackendException) as error:
-        reason = lines[-1] if lines else str(error)
-        raise PipelineError(Finding(f"{project}: no {kind} can be built: {reason}")) from None
+        if done.returncode:
+            said = re.findall(r"^(?:[\w.]+Error: .*|ERROR [\s\S]*)", done.stdout, re.MULTILINE)
+            reason = " ".join(" ".join((said or [done.stdout])[-2:]).split()).replace(
+                str(source), str(project)
+            )
+            raise PipelineError(Finding(f"{project}: cannot be built: {reason}"))
+        sdist, wheel = (shutil.move(next(made.glob(each)), folder) for each in ("*.gz", "*.whl"))
+        return Path(sdist), Path(wheel)
 
 
 def sources(project: Path) -> list[Path]:

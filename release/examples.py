@@ -29,16 +29,13 @@ import tempfile
 import textwrap
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import sybil
 import yaml
 
-from pipeline.openapi.problems import Finding, PipelineError, Position
-from release import page as pages
-from release.page import Block, Page
+from release.page import DATA, Block, Page, load_page
 
 _GRACE: Final = 10.0  # seconds for what is around a page to end in order
 _OUTER: Final = {"PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONSAFEPATH", "VIRTUAL_ENV"}
@@ -57,15 +54,6 @@ class Outcome:
     blocks: int
     failures: tuple[str, ...]
     output: str
-
-
-def load_page(path: Path) -> Page:
-    """Read the blocks of a page, and the marks before them."""
-    page = pages.read(path)
-    if page.mistakes:
-        places = ((Position(str(path), line, 1), text) for line, text in page.mistakes)
-        raise PipelineError(*(Finding(text, place) for place, text in places))
-    return page
 
 
 def run_page(
@@ -88,37 +76,27 @@ def run_page(
     """
     page = load_page(path)
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="page-") as home:
-        ended = ""
-        if page.regions:
-            ended = _run(path, Path(home), python, around, folder, environment, timeout)
-        return _outcome(page, Path(home), ended)
+    with tempfile.TemporaryDirectory(prefix="page-") as name:
+        home = Path(name)
+        acting = [asdict(each) | {"typed": each.typed} for each in page.blocks if each.acts]
+        (home / "blocks").write_text(json.dumps(acting), encoding="utf-8")
+        runner = str(shutil.copy(Path(__file__).with_name("runner.py"), home))
+        command = [*around, str(python), runner, str(path.resolve()), name]
+        variables = _variables(python, environment)
+        ended = _run(command, folder, variables, home / "output", timeout) if acting else ""
+        return _outcome(page, home, ended)
 
 
 def _run(
-    page: Path,
-    home: Path,
-    python: Path,
-    around: Sequence[str],
-    folder: Path,
-    environment: Mapping[str, str],
-    timeout: float,
+    command: list[str], folder: Path, variables: Mapping[str, str], shown: Path, timeout: float
 ) -> str:
-    """Run a page; return what ended it before its time, or nothing."""
-    runner = shutil.copy(pages.__file__, home)
-    shutil.copytree(Path(sybil.__file__).parent, home / "sybil")
-    command = [*around, str(python), runner, str(page.resolve()), str(home)]
-    with (home / "output").open("wb") as output:
+    """Run a command; return what ended it before its time, or nothing."""
+    with shown.open("wb") as output:
         try:
             process = subprocess.Popen(
-                command,
-                cwd=folder,
-                env=_variables(python, environment),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+                command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=output,
+                stderr=output, start_new_session=True,
+            )  # fmt: skip
         except OSError as error:
             return f"{command[0]}: {error.strerror}"
         try:
@@ -127,8 +105,8 @@ def _run(
             return f"it had not ended after {timeout:g} seconds"
         finally:
             _end(process)
-    shown = _text(home / "output").strip()
-    return f"the process ended with status {status}\n{shown}".strip() if status else ""
+    said = f"the process ended with status {status}\n{_text(shown).strip()}"
+    return said.strip() if status else ""
 
 
 def _variables(python: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -153,32 +131,30 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _outcome(page: Page, home: Path, ended: str) -> Outcome:
     """Compare what a run left in its folder with what the page shows."""
-    begun: dict[int, str | None] = dict(map(json.loads, _text(home / "journal").splitlines()))
     failures, count, before, written = [], 0, "", ""
     for block in page.blocks:
-        if block.skip:
-            continue
-        if block.line in begun:
-            before = _text(home / f"{block.line}.txt")
+        shown, end = (home / f"{block.line}.{suffix}" for suffix in ("txt", "end"))
+        if shown.exists():
+            before = _text(shown)
             written += before
-        elif not block.output and block.language not in pages.DATA:
+        elif block.skip or not (block.output or block.language in DATA):
             continue
         count += 1
-        failure = begun.get(block.line, "")
-        if reason := _reason(block, before, ended if failure is None else failure):
-            code = textwrap.indent(block.parsed.rstrip("\n"), "    ")
+        failure = ended if shown.exists() and not end.exists() else _text(end)
+        if reason := _reason(block, before, failure):
+            code = textwrap.indent(block.code.rstrip("\n"), "    ")
             head = f"{page.path}:{block.line}: {block.language or 'text'}"
             failures.append(f"{head}\n{code}\n{reason}")
-    if ended and not begun:
+    if ended and not any(home.glob("*.txt")):
         failures.append(f"{page.path}: no block was run: {ended}")
     return Outcome(count, tuple(failures), written)
 
 
 def _reason(block: Block, output: str, failure: str) -> str:
     """Return why a block is not as the page shows it, or nothing."""
-    if block.language in pages.DATA and (wrong := _unreadable(block)):
+    if block.language in DATA and (wrong := _unreadable(block)):
         return wrong
-    if block.output and not _shows(block.parsed, output):
+    if block.output and not _shows(block.code, output):
         return f"is not what came:\n{output.rstrip()}"
     return f"{output}{failure}" if failure else ""
 
@@ -191,7 +167,7 @@ def _unreadable(block: Block) -> str:
     """Return why data cannot be read, or nothing."""
     readers: dict[str, Any] = {"yaml": yaml.safe_load, "toml": tomllib.loads, "json": json.loads}
     try:
-        readers[block.language]("\n" * (block.line - 1) + block.parsed)
+        readers[block.language]("\n" * (block.line - 1) + block.code)
     except (ValueError, yaml.YAMLError) as error:
         return f"cannot be read: {error}"
     return ""

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from pipeline.evidence.values import is_code
-from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.wording import either, named_type, takes, type_of, typed
 
@@ -29,19 +29,12 @@ class Documented:
         self.data: Any = document.data
         self.model = DocumentModel(document)
         # The components that an object refers to, directly or not.
-        self.components = cache(lambda pointer: self.model.components(self.node(pointer)))
+        self.components = cache(lambda at: self.model.components(found(self.data, at)))
         # A schema, those that it refers to, and the members of its `allOf`: all hold.
-        self.parts = cache(lambda pointer: (*self.model.applied(pointer, self.node(pointer)),))
+        self.parts = cache(lambda at: (*self.model.applied(at, found(self.data, at)),))
         self.alternatives = cache(self._alternatives)
         self.types = _once(self._types, None)
         self.members = _once(self._members, _NO_MEMBERS)
-
-    def node(self, pointer: Pointer) -> Any:
-        """Return what stands at a pointer; None if nothing does."""
-        try:
-            return self.model.get(pointer)
-        except (LookupError, TypeError):
-            return None
 
     def _alternatives(self, pointer: Pointer) -> tuple[tuple[Pointer, Choices], ...]:
         """Return each `anyOf` and `oneOf` of a schema, with the pointers of its alternatives."""

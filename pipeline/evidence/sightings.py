@@ -13,7 +13,7 @@ from typing import Any, Final
 from pipeline.evidence.documented import Documented, Part, Problem
 from pipeline.evidence.routes import Call, query_of, shown_name
 from pipeline.evidence.values import fits_alone, is_code, number_or_text, shown
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import is_json
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import Node, as_dict, members
@@ -229,7 +229,7 @@ def _walk(
     if problem in ("null", "shape", "type"):
         yield sighting(f"{text} at {place}", problem)
         return
-    parts = [(at, document.node(at)) for at in nodes]
+    parts = [(at, found(document.data, at)) for at in nodes]
     form = {key: node[key] for _, node in parts for key in _FORMS & set(node)}
     codes = next((node[key] for _, node in parts for key in _CODES if key in node), None)
     is_simple = not isinstance(value, dict | list | None)

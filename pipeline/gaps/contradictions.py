@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.gaps.uses import ids
-from pipeline.openapi.documents import Document, Pointer, pointer_text
+from pipeline.openapi.documents import Document, found, pointer_text
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import ASSUMPTION, MISSING, STAMPS, Change, Edit
 from pipeline.openapi.problems import Finding, in_order
@@ -59,21 +59,11 @@ def _adds(edit: Edit, document: Document, gap: str | None) -> bool:
     if key in STAMPS.values():
         return True
     if isinstance(edit.old, list) and isinstance(edit.new, list):
+        around = as_dict(found(document.data, edit.pointer[:-1]))
         grows = edit.new[: len(edit.old)] == edit.old
-        return grows and (key != "type" or gap in ids(_node(document, edit.pointer).get("x-gap")))
+        return grows and (key != "type" or gap in ids(around.get("x-gap")))
     is_text = isinstance(edit.old, str) and isinstance(edit.new, str)
     return is_text and (key in _WORDS or edit.old.startswith(PLACEHOLDER))
-
-
-def _node(document: Document, pointer: Pointer) -> dict[str, Any]:
-    """Return the object that holds what a pointer leads to; an empty one if it is gone."""
-    node: Any = document.data
-    for step in pointer[:-1]:
-        try:
-            node = node[step]
-        except (KeyError, IndexError, TypeError):
-            return {}
-    return as_dict(node)
 
 
 def _shown(value: Any) -> str:

@@ -361,6 +361,14 @@ def lookup(data: Any, pointer: Pointer) -> Any:
     return data
 
 
+def found(data: Any, pointer: Pointer) -> Any:
+    """Return the value at a pointer, or None where there is none."""
+    try:
+        return lookup(data, pointer)
+    except (LookupError, TypeError, ValueError):
+        return None
+
+
 def resolved(data: Any, value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the object that a reference inside `data` leads to; what stands beside it wins.
 

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 from urllib.parse import unquote
 
 from pipeline.openapi import extensions
-from pipeline.openapi.documents import Document, Pointer
+from pipeline.openapi.documents import Document, Pointer, lookup
 from pipeline.openapi.extensions import OperationWords
 from pipeline.openapi.media_types import FORMS, bare, is_json, is_stream, is_text, successes
 from pipeline.openapi.objects import ADDITIONAL, METHODS, Node, as_dict, as_list, walk
@@ -123,10 +123,7 @@ class DocumentModel:
 
     def get(self, pointer: Pointer) -> Any:
         """Return the value at a pointer that leads to one."""
-        node = self.data
-        for key in pointer:
-            node = node[key]
-        return node
+        return lookup(self.data, pointer)
 
     # References
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipeline.lint.run import Run
-from pipeline.openapi.documents import Document, Pointer, copied, lookup
+from pipeline.openapi.documents import Document, Pointer, copied, found
+from pipeline.openapi.objects import as_dict
 from pipeline.openapi.problems import Finding
 
 
@@ -49,9 +50,4 @@ class Revision:
 
     def remove(self, pointer: Pointer) -> None:
         """Remove a member of an object, if it is still there."""
-        try:
-            holder = lookup(self.data, pointer[:-1])
-        except (LookupError, TypeError, ValueError):
-            return
-        if isinstance(holder, dict):
-            holder.pop(pointer[-1], None)
+        as_dict(found(self.data, pointer[:-1])).pop(str(pointer[-1]), None)

@@ -8,7 +8,6 @@ from typing import Final
 
 from packaging.version import Version
 
-from pipeline.commands import writable
 from pipeline.openapi.problems import PipelineError, Position
 from release import git
 from release.changes import changelog, raising
@@ -28,15 +27,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("to", nargs="?", metavar="TO", help=to)
     check = "write nothing; fail if the version or the changelog is wrong"
     add("--check", action="store_true", help=check)
-    add("--markdown", type=writable, metavar="FILE", help="also write the report as Markdown")
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Compare, print the report, and write or check version and changelog."""
     report = compare(release, options.base, options.to)
     print(report.text(), end="")
-    if options.markdown is not None:
-        options.markdown.write_text(report.markdown(), encoding="utf-8", newline="\n")
     if options.to is not None and not options.check:
         return 0
     reasons = problems(report, release) if options.check else []

@@ -32,16 +32,15 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             if to is None
             else sides.revision(release, to, Path(folder, "after"))
         )
-        changes = documents.compare(before.documents, after.documents)
         return Report(
             base=words or base,
             base_version=before.version,
             current=after.version,
             name=after.name,
-            documents=tuple(changes),
+            documents=tuple(documents.compare(before.documents, after.documents)),
             python=tuple(_python(before, after)),
             packages=tuple(packages.compare(before, after)),
-            gaps=tuple(gaps.compare(before.documents, after.documents, changes)),
+            gaps=tuple(gaps.compare(before.documents, after.documents)),
         )
 
 

@@ -80,7 +80,7 @@ def _change(level: Level, word: str, sentence: str, before: Place, after: Place)
     if word == "values":
         about |= {f"{each}.*" for each in (*about, after.code) if each}
     gaps = tuple(sorted({gap for _, gap in marks}))
-    return Change(level, (after.shown,), sentence, gaps, about, "text" if word == "text" else "")
+    return Change(level, (after.shown,), sentence, gaps, about)
 
 
 def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, str]]:

@@ -1,27 +1,27 @@
-"""The register of gaps, before and now: what is known, what is assumed otherwise."""
+"""The register of gaps, before and now: what is known, what is assumed, what is open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from release.changes.change import Change
 
-State = Literal["confirmed", "assumed", "open"]
+# What decides a gap, and where the register says why.
+_REASONS: Final = {"confirmed": "evidence", "assumed": "because", "open": ""}
 
 
-def compare(
-    before: Mapping[str, Any], after: Mapping[str, Any], changes: Iterable[Change]
-) -> list[Change]:
-    """Return what differs in the decisions about gaps.
-
-    Args:
-        before, after: effective documents by their names.
-        changes: what differs in the documents, which show where a decision matters.
-    """
+def compare(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
+    """Yield what differs in the decisions about gaps, between documents by their names."""
     old, new = _register(before), _register(after)
-    moved = {gap for change in changes if change.kind != "text" for gap in change.gaps}
-    return list(_changes(old, new, moved))
+    for gap in sorted(old.keys() | new.keys()):
+        if gap not in old:
+            yield _change(gap, f"is a new gap: {_sentence(new[gap]['missing'])}")
+        elif gap not in new:
+            yield _change(gap, "is not listed any more")
+        elif _state(old[gap]) != (state := _state(new[gap])):
+            reason = _sentence(new[gap].get(_REASONS[state], ""))
+            yield _change(gap, f"is {state} now" + (f": {reason}" if reason else ""))
 
 
 def _register(documents: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -33,37 +33,10 @@ def _register(documents: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return entries
 
 
-def _state(entry: Mapping[str, Any]) -> State:
+def _state(entry: Mapping[str, Any]) -> str:
     if entry.get("evidence"):
         return "confirmed"
     return "assumed" if entry.get("basis") else "open"
-
-
-def _changes(
-    old: Mapping[str, Mapping[str, Any]], new: Mapping[str, Mapping[str, Any]], moved: set[str]
-) -> Iterator[Change]:
-    for gap in sorted(new.keys() - old.keys()):
-        yield _change(gap, f"is a new gap: {_sentence(new[gap]['missing'])}")
-    for gap in sorted(old.keys() - new.keys()):
-        yield _change(gap, "is not listed any more")
-    for gap in sorted(old.keys() & new.keys()):
-        was, now = _state(old[gap]), _state(new[gap])
-        if now == "confirmed" and was != now:
-            ending = "as it was assumed" if gap not in moved else "otherwise than it was assumed"
-            ending = f", {ending}" if was == "assumed" else ""
-            evidence = _sentence(new[gap]["evidence"])
-            yield _change(gap, f"is confirmed{ending}: {evidence}")
-        elif was == "confirmed" and was != now:
-            ending = "assumed again" if now == "assumed" else "open again"
-            yield _change(gap, f"is not confirmed any more; it is {ending}")
-        elif was != now:
-            reason = _sentence(new[gap].get("because", ""))
-            ending = f"assumed now: {reason}" if now == "assumed" else "left open now"
-            yield _change(gap, f"is {ending}")
-        elif gap in moved and now != "open":
-            word = "known" if now == "confirmed" else "assumed"
-            reason = _sentence(new[gap].get("evidence") or new[gap].get("because", ""))
-            yield _change(gap, f"is {word} otherwise: {reason}")
 
 
 def _change(gap: str, sentence: str) -> Change:

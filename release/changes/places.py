@@ -112,8 +112,9 @@ class _Reader:
         self._bodies: dict[str, tuple[str, ...]] = {}
         for operation in self._operations:
             for schema in self._contents(operation.value.get("requestBody")).values():
-                if name := self._followed(schema)[1]:
-                    self._bodies[name] = (*self._bodies.get(name, ()), *_calls(operation))
+                if component := self._followed(schema)[1]:
+                    before = self._bodies.get(component, ())
+                    self._bodies[component] = (*before, *_calls(operation))
 
     def root(self, shown: str) -> None:
         """Read the document as a whole, and its operations."""
@@ -238,7 +239,7 @@ class _Reader:
             return self._put(key, said, "value", around, rules, shown, outer.about, marks, code)
 
         if component:
-            at = put({**_rules(node), "type": {pascal(component)}, "null": null})
+            at = put({**_rules(node), "type": {_class(component)}, "null": null})
             self._inside(node, at, ())
             self._component(component, around[1])
             return
@@ -252,21 +253,21 @@ class _Reader:
         else:
             named: dict[str, Any] = {}
             for variant in variants:
-                name = self._followed(variant)[1]
-                text = pascal(name) if name else " or ".join(sorted(_types(as_dict(variant))))
+                reference = self._followed(variant)[1]
+                types = sorted(_types(as_dict(variant)))
+                text = _class(reference) if reference else " or ".join(types)
                 named[numbered(text or "anything", named, " ")] = variant
             at = put({**_rules(beside), "type": {*named}, "null": null})
             for name, variant in named.items():
                 self._value(variant, at, f" ({name})")
 
-    def _component(self, name: str, sent: bool) -> None:
-        key = (pascal(name), sent)
-        if key not in self.places:
-            holders = (*(self._bodies.get(name, ()) if sent else ()), key[0])
-            node = resolved(self._document, {"$ref": f"#/components/schemas/{name}"})
-            about = [key[0]]
-            shown = f"`{holders[0]}`"
-            key = self._put(key, _stamped(node), "value", None, {}, shown, about)
+    def _component(self, reference: str, sent: bool) -> None:
+        if (reference, sent) not in self.places:
+            name = _class(reference)
+            holders = (*(self._bodies.get(reference, ()) if sent else ()), name)
+            node = resolved(self._document, {"$ref": reference})
+            key, shown = (reference, sent), f"`{holders[0]}`"
+            self._put(key, _stamped(node), "value", None, {}, shown, [name])
             self._value(node, key, holders=holders)
 
     def _inside(self, schema: dict[str, Any], at: Key, holders: tuple[str, ...]) -> None:
@@ -303,7 +304,7 @@ class _Reader:
         return self._put(key, node, kind, around, rules, shown, names)
 
     def _followed(self, node: Any) -> tuple[dict[str, Any], str, str]:
-        """Return a schema behind its references; the component that it is; its class of values.
+        """Return a schema behind its references; the reference to it; its class of values.
 
         One whose values are single, such as a text, counts as what it is, wherever it stands.
         """
@@ -311,10 +312,14 @@ class _Reader:
         if not isinstance(reference, str):
             return as_dict(node), "", ""
         target = resolved(self._document, node)
-        name = reference.removeprefix("#/components/schemas/")
-        if "/" in name or (_types(target) and _types(target) <= _SCALARS):
-            return target, "", pascal(name)
-        return target, name, ""
+        if _types(target) and _types(target) <= _SCALARS:
+            return target, "", _class(reference)
+        return target, reference, ""
+
+
+def _class(reference: str) -> str:
+    """Return the name of the class that a component becomes."""
+    return pascal(reference.rpartition("/")[2])
 
 
 def _calls(operation: Operation) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -55,20 +55,16 @@ class Report:
 
     def text(self) -> str:
         """Return the report for a terminal; it ends with a line feed."""
-        lines = [self._heading()]
-        for title, changes in self._sections():
-            lines += ["", title]
-            lines += [f"  {each.level:<8}  {each}{_gaps(each)}" for each in changes]
+        lines = [f"{self.name} ({self.current}), compared with {self.base} ({self.base_version})."]
+        for title, changes in (
+            ("The documents", self.documents),
+            ("Python", self.python),
+            ("Packages", self.packages),
+            ("Gaps", self.gaps),
+        ):
+            shown = [f"  {each.level:<8}  {each}{_gaps(each)}" for each in merged(changes)]
+            lines += ["", title, *shown] if shown else []
         return "\n".join([*lines, "", self.verdict(), ""])
-
-    def markdown(self) -> str:
-        """Return the report as Markdown, for a page or a comment."""
-        lines = ["## What changes for users", "", self.verdict(), "", self._heading()]
-        for title, changes in self._sections():
-            lines += ["", f"### {title}", "", "| level | change |", "|---|---|"]
-            cells = [(each.level, f"{each}{_gaps(each)}".replace("|", "\\|")) for each in changes]
-            lines += [f"| {level} | {text} |" for level, text in cells]
-        return "\n".join([*lines, ""])
 
     def verdict(self) -> str:
         """Return what the changes mean for the version."""
@@ -91,18 +87,6 @@ class Report:
         gaps = [_item(str(each)) for each in self.gaps]
         lines += ["", "### Gaps", "", *gaps] if gaps else []
         return "\n".join([*lines[1:], ""]) if lines else ""
-
-    def _heading(self) -> str:
-        return f"{self.name} ({self.current}), compared with {self.base} ({self.base_version})."
-
-    def _sections(self) -> Iterator[tuple[str, list[Change]]]:
-        sections = (
-            ("The documents", self.documents),
-            ("Python", self.python),
-            ("Packages", self.packages),
-            ("Gaps", self.gaps),
-        )
-        return ((title, merged(changes)) for title, changes in sections if changes)
 
     def _once(self) -> list[Change]:
         """Return each change once: by the Python level where it shows there."""

@@ -94,3 +94,8 @@ class Desk:
             return anyio.run(run)
         finally:
             session.close()
+
+    def calls(self) -> list[dict[str, Any]]:
+        """Return the journal of calls."""
+        lines = (self.journals / "calls.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]

@@ -309,6 +309,35 @@ def test_where_nobody_can_be_asked_a_terminal_applies_the_plan(
     assert "2 done of 2" in desk.run(ask).words
 
 
+def test_every_call_is_in_the_journal(desk: Desk, sandbox: Sandbox) -> None:
+    async def work(it: Assistant) -> None:
+        await it.call("budget")
+        await it.call("no_such_tool", text="x" * 9_000)
+        await it.call("apply_plan", plan_id=await planned(it, sandbox))
+        sandbox.add_fault("status", status=404, operations="getPosts", times=1)
+        await it.call("read_posts", post_ids=["1"])
+
+    desk.run(work, person=Person(), allow_writes=True)
+    calls = desk.calls()
+    begun = [entry["tool"] for entry in calls if "tool" in entry]
+    wanted = ["budget", "no_such_tool", "plan_changes", "apply_plan", "apply_plan", "read_posts"]
+    assert begun == wanted
+    ends = [entry["ended"] for entry in calls if "ended" in entry]
+    assert ends == ["done", "refused", "done", "asked", "done", "failed"]
+    assert sum(entry.get("requests", 0) for entry in calls) == len(sandbox.requests())
+    assert (desk.journals / "calls.jsonl").stat().st_mode & 0o77 == 0
+
+
+def test_no_call_is_carried_out_that_the_journal_cannot_have(desk: Desk, sandbox: Sandbox) -> None:
+    (desk.journals / "calls.jsonl").mkdir(parents=True)
+
+    async def work(it: Assistant) -> Answer:
+        return await it.call("find_posts", group_id=GROUP)
+
+    assert desk.run(work).failed
+    assert not sandbox.requests()
+
+
 def test_a_long_wait_for_the_rate_is_told_with_its_time(desk: Desk, sandbox: Sandbox) -> None:
     sandbox.limit(6, window=12)
 
@@ -373,6 +402,7 @@ def test_a_long_job_reports_progress_and_can_be_cancelled(
     desk.run(work, mode=mode, person=Person(), allow_writes=True)
     assert seen[:2] == [1, 2]
     assert not sandbox.duplicates()
+    assert "cancelled" in [entry.get("ended") for entry in desk.calls()]
 
 
 def test_a_lost_request_is_told_and_settled_by_reading(

@@ -142,7 +142,7 @@ def test_doctor_looks_at_the_sandbox(command: Command, monkeypatch: pytest.Monke
     ended = command("doctor", "--sandbox", "--output", "json")
     found = {each["check"]: each for each in json.loads(ended.out)}
     assert ended.status == 0, ended.out
-    assert found["request"]["state"] == "ok"
+    assert found["base_url: request"]["state"] == "ok"
     assert found["token"]["found"] == "from the sandbox"
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from packaging.version import Version
 from small_project import Project, git, regenerate
 
 from pipeline import cli
-from release.changes import command, compare, problems
+from release.changes import compare, problems
 from release.config import load_release
 
 SUMMARY = "      summary: List things.\n"
@@ -116,33 +114,12 @@ def test_a_section_of_a_version_that_nothing_leads_to(project: Project) -> None:
     assert (status, wanted in output) == (1, True)
 
 
-@pytest.mark.parametrize(
-    ("page", "message"),
-    [
-        ("{}", "argument --markdown: {} is a folder: name a file in it"),
-        ("{}/none/page.md", "argument --markdown: {}/none/page.md: there is not a folder {}/none"),
-    ],
-)
-def test_a_page_that_cannot_be_written_is_refused_first(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, message: str
-) -> None:
-    parser = argparse.ArgumentParser()
-    command.arguments(parser)
-    with pytest.raises(SystemExit, match="2"):
-        parser.parse_args(["--markdown", page.format(tmp_path)])
-    assert message.format(tmp_path, tmp_path) in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_two_revisions(project: Project, tmp_path: Path) -> None:
+def test_two_revisions(project: Project) -> None:
     add_argument(project)
     project.commit()
-    page = tmp_path / "report.md"
-    status, output = project.run("changes", "HEAD", "HEAD~1", "--markdown", str(page))
+    status, output = project.run("changes", "HEAD", "HEAD~1")
     assert status == 0
     assert "breaking  `things.list_things(colour)` is gone" in output
-    row = "| breaking | `things.list_things` takes `colour` no more |"
-    assert row in page.read_text(encoding="utf-8")
     assert git(project.root, "status", "--porcelain") == ""
     report = compare(load_release(project.root / "pyproject.toml"), "HEAD~1")
     assert (report.level, report.too_low) == ("feature", True)

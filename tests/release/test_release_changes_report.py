@@ -66,8 +66,3 @@ def test_nothing_is_nothing() -> None:
     found = report()
     assert (found.level, found.too_low, found.entry()) == ("none", False, "")
     assert found.text().endswith("\nNothing changes for users.\n")
-
-
-def test_the_table_of_a_page_has_its_bars_escaped() -> None:
-    bars = python("breaking", "Sort", "is `str | int` now", "Sort")
-    assert "| breaking | `Sort` is `str \\| int` now |" in report(shown=(bars,)).markdown()

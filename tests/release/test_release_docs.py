@@ -19,7 +19,8 @@ from bs4 import BeautifulSoup
 from documentation import DOCS, sphinx
 from hatchling.builders.wheel import WheelBuilder
 
-from release.examples import Outcome, load_page, run_page
+from release.examples import Outcome, run_page
+from release.page import load_page
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.running import environment
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.openapi.problems import PipelineError
-from release.examples import Outcome, load_page, run_page
+from release.examples import Outcome, run_page
+from release.page import load_page
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from release.examples import load_page
+from release.page import load_page
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [ROOT / each for each in ("generated/client/src", "sandbox/src", "cli/src")]
@@ -46,9 +46,9 @@ def _files(page: Path, name: str) -> Iterator[tuple[str, str]]:
         if block.language != "python" or block.insert[0]:
             continue
         if block.save:
-            yield block.save, block.parsed
+            yield block.save, block.code
             continue
-        lines += [""] * (block.line - 1 - len(lines)) + block.parsed.splitlines()
+        lines += [""] * (block.line - 1 - len(lines)) + block.code.splitlines()
     yield name, "\n".join(lines) + "\n"
 
 

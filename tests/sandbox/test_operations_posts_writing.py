@@ -99,6 +99,8 @@ def plain(name: str) -> st.SearchStrategy[Any]:
     match SCHEMA[name]:
         case {"type": ["string", "null"]}:
             return TEXT | st.none()
+        case {"type": "string"}:
+            return TEXT
         case {"type": "boolean"}:
             return st.booleans()
         case {"type": "array", "items": {"type": "string"}}:

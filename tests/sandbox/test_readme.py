@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from release.examples import load_page
+from release.page import load_page
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api.faults.kinds import KINDS
 from social_publishing_sandbox.cli import main
@@ -24,7 +24,7 @@ def test_the_example_of_a_test_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "generated/client/src"))
     (block,) = [each for each in load_page(PAGE).blocks if each.save]
     names: dict[str, object] = {}
-    exec(compile(block.parsed, block.save, "exec"), names)
+    exec(compile(block.code, block.save, "exec"), names)
     with Sandbox(clock="frozen") as sandbox, sandbox.client() as client:
         names["test_a_label_is_not_created_twice"](sandbox, client)  # type: ignore[operator]
 

@@ -85,24 +85,18 @@ def _file() -> Path:
 
 def load() -> dict[str, dict[str, str]]:
     """Return the profiles by name."""
+    import msgspec
+
     path = _file()
     try:
-        stored = json.loads(path.read_bytes())
-        profiles = stored["profiles"]
-        if not all(
-            isinstance(name, str)
-            and isinstance(profile, dict)
-            and all(isinstance(value, str) for value in profile.values())
-            for name, profile in profiles.items()
-        ):
-            raise TypeError
+        kind = dict[str, dict[str, dict[str, str]]]
+        return msgspec.json.decode(path.read_bytes(), type=kind)["profiles"]
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, RecursionError):
         raise ProfileError(f"{path}: is damaged: remove it, and sign in again") from None
-    return dict(profiles)
 
 
 def _write(profiles: Mapping[str, Mapping[str, str]]) -> None:

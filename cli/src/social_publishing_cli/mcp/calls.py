@@ -1,10 +1,22 @@
-"""The call that is being carried out: it tells how far it is, and can be stopped."""
+"""The journal of calls: who asked for what, how it ended, and what it cost; a line each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .results import Problem
+
+_LONGEST = 2000  # characters of the arguments of one call
+_MOST = 20_000_000  # bytes after which a new file is begun
 
 
 class Stopped(Exception):
@@ -16,11 +28,16 @@ class Call:
     """One call of a tool.
 
     Attributes:
+        tool: The tool.
         progress: Tells whoever called how far it is: done, of how many, and what it does.
+        requests: How many requests it has sent so far.
         stopped: Whether it was cancelled; then it ends before its next request.
     """
 
+    number: str = ""
+    tool: str = ""
     progress: Callable[[float, float | None, str], object] = lambda *_: None
+    requests: int = 0
     stopped: bool = False
 
     def report(self, done: float, total: float | None, text: str) -> None:
@@ -32,3 +49,43 @@ class Call:
 
 CALL: ContextVar[Call] = ContextVar("call", default=Call())  # noqa: B039  (it is never written to)
 """The call that is being carried out."""
+
+
+class Calls:
+    """The journal of calls, in a file beside the plans."""
+
+    def __init__(self, path: Path, redact: Callable[[str], str]) -> None:
+        self._path, self._redact = path, redact
+        self._lock = threading.Lock()
+
+    def begin(self, call: Call, arguments: Mapping[str, Any]) -> None:
+        """Note that a call came; on disk when this returns."""
+        given = json.dumps(arguments, ensure_ascii=False, default=str)
+        if len(given) > _LONGEST:
+            given = given[: _LONGEST - 1] + "…"
+        try:
+            self._write({"call": call.number, "tool": call.tool, "arguments": given})
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise Problem(f"The journal of calls cannot be written: {reason}.") from None
+
+    def end(self, call: Call, outcome: str, text: str = "") -> None:
+        """Note how a call ended: done, asked, refused, failed, or cancelled."""
+        size = len(text.encode())
+        with suppress(OSError):  # what was done, is done; the journal of the plan has it
+            self._write(
+                {"call": call.number, "ended": outcome, "requests": call.requests, "bytes": size}
+            )
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        line = self._redact(json.dumps({"at": now, **entry}, ensure_ascii=False))
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+        with self._lock:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle = os.open(self._path, flags, 0o600)
+            with os.fdopen(handle, "ab") as file:
+                file.write(line.encode("utf-8", "backslashreplace") + b"\n")
+                is_full = file.tell() > _MOST
+            if is_full:
+                self._path.replace(self._path.with_suffix(".old.jsonl"))

@@ -1,4 +1,4 @@
-"""The server: lists and calls the tools, and asks people."""
+"""The server: lists and calls the tools, asks people, and keeps a journal of every call."""
 
 from __future__ import annotations
 
@@ -85,26 +85,36 @@ class Assistants:
     async def _call(
         self, ctx: _Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        call = Call(_progress_of(ctx))
-        result: Result | Question
-        outcome = "cancelled"
+        calls = self.service.calls
+        call = Call(secrets.token_hex(6), params.name[:100], _progress_of(ctx))
+        text, outcome = "", "cancelled"
         try:
-            result = await self._carry_out(ctx, params, call)
-            outcome = "asked" if isinstance(result, Question) else "done"
-        except Exception as error:
-            result, outcome = self._explained(error, call), "refused"
+            calls.begin(call, params.arguments or {})
+            try:
+                result = await self._carry_out(ctx, params, call)
+                if isinstance(result, Question):
+                    outcome = "asked"
+                    return self._asked(result)
+                outcome = "done"
+            except Exception as error:
+                outcome = "refused" if isinstance(error, Problem) else "failed"
+                result = self._explained(error, call)
+            text = self.service.results.written(result)
+        except Problem as error:  # the journal
+            text, outcome = str(error), "refused"
         finally:
-            self.service.session.note(f"{params.name[:100]}: {outcome}")
-        if isinstance(result, Question):
-            nonce = secrets.token_urlsafe(16)
-            self._pending[nonce] = result.about
-            while len(self._pending) > _MOST_QUESTIONS:
-                self._pending.pop(next(iter(self._pending)))
-            form = types.ElicitRequestFormParams(message=result.text, requested_schema=_YES)
-            asked: Any = {"yes": types.ElicitRequest(params=form)}
-            return types.InputRequiredResult(input_requests=asked, request_state=nonce)
-        content = [types.TextContent(type="text", text=self.service.results.written(result))]
+            calls.end(call, outcome, text)
+        content = [types.TextContent(type="text", text=text)]
         return types.CallToolResult(content=content, is_error=outcome != "done")  # type: ignore[arg-type]
+
+    def _asked(self, question: Question) -> types.InputRequiredResult:
+        nonce = secrets.token_urlsafe(16)
+        self._pending[nonce] = question.about
+        while len(self._pending) > _MOST_QUESTIONS:
+            self._pending.pop(next(iter(self._pending)))
+        form = types.ElicitRequestFormParams(message=question.text, requested_schema=_YES)
+        asked: Any = {"yes": types.ElicitRequest(params=form)}
+        return types.InputRequiredResult(input_requests=asked, request_state=nonce)
 
     async def _carry_out(
         self, ctx: _Context, params: types.CallToolRequestParams, call: Call
@@ -203,7 +213,7 @@ class Assistants:
             return Result(words, [{"message": self._without_paths(str(error))[:1000]}])
         if isinstance(error, plans.SheetError):
             return Result("Not possible.", [{"problem": p.reason} for p in error.problems[:20]])
-        logging.getLogger(__name__).error("a tool failed", exc_info=error)
+        logging.getLogger(__name__).error("%s failed", call.tool, exc_info=error)
         return Result(f"A mistake in this program: {type(error).__name__}.")
 
     def _without_paths(self, text: str) -> str:

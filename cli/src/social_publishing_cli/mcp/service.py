@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from ..plans import plans_folder
 from ..session import Session
 from ..sheets.cells import zone_named
-from .calls import CALL
+from .calls import CALL, Calls
 from .results import Problem, Results
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ class Service:
         self.session, self.options = session, options
         self.folder = plans_folder(options.journals)
         self.results = Results()
+        self.calls = Calls(self.folder / "calls.jsonl", self.results.without_secrets)
         self._groups: dict[str, tuple[float, GroupFacts]] = {}
         self._lock = threading.Lock()
         self._left: int | None = None
@@ -89,11 +90,13 @@ class Service:
         return Room(left, limit, seconds)
 
     def _counted(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
-        """Keep what the rate limit leaves; no request leaves once its call was cancelled."""
+        """Count a request for the call that sends it; none leaves once the call was cancelled."""
         from social_publishing import SocialPublishingError
 
-        if CALL.get().stopped:
+        call = CALL.get()
+        if call.stopped:
             raise SocialPublishingError("the call was cancelled")
+        call.requests += 1
         exchange = send(attempt)
         left = exchange.headers.get("x-ratelimit-remaining") or ""
         self._left = int(left) if left.isdecimal() else None

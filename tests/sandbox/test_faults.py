@@ -258,6 +258,7 @@ def test_switching_off_and_on_keeps_the_counters() -> None:
     assert faults.get("fault-1").to_json() | {"id": ""} == {
         "id": "",
         "kind": "drop-after",
+        "reset": False,
         "operations": "*",
         "times": 3,
         "enabled": True,

@@ -146,6 +146,15 @@ def test_a_drop_sends_nothing_at_all(served: Served, kind: str, carried_out: int
         served.get()
 
 
+@pytest.mark.parametrize(("kind", "carried_out"), [("drop-before", 0), ("drop-after", 1)])
+def test_a_drop_can_be_a_reset(served: Served, kind: str, carried_out: int) -> None:
+    served.fault(kind=kind, reset=True)
+    assert served.raw() == (b"", True)
+    assert served.app.carried_out == carried_out
+    with pytest.raises(httpx2.ReadError):
+        served.get()
+
+
 def test_a_drop_does_not_wait_for_what_is_still_being_uploaded(served: Served) -> None:
     served.fault(kind="drop-before")
     with pytest.raises(httpx2.TransportError):

@@ -8,6 +8,9 @@ no connection to break; there `drop` raises the error that a client would see ov
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
+import struct
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any, Final, cast
 
@@ -48,6 +51,9 @@ _TARGET_TOO_LONG: Final = _refusal(
     "414 URI Too Long", f"A request's target has at most {MAX_TARGET:,} bytes."
 )
 
+# Linger for no time: closing then discards what is unsent and sends a reset (RST).
+_NO_LINGER: Final = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
+
 
 class Disconnected(Exception):
     """The client went away before its request was there."""
@@ -83,13 +89,19 @@ class Connection:
         """The protocol says so when the connection is gone."""
         self._lost.set()
 
-    async def drop(self) -> None:
+    async def drop(self, *, reset: bool) -> None:
         """End it, and return when it is gone.
 
         The wait is for uvicorn: an application that returns without a response while the connection
         is there gets the status 500 sent for it.
         """
-        self._transport.close()
+        if reset:
+            peer: socket.socket | None = self._transport.get_extra_info("socket")
+            if peer is not None:
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
+            self._transport.abort()
+        else:
+            self._transport.close()
         try:
             await asyncio.wait_for(self._lost.wait(), FLUSH_SECONDS)
         except TimeoutError:
@@ -97,14 +109,19 @@ class Connection:
             await self._lost.wait()
 
 
-async def drop(scope: Scope) -> None:
-    """End the connection of a request; nothing that is sent after this reaches the client."""
+async def drop(scope: Scope, *, reset: bool = False) -> None:
+    """End the connection of a request; nothing that is sent after this reaches the client.
+
+    Args:
+        reset: send a reset (RST), which also discards what was not sent yet, instead of an orderly
+            end (FIN) after it.
+    """
     connection = _connection(scope)
     if connection is None:
         from social_publishing_sandbox.api.dropped import ConnectionDropped
 
         raise ConnectionDropped("Server disconnected without sending a complete response.")
-    await connection.drop()
+    await connection.drop(reset=reset)
 
 
 def is_open(scope: Scope) -> bool:

@@ -34,6 +34,7 @@ class Members(TypedDict, total=False):
     status: int
     retry_after: int | None
     message: str | None
+    reset: bool
     keep: float
     chunk: int
     delay: int

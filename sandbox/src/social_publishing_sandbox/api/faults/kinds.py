@@ -132,6 +132,9 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
+_RESET: Final = Parameter(
+    "reset", "boolean", "close the connection with a reset (RST) instead of FIN", False
+)
 _RETRY_AFTER: Final = Parameter(
     "retry_after", "integer", "the header Retry-After", None, "seconds", 0, 86_400
 )
@@ -183,12 +186,14 @@ _KINDS: Final = (
         "drop-before",
         "The connection closes without a response; nothing was carried out.",
         False,
+        (_RESET,),
         sends="nothing",
     ),
     Kind(
         "drop-after",
         "The operation is carried out, but the connection closes without a response.",
         True,
+        (_RESET,),
         sends="nothing",
     ),
     Kind(

@@ -35,7 +35,7 @@ async def before(action: Action) -> bool:
 async def drop_unread(action: Action | None, scope: Scope) -> None:
     """Drop the connection of a request that was not carried out, if that is the fault."""
     if action is not None and action.kind == "drop-before":
-        await transport.drop(scope)
+        await transport.drop(scope, reset=bool(action.parameters["reset"]))
 
 
 async def send_with_fault(
@@ -64,7 +64,7 @@ async def send_with_fault(
     given: Mapping[str, Any] = action.parameters
     match action.kind:
         case "drop-after":
-            await transport.drop(scope)
+            await transport.drop(scope, reset=given["reset"])
         case "truncated":
             await _send_cut(scope, send, status, headers, body, given["keep"])
         case "slow-body":

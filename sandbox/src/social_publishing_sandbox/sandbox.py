@@ -205,7 +205,7 @@ class Sandbox(Control):
         """
         if self.closed:
             raise RuntimeError("the sandbox is closed")
-        self.events.open()
+        self.events.ended = False
         try:
             for name, server in self._servers.items():
                 try:

@@ -128,7 +128,7 @@ class _Reader:
             **{f"x-assume {word}": each for word, each in document.get("x-assume", {}).items()},
         }
         gaps = document.get("x-gaps", {})
-        marks = {(gap, json.dumps(gaps.get(gap))) for _, gap in _marks(document)}
+        marks = {(json.dumps(gaps.get(gap)), gap) for _, gap in _marks(document)}
         root = self._put((shown, True), document, "document", None, rules, shown, marks=marks)
         for operation in self._operations:
             self._operation(operation, root)

@@ -11,14 +11,13 @@ from collections.abc import AsyncIterator, Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from social_publishing_sandbox.api.media import names, storing
-from social_publishing_sandbox.api.media.forms import BadForm, FormLimits, read_form
+from social_publishing_sandbox.api.media import forms, names, storing
+from social_publishing_sandbox.api.media.forms import BadForm, read_form
 from social_publishing_sandbox.api.media.storing import Upload
 from social_publishing_sandbox.api.space import NoSpace
 from social_publishing_sandbox.state.refusals import Reason
@@ -101,21 +100,16 @@ def test_a_file_arrives_as_it_was_however_the_form_is_cut(
         assert list(Path(folder).iterdir()) == [upload.path]
 
 
-@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60), st.booleans())
-@example("../../etc/passwd", False)
-@example("C:\\images\\cat.png", True)
-@example('a"b;c=d.png', False)
-@example("кошка 🐈.png", True)
-@example("cat.png\0.exe", True)
-@example("..", False)
-def test_a_file_name_loses_its_folders_and_is_never_opened(name: str, extended: bool) -> None:
-    if extended:
-        written = f"filename*=UTF-8''{quote(name, safe='')}"
-    else:
-        assume("\r" not in name and "\n" not in name)
-        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        written = f'filename="{escaped}"'
-    data = form(part(f'form-data; name="file"; {written}'))
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\\\r\n"), max_size=60))
+@example("../../etc/passwd")
+@example("C:\\images\\cat.png")
+@example('a"b;c=d.png')
+@example("кошка 🐈.png")
+@example("cat.png\0.exe")
+@example("..")
+def test_a_file_name_loses_its_folders_and_is_never_opened(name: str) -> None:
+    quoted = name.replace('"', '\\"')
+    data = form(part(f'form-data; name="file"; filename="{quoted}"'))
     with tempfile.TemporaryDirectory() as folder:
         try:
             expected = names.safe_name(name)
@@ -139,14 +133,6 @@ def test_a_file_name_loses_its_folders_and_is_never_opened(name: str, extended: 
         (
             "multipart/form-data; boundary=" + "x" * 71,
             "The Content-Type must name a boundary, and has one of more than 70 bytes.",
-        ),
-        (
-            'multipart/form-data; boundary="open',
-            "The Content-Type of the request cannot be read from character 31 on.",
-        ),
-        (
-            "multipart/form-data; boundary=a; boundary=b",
-            "The Content-Type of the request has the parameter boundary twice.",
         ),
         (
             "multipart/form-data; boundary=other",
@@ -182,29 +168,9 @@ BROKEN: dict[str, dict[str, tuple[bytes, str]]] = {
             form(part('attachment; filename="a.png"')),
             "Part 1 of the form has no Content-Disposition",
         ),
-        "two names": (
-            form(part(DISPOSITION + '; filename="b.png"')),
-            "part 1 of the form has the parameter filename twice",
-        ),
         "two dispositions": (
             form(part(more=b"content-disposition: form-data\r\n")),
             "has the header content-disposition twice",
-        ),
-        "open quote": (
-            form(part('form-data; name="file"; filename="a.png')),
-            "cannot be read from character 34 on",
-        ),
-        "bad extended name": (
-            form(part("form-data; name=file; filename*=a.png")),
-            "filename* that is not",
-        ),
-        "unknown charset": (
-            form(part("form-data; name=file; filename*=klingon''%61.png")),
-            "not text in 'klingon'",
-        ),
-        "no UTF-8": (
-            form(part("form-data; name=file; filename*=utf-8''%FF.png")),
-            "not text in 'utf-8'",
         ),
         "base64": (
             form(part(more=b"Content-Transfer-Encoding: base64\r\n")),
@@ -262,51 +228,63 @@ def test_nonsense_is_refused_and_nothing_else_happens(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("limits", "data", "sentence"),
     [
-        (FormLimits(file_bytes=3), form(part()), "The file is larger than 3 bytes."),
+        ({"max_bytes": 3}, form(part()), "The file is larger than 3 bytes."),
         (
-            FormLimits(file_bytes=1 << 20),
+            {"max_bytes": 1 << 20},
             form(part(content=b"x" * ((1 << 20) + 1))),
             "The file is larger than 1 MB.",
         ),
         (
-            FormLimits(parts=2),
+            {"PARTS": 2},
             form(*[part('form-data; name="a"')] * 3),
             "The form has more than 2 parts.",
         ),
         (
-            FormLimits(field_bytes=7),
+            {"FIELD_BYTES": 7},
             form(part('form-data; name="a"'), part('form-data; name="b"')),
             "The form has more than 7 bytes beside the file.",
         ),
         (
-            FormLimits(header_bytes=99),
+            {"HEADER_BYTES": 99},
             form(part(more=b"X-A: " + b"a" * 60 + b"\r\n")),
             "Part 1 of the form has more than 99 bytes of headers.",
         ),
         (
-            FormLimits(header_bytes=99),
+            {"HEADER_BYTES": 99},
             form(part(more=b"".join(b"X-%d: b\r\n" % n for n in range(20)))),
             "Part 1 of the form has more than 99 bytes of headers.",
         ),
     ],
 )
-def test_limits(limits: FormLimits, data: bytes, sentence: str, tmp_path: Path) -> None:
+def test_limits(
+    monkeypatch: pytest.MonkeyPatch,
+    limits: dict[str, int],
+    data: bytes,
+    sentence: str,
+    tmp_path: Path,
+) -> None:
+    for name in limits.keys() - {"max_bytes"}:
+        monkeypatch.setattr(forms, name, limits[name])
+    given = {name: limits[name] for name in limits if name == "max_bytes"}
     if len(data) > 2000:
         with pytest.raises(BadForm) as caught:
-            read(data, tmp_path, range(0, len(data), 1000), limits=limits)
+            read(data, tmp_path, range(0, len(data), 1000), **given)
         response = caught.value
     else:
-        response = refused(data, tmp_path, limits=limits)
+        response = refused(data, tmp_path, **given)
     assert (response.message, response.cites) == (sentence, ("§8",))
     assert response.reason is Reason.TOO_LARGE
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_follows_the_form_is_passed_over_up_to_a_limit(tmp_path: Path) -> None:
-    data, limits = form(part()) + b"12345678", FormLimits(field_bytes=8)
-    assert read(data, tmp_path, [-9], limits=limits).path.read_bytes() == b"meow"
+def test_what_follows_the_form_is_passed_over_up_to_a_limit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(forms, "FIELD_BYTES", 8)
+    data = form(part()) + b"12345678"
+    assert read(data, tmp_path, [-9]).path.read_bytes() == b"meow"
     with pytest.raises(BadForm, match="more than 8 bytes beside the file"):
-        read(data + b"9", tmp_path, [-10], limits=limits)
+        read(data + b"9", tmp_path, [-10])
 
 
 def test_a_forbidden_extension_is_refused_before_reading(

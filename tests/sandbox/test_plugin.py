@@ -147,15 +147,6 @@ def test_a_marker_that_cannot_be(pytester: pytest.Pytester, marker: str, reason:
     assert reason in result.stdout.str()
 
 
-def test_the_seed_of_the_run(pytester: pytest.Pytester) -> None:
-    source = """
-        def test_it(sandbox, sandbox_factory):
-            assert sandbox.service.settings.seed == 21
-            assert sandbox_factory(seed=3).service.settings.seed == 3
-        """
-    run(pytester, source, "--sandbox-seed", "21").assert_outcomes(passed=1)
-
-
 def test_the_factory_closes_all(pytester: pytest.Pytester) -> None:
     run(
         pytester,

@@ -46,15 +46,8 @@ _MARKER: Final = (
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--sandbox-seed` and `--sandbox-strict`, which is also an option of the configuration."""
+    """`--sandbox-strict`, which is also an option of the configuration."""
     group = parser.getgroup("sandbox")
-    group.addoption(
-        "--sandbox-seed",
-        type=int,
-        default=7,
-        metavar="SEED",
-        help="the seed of the fixtures' sandboxes (7)",
-    )
     group.addoption("--sandbox-strict", action="store_true", help=_STRICT_HELP)
     parser.addini("sandbox_strict", _STRICT_HELP, type="bool", default=False)
 
@@ -95,14 +88,13 @@ def sandbox_factory(
 
     made = request.node.stash.setdefault(_SANDBOXES, [])
     config = request.config
-    seed = config.getoption("--sandbox-seed")
     usual = config.getoption("--sandbox-strict") or config.getini("sandbox_strict")
     with ExitStack() as stack:
 
         def make(
             *world: Any, listen: bool = True, strict: bool = usual, **arguments: Any
         ) -> Sandbox:
-            given = {"seed": seed, "clock": "frozen", "rate_limit": None, **arguments}
+            given = {"clock": "frozen", "rate_limit": None, **arguments}
             sandbox = Sandbox(*world, **given)
             stack.callback(sandbox.close)
             made.append((sandbox, strict))

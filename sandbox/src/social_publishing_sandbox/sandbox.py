@@ -71,7 +71,7 @@ class Sandbox(Control):
         host, port, media_port: where it listens; port 0 is a free one.
         check: hold every response against the documents; one that does not fit becomes a 500.
         nulls: send fields without a value as null, instead of leaving them out.
-        processing: seconds that the processing of a file takes, or None for a time by its kind and
+        processing: seconds that the processing of a file takes, or None for a time by its
             size.
         fetch_hosts: hosts from which a file may be uploaded by its address (`*.example.com`, `*`).
         fetch_private: such a host may be in the local network.
@@ -205,7 +205,7 @@ class Sandbox(Control):
         """
         if self.closed:
             raise RuntimeError("the sandbox is closed")
-        self.events.open()
+        self.events.ended = False
         try:
             for name, server in self._servers.items():
                 try:

@@ -72,7 +72,6 @@ def routes(control: Control) -> list[BaseRoute]:
         console.form("/budgets", requests.limit, "/budgets"),
         console.form("/requests", requests.clear, "/requests", requests.ask),
         console.form("/world/{verb}", world.act, "/world", world.ask),
-        Route(f"{PAGES}/world.json", partial(world.download, console)),
         Mount(library.STORED, routes=files.routes(console.service)),
         console.page("/{path:path}", "missing.html", _nothing),
     ]

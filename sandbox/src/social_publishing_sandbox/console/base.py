@@ -135,8 +135,8 @@ class Console:
         self._templates.filters |= {
             name: getattr(wording, name)
             for name in (
-                *("ago", "brief", "cut", "excerpt", "hour", "json"),
-                *("link", "moment", "network", "number", "offset"),
+                *("ago", "cut", "excerpt", "hour", "json"),
+                *("link", "moment", "network", "number"),
                 *("parsed", "size", "time_of", "took", "words"),
             )
         }

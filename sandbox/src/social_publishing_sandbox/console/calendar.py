@@ -83,7 +83,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     service = console.service
     asked = request.query_params
     view = asked.get("view", "month") if asked.get("view") in VIEWS else "month"
-    group = listing.group_of(service, asked.get("group"))
+    group = service.store.groups.get(asked.get("group", ""))
     zone = wording.zone_of(group.get("timezone") if group else None)
     now = service.now()
     today = wording.local(now, zone).date()
@@ -110,7 +110,6 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "groups": listing.groups(service),
         "zone": zone,
         "zone_name": group.get("timezone", "UTC") if group else "UTC",
-        "zone_offset": wording.offset(now, zone),
         "authors": users,
         "shown": sorted({row.post["status"] for each in days for row in each.rows}),
     }

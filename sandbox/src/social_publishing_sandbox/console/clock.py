@@ -86,13 +86,7 @@ def run(console: Console, form: Form) -> Notice:
     """Let the clock run as fast as is asked for."""
     mode, speed = form.get("mode", ""), form.get("speed", "")
     console.control.set_clock(mode=f"x{speed}" if mode == "fast" else mode)
-    return Notice(_RUNS.get(mode, f"The clock runs {speed} times as fast as normal."))
-
-
-_RUNS: Final = {
-    "real": "The clock runs at normal speed.",
-    "frozen": "The clock stands still until you move it.",
-}
+    return Notice(f"The clock is {console.control.clock_mode} now.")
 
 
 def _jump(console: Console, move: Callable[[], object]) -> Notice:

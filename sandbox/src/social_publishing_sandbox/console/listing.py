@@ -95,11 +95,6 @@ def _anywhere(text: str) -> str:
     return f"%{text}%"
 
 
-def group_of(service: Service, identifier: str | None) -> Json | None:
-    """Return the group that a page is limited to."""
-    return service.store.groups.get(identifier) if identifier else None
-
-
 def groups(service: Service) -> list[Json]:
     """Return all groups by name."""
     stored = service.store.groups.where()

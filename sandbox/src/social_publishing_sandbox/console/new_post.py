@@ -44,7 +44,7 @@ def _shown(
     error: ControlError | None,
 ) -> dict[str, Any]:
     groups = listing.groups(service)
-    group = listing.group_of(service, group_id) or next(iter(groups), None)
+    group = service.store.groups.get(group_id or "") or next(iter(groups), None)
     values = [] if group is None else [service.store.key(group["id"])]
     accounts = service.store.accounts.where("group_key = ? ORDER BY key", values) if group else []
     return {

@@ -19,7 +19,6 @@ from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.service import Service
 
 _ACTIVITIES: Final = 200
-_COUNTED: Final = ("views", "reach", "engagements", "likes", "shares", "replies", "video_views")
 _SPECIFIC: Final = ("fb_", "ig_", "li_", "tt_", "pi_", "gb_", "yt_", "dr_", "tw_", "th_")
 
 
@@ -78,7 +77,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "groups": chosen,
         "texts": _texts(targets),
         "targets": targets,
-        "totals": _totals(targets),
+        "measured": any(each.metric for each in targets),
         "labels": labels,
         "media": [library.shown(service, each) for each in _media(service, post)],
         "user": users.get(post.get("user_id", "")),
@@ -93,7 +92,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "moments": [_moment(each, users) for each in activities],
         "codes": service.codes,
         "specific": {
-            field: _named(service, field, value)
+            field: value
             for field, value in post.items()
             if field.startswith(_SPECIFIC) and value not in (None, "", [])
         },
@@ -118,13 +117,6 @@ def _moment(activity: Json, users: Mapping[str, Json]) -> Json:
         "who": user["name"] if user else activity.get("guest_name"),
         "source": wording.SOURCES.get(activity.get("source", 0), ""),
     }
-
-
-def _named(service: Service, field: str, value: Any) -> Any:
-    """Return a value, or its name where the documents have one for it."""
-    document = service.contract.main
-    codes = document.codes_of(document.schema("Post")["properties"].get(field, {}))
-    return next((wording.words(name) for name, code in codes.items() if code == value), value)
 
 
 def _media(service: Service, post: Json) -> list[Json]:
@@ -158,13 +150,6 @@ def _targets(service: Service, post: Json) -> list[Target]:
             metric = metrics.metric(detail, post, account, now_ms=now, seed=seed)
         targets.append(Target(detail, account, content, at, length, known.text_limit, metric))
     return targets
-
-
-def _totals(targets: list[Target]) -> dict[str, int]:
-    """Return what the post brought on the networks that count it, together."""
-    measured = [each.metric for each in targets if each.metric]
-    counted = {name: [each[name] for each in measured if name in each] for name in _COUNTED}
-    return {name: sum(counts) for name, counts in counted.items() if counts}
 
 
 def _texts(targets: list[Target]) -> list[Text]:

@@ -19,7 +19,7 @@ def read(console: Console, request: Request) -> dict[str, Any]:
     """Return a page of the list."""
     service = console.service
     asked = request.query_params
-    group = listing.group_of(service, asked.get("group"))
+    group = service.store.groups.get(asked.get("group", ""))
     search = asked.get("q", "").strip()[:200]
     limits = [listing.of_group(group), listing.with_text(service, search)]
     condition = " AND ".join(each for each, _ in limits)

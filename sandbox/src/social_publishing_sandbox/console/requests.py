@@ -130,27 +130,24 @@ def pretty(body: Any) -> str:
 
 
 def curl(entry: Entry, shown: dict[str, Any], origin: str) -> str:
-    """Return the command that sends this request once more; the token comes from `$TOKEN`."""
+    """Return the command that sends this request once more, with the token from `$TOKEN`; empty
+    where its body was not kept whole, or is no text.
+    """
+    try:
+        body = (entry.request_body or b"").decode()
+    except UnicodeDecodeError:
+        return ""
+    if not entry.replayable:
+        return ""
     lines = [f"curl -X {shlex.quote(entry.method)} {shlex.quote(origin + entry.target)}"]
     lines.append('-H "Authorization: Bearer $TOKEN"')
     lines += [
         f"-H {shlex.quote(f'{name}: {value}')}"
         for name, value in shown["request"]["headers"]
-        if name in ("accept", "content-type") and entry.replayable
+        if name in ("accept", "content-type")
     ]
-    if entry.request_body and entry.replayable:
-        try:
-            body = entry.request_body.decode()
-        except UnicodeDecodeError:
-            return "\n".join(["# The body is no text and is left out.", _joined(lines)])
+    if body:
         lines.append(f"--data-raw {shlex.quote(body)}")
-    command = _joined(lines)
-    if not entry.replayable:
-        return f"# The body was not kept ({entry.request_note or 'too long'}).\n{command}"
-    return command
-
-
-def _joined(lines: list[str]) -> str:
     return " \\\n  ".join(lines)
 
 

@@ -65,22 +65,9 @@ def moment(ms: int, zone: tzinfo = UTC, seconds: bool = False) -> str:
     return f"{day(there)}, {there.strftime('%H:%M:%S' if seconds else '%H:%M')}"
 
 
-def brief(ms: int, now: int) -> str:
-    """`Tue 1 Dec, 09:00`, with the year in place of the time for another year."""
-    there = local(ms)
-    end = "%b %Y" if there.year != local(now).year else "%b, %H:%M"
-    return f"{there:%a} {there.day} {there:{end}}"
-
-
 def time_of(ms: int) -> str:
     """`09:00:00`, in UTC."""
     return f"{local(ms):%H:%M:%S}"
-
-
-def offset(ms: int, zone: tzinfo) -> str:
-    """Return the zone's distance from UTC at a moment, `UTC+01:00`."""
-    text = local(ms, zone).strftime("%z")
-    return "UTC" if text == "+0000" else f"UTC{text[:3]}:{text[3:]}".replace("-", "\N{MINUS SIGN}")
 
 
 def parsed(text: str | None) -> int | None:

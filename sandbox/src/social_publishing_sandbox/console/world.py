@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from typing import Any, Final
 
-import orjson
 from starlette.requests import Request
-from starlette.responses import Response
 
 from social_publishing_sandbox import worlds
 from social_publishing_sandbox.console.base import (
-    SECURITY,
     Console,
     Form,
     Notice,
@@ -46,14 +42,6 @@ def read(console: Console, request: Request) -> dict[str, Any]:
         "digest": service.contract.digest,
         "settings": service.settings,
     }
-
-
-async def download(console: Console, request: Request) -> Response:
-    """Return the world as a file."""
-    world = await asyncio.to_thread(console.control.world)
-    content = await asyncio.to_thread(orjson.dumps, world, option=orjson.OPT_INDENT_2)
-    headers = {**SECURITY, "content-disposition": 'attachment; filename="world.json"'}
-    return Response(content, media_type="application/json", headers=headers)
 
 
 def ask(console: Console, form: Form) -> Question | None:

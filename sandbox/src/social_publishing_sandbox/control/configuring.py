@@ -53,7 +53,7 @@ _NAME: Final = re.compile(r"[\w-]+(\.[\w-]+)*\.?")
 _LONGEST: Final = 366 * 24 * 3600
 _RULES: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "rate_limit": (
-        lambda value: value is None or (_is_number(value) and isinstance(value, int) and value > 0),
+        lambda value: value is None or (type(value) is int and value > 0),
         "a whole number, at least 1, or null for no limit",
     ),
     "nulls": (_is_flag, "true or false"),

@@ -5,7 +5,6 @@ Each function takes the given fields with an identifier, and returns the object 
 
 from __future__ import annotations
 
-import hashlib
 from typing import Final
 
 from social_publishing_sandbox.api.operations import checks, groups, notes, posts
@@ -105,18 +104,14 @@ def account(service: Service, doc: Json) -> Json:
 
 def user(service: Service, doc: Json) -> Json:
     """Store a user with a token."""
-    token = doc.pop("token", None) or _token(service, doc["id"])
+    # By the seed, so that the same steps give the same one.
+    made = ids.digest(f"{service.settings.seed}/{doc['id']}", 24)
+    token = doc.pop("token", None) or f"sandbox-user-{made}"
     if service.user_of(token):
         raise ControlError("another user has this token", "token")
     doc = _completed(service, "users", doc)
     service.store.users.put(doc, token)
     return {**service.view("User")(doc), "token": token}
-
-
-def _token(service: Service, identifier: str) -> str:
-    """Return a token by the seed, so that the same steps give the same one."""
-    text = f"{service.settings.seed}/{identifier}"
-    return f"sandbox-user-{hashlib.blake2b(text.encode(), digest_size=12).hexdigest()}"
 
 
 def label(service: Service, doc: Json) -> Json:

@@ -11,9 +11,9 @@ import re
 from typing import Any, Literal
 
 from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import MultipartParser, parse_options_header
+from python_multipart.multipart import MultipartParser
 
-from social_publishing_sandbox.api.media.names import decode
+from social_publishing_sandbox.api.media.names import decode, parameters
 from social_publishing_sandbox.recording.model import (
     Binary,
     Body,
@@ -38,9 +38,9 @@ class Intake:
     """A body, fed in chunks; only a text that is not too long is held."""
 
     def __init__(self, content_type: str) -> None:
-        kind, options = parse_options_header(content_type)
-        boundary = options.get(b"boundary") if kind == b"multipart/form-data" else None
-        self._form = _Form(boundary) if boundary else None
+        kind, options = parameters(content_type)
+        boundary = options.get("boundary") if kind == "multipart/form-data" else None
+        self._form = _Form(boundary.encode()) if boundary else None
         self._type = content_type.lower()
         self._digest = hashlib.sha256()
         self._size = 0
@@ -120,12 +120,8 @@ class _Form:
         self._part.feed(data[start:stop])
 
     def _end(self) -> None:
-        # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
-        disposition = self._headers.get("content-disposition", "").encode()
-        options = {
-            name: decode(value) for name, value in parse_options_header(disposition)[1].items()
-        }
-        name, filename = options.get(b"name", ""), options.get(b"filename")
+        _, options = parameters(self._headers.get("content-disposition", ""))
+        name, filename = options.get("name", ""), options.get("filename")
         kind = self._headers.get("content-type")
         self._parts.append(Part(name, filename, kind, self._part.content()))
         self._headers.clear()

@@ -23,14 +23,19 @@ T = TypeVar("T", bound=Numbered)
 
 
 class Feed(Generic[T]):
-    """The last items, the oldest first. Safe to use from several threads."""
+    """The last items, the oldest first. Safe to use from several threads.
+
+    Attributes:
+        last_number: the number of the newest item; 0 before the first.
+        ended: followers are to stop.
+    """
 
     def __init__(self, limit: int) -> None:
         self._lock = threading.Lock()
         self._items: deque[T] = deque(maxlen=limit)
-        self._number = 0
+        self.last_number = 0
         self._bells: tuple[Callable[[], None], ...] = ()
-        self._ended = False
+        self.ended = False
 
     def __len__(self) -> int:
         return len(self._items)
@@ -39,16 +44,6 @@ class Feed(Generic[T]):
         """Iterate over the items as they are now, the oldest first."""
         with self._lock:
             return iter(list(self._items))
-
-    @property
-    def last_number(self) -> int:
-        """The number of the newest item; 0 before the first."""
-        return self._number
-
-    @property
-    def ended(self) -> bool:
-        """Followers are to stop."""
-        return self._ended
 
     def since(self, number: int) -> list[T]:
         """Return the items after this number that are still kept, the oldest first."""
@@ -77,14 +72,10 @@ class Feed(Generic[T]):
             with self._lock:
                 self._bells = tuple(each for each in self._bells if each is not ring)
 
-    def open(self) -> None:
-        """Allow followers, again."""
-        self._ended = False
-
     def end(self) -> None:
         """Stop all followers."""
         with self._lock:
-            self._ended = True
+            self.ended = True
             self._ring()
 
     def _ring(self) -> None:
@@ -118,6 +109,6 @@ class Events(Feed[Change]):
     def add(self, kind: str, facts: Json) -> None:
         """Write down a change, and wake the followers."""
         with self._lock:
-            self._number += 1
-            self._items.append(Change(self._number, kind, facts))
+            self.last_number += 1
+            self._items.append(Change(self.last_number, kind, facts))
             self._ring()

@@ -57,7 +57,7 @@ class Settings:
         seed: decides everything that looks random.
         nulls: fields without a value are sent as null; else they are left out.
         processing: seconds of the sandbox's clock that the processing of a file takes, or None for
-            a time by kind and size.
+            a time by its size.
         fetch_hosts: the hosts from which a file may be uploaded by its address; `*` is any.
         fetch_private: whether such a host may be in the local network.
     """

@@ -37,7 +37,6 @@ class Client:
     workflow: int
     accounts: dict[str, str]
     media: dict[str, list[str]]
-    labels: list[str]
     authors: list[str]
     approvers: list[str]
 
@@ -149,20 +148,12 @@ class Agency:
             # Since yesterday: everything that was published on it was published before.
             expired = self._ago(chance.uniform(0.1, 0.9))
             accounts[0]["connection_expired_at"] = times.text(expired)
-        label = self._add(
-            "labels",
-            created,
-            name=trade["tags"][0].title(),
-            color=number % 9 + 1,
-            group_id=group["id"],
-        )
         return Client(
             group=group,
             trade=trade,
             workflow=workflow,
             accounts={each["socialNetwork"]: each["id"] for each in accounts},
             media=self._media(trade, staff, created),
-            labels=[*self._labels, label["id"]],
             authors=[each["id"] for each in staff],
             approvers=[each["id"] for each in everybody if each.get("can_approve")],
         )
@@ -241,7 +232,7 @@ class Agency:
         if kind in client.media:
             post["selected_media_ids"] = [chance.choice(client.media[kind])]
         if chance.random() < 0.4:
-            post["labelIds"] = chance.sample(client.labels, chance.randrange(1, 3))
+            post["labelIds"] = chance.sample(self._labels, chance.randrange(1, 3))
         if status in UNDER_REVIEW or client.workflow == STRICT:
             post["assigneesIds"] = [chance.choice(client.approvers)]
         if status is Status.REVIEW_REJECTED:

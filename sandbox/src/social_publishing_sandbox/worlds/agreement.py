@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from social_publishing_sandbox.state import ids, times
 from social_publishing_sandbox.state.documents import Json
@@ -55,9 +54,7 @@ def _wrong(kind: str, item: Json) -> Iterator[tuple[str, str]]:
         yield delay, f"must be 0 to {times.LONGEST_DELAY} minutes"
     if kind == "groups":
         zone = item.get("timezone", "UTC")
-        try:
-            ZoneInfo(zone)
-        except (ZoneInfoNotFoundError, OSError, ValueError):
+        if not times.is_zone(zone):
             yield "timezone", f"there is no time zone {zone!r}"
     if kind == "calendar_notes":
         start, end = item.get("start_date"), item.get("end_date")

@@ -20,11 +20,6 @@ from social_publishing_sandbox.worlds import agreement, moments, references, sha
 from social_publishing_sandbox.worlds.completion import Completion
 from social_publishing_sandbox.worlds.problems import BadWorld, Problem
 
-_PLAIN: Final = (
-    orjson.OPT_PASSTHROUGH_DATETIME
-    | orjson.OPT_PASSTHROUGH_DATACLASS
-    | orjson.OPT_PASSTHROUGH_SUBCLASS
-)
 _YAML: Final = (".yaml", ".yml")
 _WITH_LINES: Final = 10_000_000  # characters; of a longer JSON, lines would take minutes
 _Lines = Callable[[reading.Path], int | None]
@@ -90,7 +85,7 @@ def _from_yaml(path: Path, content: str) -> tuple[Any, _Lines | None]:
 def normal(given: Any, source: str, line: _Lines | None = None, *, now: int | None = None) -> Json:
     """Return a copy of a world without nulls, with codes for their names, and moments in UTC."""
     try:
-        data = orjson.loads(orjson.dumps(given, option=_PLAIN))
+        data = orjson.loads(orjson.dumps(given))
     except TypeError as error:
         raise BadWorld(source, [Problem((), f"holds what JSON does not: {error}")]) from error
     data = shapes.without_nulls(data)

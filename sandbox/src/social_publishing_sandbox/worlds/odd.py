@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count, cycle
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from social_publishing_sandbox.state.documents import Json
 
@@ -45,11 +45,7 @@ def made_odd(world: Json) -> None:
                     end = f" {next(number)}{kind_of_file}"  # so that no two texts are the same
                     entry[field] = next(texts)[: limit - len(end)] + end
             for detail in entry.get("details", ()):
-                _follow(detail, before, entry, next(texts))
-
-
-def _follow(detail: dict[str, Any], before: Any, post: Json, text: str) -> None:
-    if "content" in detail and detail["content"] == before:
-        detail["content"] = post["content"]
-    if preview := detail.get("link_preview"):
-        preview["title"] = text
+                if "content" in detail and detail["content"] == before:
+                    detail["content"] = entry["content"]
+                if preview := detail.get("link_preview"):
+                    preview["title"] = next(texts)

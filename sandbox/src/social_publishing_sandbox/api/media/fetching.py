@@ -222,21 +222,13 @@ def _check_extension(filename: str, extensions: Collection[str] | None) -> None:
 
 def _file_name(response: httpx2.Response, paths: Sequence[str]) -> str:
     """Return the file's name: the server's, else the first path's that ends in one."""
-    filename = _first_name(
-        [_announced_name(response), *(unquote(path.rsplit("/", 1)[-1]) for path in paths)]
-    )
+    _, disposition = names.parameters(response.headers.get("content-disposition", ""))
+    ends = [unquote(path.rsplit("/", 1)[-1]) for path in paths]
+    filename = _first_name([disposition.get("filename", ""), *ends])
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if names.extension(filename) not in EXTENSIONS and kind in _EXTENSION_OF:
         return names.safe_name(f"{filename}.{_EXTENSION_OF[kind]}")
     return filename
-
-
-def _announced_name(response: httpx2.Response) -> str:
-    header = response.headers.get("content-disposition", "")
-    try:
-        return names.file_name(names.parameters(header)[1]) or ""
-    except ValueError:  # the address has a name, too
-        return ""
 
 
 def _first_name(candidates: Sequence[str]) -> str:

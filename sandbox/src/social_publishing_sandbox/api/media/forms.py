@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterable, Callable, Collection
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from python_multipart import MultipartParser
 from python_multipart.exceptions import FormParserError
@@ -27,17 +27,12 @@ class BadForm(Refusal):
         super().__init__(reason, sentence, {"file": [sentence]}, cites=cites)
 
 
-@dataclass(frozen=True, slots=True)
-class FormLimits:
-    """The limits of a form. The file's limit is the service's (§8); the others keep a broken
-    sender from filling the memory."""
-
-    file_bytes: int = 2048 << 20
-    field_bytes: int = 1 << 20
-    """All parts that are not the file, together; what comes after the form counts, too."""
-    parts: int = 100
-    header_bytes: int = 8192
-    """All headers of one part."""
+# They keep a broken sender from filling the memory; the file's limit is the service's (§8).
+FIELD_BYTES: Final = 1 << 20
+"""All parts that are not the file, together; what comes after the form counts, too."""
+PARTS: Final = 100
+HEADER_BYTES: Final = 8192
+"""All headers of one part."""
 
 
 async def read_form(
@@ -45,7 +40,7 @@ async def read_form(
     chunks: AsyncIterable[bytes],
     into: Path,
     *,
-    limits: FormLimits = FormLimits(),
+    max_bytes: int = 2048 << 20,
     extensions: Collection[str] | None = None,
     content_length: int | None = None,
 ) -> Upload:
@@ -57,18 +52,16 @@ async def read_form(
     Args:
         chunks: the request's body, cut anywhere.
         into: an existing folder; the file gets a name of its own there.
-        limits: how large the parts may be.
+        max_bytes: how large the file may be.
         extensions: lower-case extensions that the file's name may have; None: any.
         content_length: bytes that the request announces; too many are refused unread.
     """
     boundary = _boundary(content_type)
-    most = limits.file_bytes + limits.field_bytes + limits.parts * (limits.header_bytes + 200)
+    most = max_bytes + FIELD_BYTES + PARTS * (HEADER_BYTES + 200)
     if content_length is not None and content_length > most:
-        raise _too_large(limits)
+        raise _too_large(max_bytes)
     with ExitStack() as stack:
-        form = _Form(
-            limits, extensions, lambda: stack.enter_context(Incoming(into, limits.file_bytes))
-        )
+        form = _Form(extensions, lambda: stack.enter_context(Incoming(into, max_bytes)))
         parser = MultipartParser(
             boundary,
             {
@@ -80,8 +73,8 @@ async def read_form(
                 "on_part_data": form.data,
                 "on_end": form.ends,
             },
-            max_header_count=limits.header_bytes,  # the bytes are what counts
-            max_header_size=limits.header_bytes,
+            max_header_count=HEADER_BYTES,  # the bytes are what counts
+            max_header_size=HEADER_BYTES,
         )
         position = 0
         async for chunk in chunks:
@@ -93,7 +86,7 @@ async def read_form(
             except FormParserError as error:
                 raise form.broken(position + max(0, getattr(error, "offset", 0))) from error
             except TooLarge as error:
-                raise _too_large(limits) from error
+                raise _too_large(max_bytes) from error
             position += len(chunk)
             if form.file is not None:
                 await form.file.drain()
@@ -102,17 +95,12 @@ async def read_form(
         return Upload(file.path, form.filename, form.content_type, file.size)
 
 
-def _too_large(limits: FormLimits) -> BadForm:
-    return BadForm(
-        f"The file is larger than {megabytes(limits.file_bytes)}.", "§8", Reason.TOO_LARGE
-    )
+def _too_large(max_bytes: int) -> BadForm:
+    return BadForm(f"The file is larger than {megabytes(max_bytes)}.", "§8", Reason.TOO_LARGE)
 
 
 def _boundary(content_type: str | None) -> bytes:
-    try:
-        kind, parameters = names.parameters(content_type or "")
-    except ValueError as error:
-        raise BadForm(f"The Content-Type of the request {error}.") from error
+    kind, parameters = names.parameters(content_type or "")
     if kind != "multipart/form-data":
         said = f"not {kind[:80]}" if kind else "and the request has no Content-Type"
         raise BadForm(f"A file is sent as multipart/form-data, {said}.")
@@ -128,7 +116,6 @@ class _Form:
 
     def __init__(
         self,
-        limits: FormLimits,
         extensions: Collection[str] | None,
         new_file: Callable[[], Incoming],
     ) -> None:
@@ -136,7 +123,6 @@ class _Form:
         self.filename = ""
         self.content_type: str | None = None
         self.ended = False
-        self._limits = limits
         self._extensions = extensions
         self._new_file = new_file
         self._parts = 0
@@ -149,8 +135,8 @@ class _Form:
 
     def part_begins(self) -> None:
         self._parts += 1
-        if self._parts > self._limits.parts:
-            sentence = f"The form has more than {self._limits.parts} parts."
+        if self._parts > PARTS:
+            sentence = f"The form has more than {PARTS} parts."
             raise BadForm(sentence, "§8", Reason.TOO_LARGE)
         self._in_file = False
         self._headers = {}
@@ -173,18 +159,14 @@ class _Form:
         self._value.clear()
 
     def headers_end(self) -> None:
-        try:
-            kind, disposition = names.parameters(self._headers.get("content-disposition", ""))
-            filename = names.file_name(disposition)
-        except ValueError as error:
-            raise BadForm(f"The Content-Disposition of {self._part.lower()} {error}.") from error
+        kind, disposition = names.parameters(self._headers.get("content-disposition", ""))
         if kind != "form-data" or "name" not in disposition:
             raise BadForm(
                 f"{self._part} has no Content-Disposition of the form "
                 'form-data; name="…"; filename="…".'
             )
         if disposition["name"] == "file":
-            self._file_begins(filename)
+            self._file_begins(disposition.get("filename"))
 
     def data(self, data: bytes, start: int, end: int) -> None:
         if self._in_file and self.file is not None:
@@ -198,9 +180,9 @@ class _Form:
     def count(self, more: int) -> None:
         """Count bytes that do not belong to the file."""
         self._field_bytes += more
-        if self._field_bytes > self._limits.field_bytes:
+        if self._field_bytes > FIELD_BYTES:
             raise BadForm(
-                f"The form has more than {megabytes(self._limits.field_bytes)} beside the file.",
+                f"The form has more than {megabytes(FIELD_BYTES)} beside the file.",
                 "§8",
                 Reason.TOO_LARGE,
             )
@@ -231,9 +213,9 @@ class _Form:
 
     def _count_header(self, more: int) -> None:
         self._header_bytes += more
-        if self._header_bytes > self._limits.header_bytes:
+        if self._header_bytes > HEADER_BYTES:
             raise BadForm(
-                f"{self._part} has more than {self._limits.header_bytes} bytes of headers.",
+                f"{self._part} has more than {HEADER_BYTES} bytes of headers.",
                 "§8",
                 Reason.TOO_LARGE,
             )

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import unquote
+
+from python_multipart.multipart import parse_options_header
 
 LONGEST = 255
 """How many characters a file name keeps; most file systems hold no more."""
-
-_PARAMETER = re.compile(
-    r""";\s* (?P<name>[^\s=;"]+) \s*=\s*
-    (?: "(?P<quoted>(?:[^"\\]|\\.)*)" | (?P<token>[^\s;"]*) ) \s*""",
-    re.VERBOSE | re.DOTALL,
-)
 
 
 def decode(header: bytes) -> str:
@@ -25,39 +20,15 @@ def decode(header: bytes) -> str:
 
 
 def parameters(header: str) -> tuple[str, dict[str, str]]:
-    """Return the lower-case value of a header such as Content-Disposition, and its parameters."""
-    value = header.partition(";")[0]
-    by_name: dict[str, str] = {}
-    at = len(value)
-    while at < len(header.rstrip(" \t;")):
-        match = _PARAMETER.match(header, at)
-        if match is None:
-            raise ValueError(f"cannot be read from character {at + 1} on")
-        name = match["name"].lower()
-        if name in by_name:
-            raise ValueError(f"has the parameter {name} twice")
-        quoted = match["quoted"]
-        # Only these two are escapes: a path such as C:\images\cat.png is sent as it is.
-        by_name[name] = match["token"] if quoted is None else re.sub(r'\\(["\\])', r"\1", quoted)
-        at = match.end()
-    return value.strip().lower(), by_name
+    """Return the lower-case value of a header such as Content-Disposition, and its parameters.
 
-
-def file_name(disposition: dict[str, str]) -> str | None:
-    """Return the file name among the parameters of a Content-Disposition; `filename*` (RFC 5987)
-    counts more than `filename`.
+    Of a parameter that is there twice the last counts; `filename*` (RFC 5987), which has no place
+    in a form (RFC 7578, §4.2), is passed over.
     """
-    extended = disposition.get("filename*")
-    if extended is None:
-        return disposition.get("filename")
-    charset, quote, rest = extended.partition("'")
-    _, second_quote, encoded = rest.partition("'")
-    if not (quote and second_quote):
-        raise ValueError("has a filename* that is not charset'language'name")
-    try:
-        return unquote(encoded, encoding=charset, errors="strict")
-    except (LookupError, UnicodeDecodeError) as error:
-        raise ValueError(f"has a filename* that is not text in {charset!r}") from error
+    # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
+    kind, options = parse_options_header(header.encode())
+    by_name = {decode(name).strip().lower(): decode(value) for name, value in options.items()}
+    return decode(kind).strip(), by_name
 
 
 def safe_name(name: str) -> str:

@@ -105,13 +105,10 @@ def thumbnail(path: Path, out: Path, size: tuple[int, int] = (400, 400)) -> tupl
 
 def _blendable(picture: Image.Image) -> Image.Image:
     """Return the picture in a mode whose pixels can be mixed."""
-    if picture.mode in {"P", "PA", "LA", "La"} or "transparency" in picture.info:
-        return picture.convert("RGBA")
     if picture.mode.startswith("I"):  # 16 bits a pixel
         return picture.point(lambda value: value / 256).convert("L")
-    if picture.mode in {"L", "RGB", "RGBA"}:
-        return picture
-    return picture.convert("RGB")
+    see_through = picture.mode[0] == "P" or picture.mode[-1] in "Aa"
+    return picture.convert("RGBA" if see_through or "transparency" in picture.info else "RGB")
 
 
 def _on_white(image: Image.Image) -> Image.Image:

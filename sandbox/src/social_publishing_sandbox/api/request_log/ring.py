@@ -92,8 +92,8 @@ class RequestLog(Feed[Entry]):
             entry.response_body = body = bytes(memoryview(body)[:BODY_BYTES])
             size += len(body)
         with self._lock:
-            self._number += 1
-            entry.number = self._number
+            self.last_number += 1
+            entry.number = self.last_number
             self._items.append(entry)
             if size:
                 self._with_bodies.append((entry, size))

@@ -7,10 +7,8 @@ follows the networks themselves. Every address is below `.example`, so that none
 
 from __future__ import annotations
 
-import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -18,14 +16,9 @@ from urllib.parse import quote
 
 import yaml
 
+from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.behaviour.text import content_of, weighted_length
 from social_publishing_sandbox.state.file_types import MediaType
-
-_CHARACTERS: Final = {
-    "digits": string.digits,
-    "base32": "234567" + string.ascii_lowercase,
-    "base64": string.ascii_letters + string.digits + "-_",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +28,6 @@ class Network:
     Attributes:
         text_limit: the longest text, in characters, or by weight where `weighted` is true.
         forms: the forms of a post as text, by code; the first is taken where no code is set.
-        id: how the network's own identifiers of posts are made: `prefix`, `characters`, `number`.
         half_life: hours until a post has half of the views that it will ever get.
         views: views of a usual post, in ten-thousandths of the followers.
         rates: the engagements that the network counts, in ten-thousandths of the views.
@@ -51,7 +43,6 @@ class Network:
     title: str
     text_limit: int
     forms: Mapping[int, str]
-    id: Mapping[str, Any]
     half_life: int
     views: int
     rates: Mapping[str, int]
@@ -198,18 +189,11 @@ def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str
 
 
 def social_post_id(network: str, detail_id: str, seed: int, item: str = "") -> str:
-    """Return the identifier that a network gives a published detail, in the network's own form.
+    """Return the identifier that a network gives a published detail.
 
     One detail has one identifier, whenever it is asked for; `item` names what belongs to it.
     """
-    form = NETWORKS[network].id
-    characters: str = _CHARACTERS[form["characters"]]
-    digest = blake2b(f"{seed}/{network}/{detail_id}/{item}".encode(), digest_size=24).digest()
-    number, letters = int.from_bytes(digest), []
-    for _ in range(form["number"]):
-        number, index = divmod(number, len(characters))
-        letters.append(characters[index])
-    return str(form["prefix"]) + "".join(letters)
+    return ids.digest(f"{seed}/{network}/{detail_id}/{item}", 18)
 
 
 def story_ids(network: str, detail_id: str, count: int, seed: int) -> tuple[str, ...]:

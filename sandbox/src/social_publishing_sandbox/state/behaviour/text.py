@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from social_publishing_sandbox.state import ids
 from social_publishing_sandbox.state.behaviour.emoji import EMOJI
 
 _LINK: Final = re.compile(r"https?://[^\s<>\"。、！？「」]+", re.IGNORECASE)
@@ -106,7 +106,7 @@ def link_preview(content: str) -> dict[str, str] | None:
                 "host": host,
                 "title": title,
                 "description": f"{title}, on {host}.",
-                "image_url": f"https://previews.example/{_digest(url)}.png",
+                "image_url": f"https://previews.example/{ids.digest(url, 16)}.png",
             }
     return None
 
@@ -129,7 +129,3 @@ def _title(host: str, path: str) -> str:
     words = re.split(r"[\W_]+", re.sub(r"\.\w{1,5}$", "", name))
     title = " ".join(word for word in words if word)
     return title[:1].upper() + title[1:_TITLE_LENGTH] if title else host.removeprefix("www.")
-
-
-def _digest(url: str) -> str:
-    return blake2b(url.encode(), digest_size=8).hexdigest()

@@ -137,7 +137,7 @@ class Console:
             for name in (
                 *("ago", "cut", "excerpt", "hour", "json"),
                 *("link", "moment", "network", "number"),
-                *("parsed", "size", "time_of", "took", "words"),
+                *("field_text", "parsed", "size", "time_of", "took", "words"),
             )
         }
 

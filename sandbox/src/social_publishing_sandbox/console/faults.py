@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 import orjson
@@ -9,64 +10,90 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from social_publishing_sandbox.api.faults.fault import Fault, Step
-from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault
+from social_publishing_sandbox.api.faults.kinds import COMMON, KINDS, BadFault, Parameter
 from social_publishing_sandbox.console.base import PAGES, Console, Form, Notice, fields
-from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.wording import counted
 
 SCRIPT: Final = "script"
 PAGE: Final = f"{PAGES}/faults"
 
-_EXAMPLE: Final = {SCRIPT: ["pass", {"status": 503}, "drop-after", "pass"]}
+_SCRIPTED: Final = ("user", "after", "repeat", "id")  # what a script has of the common members
+_SINGLE: Final = tuple(each.name for each in COMMON if each.name != "repeat")
+_EXAMPLE: Final = '["pass", {"status": 503}, "drop-after", "pass"]'
 
 
 def read(console: Console, request: Request) -> dict[str, Any]:
     """Return the faults, and the form for a new one."""
-    return _shown(console, request.query_params.get("kind"), "", None)
+    return _shown(console, request.query_params.get("kind"), {}, None)
 
 
 def _shown(
-    console: Console, name: str | None, given: str, error: BadFault | None
+    console: Console, kind: str | None, given: Mapping[str, str], error: BadFault | None
 ) -> dict[str, Any]:
-    kind = None if name == SCRIPT else KINDS.get(name or "", next(iter(KINDS.values())))
-    own = kind.parameters if kind else ()
-    example: Json = {"kind": kind.name} if kind else _EXAMPLE
-    usual = {each.name: each.default for each in own if each.default is not None}
-    text = orjson.dumps({**example, **usual, "operations": "*"}, option=orjson.OPT_INDENT_2)
+    known = kind if kind in (*KINDS, SCRIPT) else next(iter(KINDS))
+    common = _SCRIPTED if known == SCRIPT else _SINGLE
     return {
         "active": console.control.faults.active(),
         "in_words": in_words,
         "how_often": how_often,
         "kinds": KINDS.values(),
-        "kind": kind.name if kind else SCRIPT,
-        "chosen": kind,
-        "members": [*own, *COMMON],
-        "operations": sorted(console.service.contract.operations),
-        "text": given or text.decode(),
+        "kind": known,
+        "chosen": KINDS.get(known),
+        "common": [each for each in COMMON if each.name in common],
+        "operations": _operations(console),
+        "users": [each["name"] for each in console.service.store.users.where("1 ORDER BY key")],
+        "example": _EXAMPLE,
+        "given": given,
         "error": error,
     }
+
+
+def _operations(console: Console) -> list[tuple[str, list[str]]]:
+    return [(each.name, sorted(each.operations)) for each in console.service.contract.documents]
 
 
 async def add(console: Console, request: Request) -> Response:
     """Set a fault, or show its form again with what is wrong."""
     form = await fields(request)
-    text = form.get("fault", "")
+    kind = form.get("kind", "")
     try:
-        added = console.control.add_fault(**_fault_of(text))
+        added = console.control.add_fault(**fault_of(kind, form))
     except BadFault as error:
-        shown = _shown(console, form.get("kind"), text, error)
+        shown = _shown(console, kind, form, error)
         return await console.show(request, "faults.html", lambda *_: shown, 422)
     return console.go(PAGE, Notice(f"{added.id!r} is on."))
 
 
-def _fault_of(text: str) -> dict[str, Any]:
-    """Return the members of a fault that is written as JSON."""
+def fault_of(kind: str, form: Mapping[str, str]) -> dict[str, Any]:
+    """Return a fault as JSON from the fields of the form; what is empty is left to its default."""
+    made: dict[str, Any] = {"operations": form.get("operations") or "*"}
+    if kind == SCRIPT:
+        parameters = [each for each in COMMON if each.name in _SCRIPTED]
+        try:
+            made[SCRIPT] = orjson.loads(form.get(SCRIPT, ""))
+        except orjson.JSONDecodeError as error:
+            raise BadFault(SCRIPT, f"is not JSON: {error}") from None
+    else:
+        made["kind"] = kind
+        own = KINDS[kind].parameters if kind in KINDS else ()
+        parameters = [*own, *(each for each in COMMON if each.name in _SINGLE)]
+    for parameter in parameters:
+        text = form.get(parameter.name, "")
+        if parameter.type == "boolean":
+            if text:
+                made[parameter.name] = True
+        elif text:
+            made[parameter.name] = _value(parameter, text)
+    return made
+
+
+def _value(parameter: Parameter, text: str) -> str | int | float:
+    if parameter.type == "text":
+        return text
     try:
-        members = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise BadFault("", f"this is not JSON: {error}") from None
-    Fault.from_json(members)  # an object, with known members alone
-    return dict(members)
+        return int(text) if parameter.type == "integer" else float(text)
+    except ValueError:
+        raise BadFault(parameter.name, f"must be {parameter.allowed}, not {text!r}") from None
 
 
 def in_words(step: Step) -> str:

@@ -109,6 +109,11 @@ def number(value: float) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.2f}"
 
 
+def field_text(value: Any) -> str:
+    """Return a value for a field of a form; `1` for 1.0."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def size(count: int) -> str:
     """`1.4 MB`."""
     if count < 1_000:

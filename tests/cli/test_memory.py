@@ -344,6 +344,7 @@ def test_the_same_text_twice_within_a_day_is_warned_of(sheet: Path, command: Com
         row["content"] = "the same"
     rows[2]["content"] = "another"
     rows[1]["publication_date"] = "2026-12-10 05:30"
+    rows[3]["publication_date"] = "2026-12-11 05:30"  # as every day
     write(sheet, rows)
     ended = command("plan", sheet)
     warned = {line["row"]: line["warning"] for line in planned(ended).values() if line["warning"]}

@@ -303,11 +303,11 @@ class Calendar:
         for account, at, text in slots:
             for when, row, other in self._base.execute(
                 "SELECT at, row, text FROM slot "
-                "WHERE account = ? AND at BETWEEN ? AND ? AND row != ?",
+                "WHERE account = ? AND at > ? AND at < ? AND row != ?",
                 (account, at - DAY, at + DAY, change.row),
             ):
                 close |= {row} if abs(when - at) < HOUR else set()
-                alike |= {row} if text and text == other and abs(when - at) < DAY else set()
+                alike |= {row} if text and text == other else set()
         if close and change.fields.keys() & _WHEN:
             yield f"an account has another post within the hour ({_rows(close)})"
         if alike:

@@ -26,7 +26,7 @@ SOURCES = ROOT / "sandbox" / "src"
 # To answer a request: JSON, schemas, and a server with what it brings along.
 NEEDED = {
     "click", "h11", "httptools", "jsonschema_rs", "orjson", "social_publishing_sandbox",
-    "typing_extensions", "uvicorn", "uvloop", "yaml",
+    "typing_extensions", "tzdata", "uvicorn", "uvloop", "yaml",
 }  # fmt: skip
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from python_multipart.multipart import parse_options_header
-
 LONGEST = 255
 """How many characters a file name keeps; most file systems hold no more."""
 
@@ -25,6 +23,8 @@ def parameters(header: str) -> tuple[str, dict[str, str]]:
     Of a parameter that is there twice the last counts; `filename*` (RFC 5987), which has no place
     in a form (RFC 7578, §4.2), is passed over.
     """
+    from python_multipart.multipart import parse_options_header  # uploads alone need it
+
     # As bytes: of a text it takes Latin-1 alone, and file names have other letters.
     kind, options = parse_options_header(header.encode())
     by_name = {decode(name).strip().lower(): decode(value) for name, value in options.items()}

@@ -82,10 +82,12 @@ def described(schema: Any, errors: Iterable[ValidationError]) -> Iterator[tuple[
 
 
 def keys(value: Any, path: Iterable[Any]) -> Pointer:
-    """Return the pointer of a validator's path, which has numbers for keys made of digits."""
+    """Return the pointer of a validator's path, in which the keys 1, 01 and +1 are the number 1."""
     pointer: Pointer = ()
     for part in path:
         key = part if isinstance(value, list) else str(part)
+        if isinstance(value, dict) and isinstance(part, int) and key not in value:
+            key = next((each for each in value if each.lstrip("+0") == key.lstrip("0")), key)
         pointer = (*pointer, key)
         try:
             value = value[key]

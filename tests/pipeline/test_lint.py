@@ -59,6 +59,13 @@ def test_any_root(data: Any) -> None:
     assert lint(Document("any.yaml", data, {}))
 
 
+@pytest.mark.parametrize("name", ["1", "01", "+1", "-1"])
+def test_a_name_that_looks_like_a_number_is_a_name(name: str) -> None:
+    data = {"openapi": "3.1.0", "components": {"parameters": {name: {"name": "a", "in": "query"}}}}
+    found = [str(each) for each in lint(Document("any.yaml", data, {}))]
+    assert "parameter a needs schema or content [openapi]" in found
+
+
 def test_a_stale_name_in_an_overlay_has_the_place_in_the_overlay(tmp_path: Path) -> None:
     answer = {"type": "object", "properties": {"renamed": {"type": "string"}}}
     data = operations({"/a": {"get": operation(answer=answer)}})

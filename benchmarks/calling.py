@@ -67,8 +67,8 @@ _PROOFS: Final = {
 }
 
 _WHY: Final = (
-    "Checking the arguments, pacing, deadlines and what errors have to report is a tenth of a "
-    "small call; the rest is the HTTP library, on both sides."
+    "Checking the arguments, pacing, deadlines and what errors have to report are many small "
+    "steps; a list also checks where it leads, and remembers where each item was read."
 )
 
 

@@ -12,7 +12,6 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
 import anyio
-import jsonschema  # type: ignore[import-untyped]
 import mcp_types as types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
@@ -141,7 +140,9 @@ class Assistants:
                 "This server only reads: it was started without --allow-writes. A person can apply "
                 "a plan in a terminal: social-publishing apply PLAN_ID"
             )
-        errors = jsonschema.Draft202012Validator(known.schema).iter_errors(arguments)
+        from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+        errors = Draft202012Validator(known.schema).iter_errors(arguments)
         told = [
             f"{'.'.join(map(str, error.absolute_path)) or 'arguments'}: {error.message[:200]}"
             for error, _ in zip(errors, range(10), strict=False)

@@ -87,7 +87,7 @@ def keys(value: Any, path: Iterable[Any]) -> Pointer:
     for part in path:
         key = part if isinstance(value, list) else str(part)
         if isinstance(value, dict) and isinstance(part, int) and key not in value:
-            key = next((each for each in value if each.lstrip("+0") == key.lstrip("0")), key)
+            key = next((each for each in value if re.fullmatch(rf"\+?0*{part}", each)), key)
         pointer = (*pointer, key)
         try:
             value = value[key]

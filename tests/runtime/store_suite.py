@@ -22,12 +22,17 @@ class Time:
         return self.seconds
 
 
-def _lease(holder: str, held: int = 0, report: RateReport | None = None, **more: Any) -> RateLease:
-    return RateLease(holder, held, 80.0, 60, 60.0, report)._replace(**more)
+LIMIT, WINDOW = 60, 60.0
 
 
-def _report(remaining: int) -> RateReport:
-    return RateReport(600.0, 1.0, 60, remaining, 30.0)
+def lease_of(
+    holder: str, held: int = 0, report: RateReport | None = None, **more: Any
+) -> RateLease:
+    return RateLease(holder, held, 80.0, LIMIT, WINDOW, report)._replace(**more)
+
+
+def report_of(remaining: int, ends: float = 30.0, window: float = 600.0) -> RateReport:
+    return RateReport(window, 1.0, LIMIT, remaining, ends)
 
 
 class StoreSuite:
@@ -43,18 +48,18 @@ class StoreSuite:
 
     def test_users_have_nothing_in_common(self) -> None:
         first, second, key, _ = self._two()
-        first.reserve(key, _lease("a", 0, _report(0)), 0)
-        assert second.reserve(f"{key}'s friend", _lease("a", 0, _report(5)), 5).permits == 5
+        first.reserve(key, lease_of("a", 0, report_of(0)), 0)
+        assert second.reserve(f"{key}'s friend", lease_of("a", 0, report_of(5)), 5).permits == 5
 
     def test_many_at_once_get_no_more_than_there_is(self) -> None:
         time = Time()
         key = f"user {token_hex(8)}"
-        self.store(time).reserve(key, _lease("z", 0, _report(50)), 0)
+        self.store(time).reserve(key, lease_of("z", 0, report_of(50)), 0)
 
         def take(number: int) -> int:
             store, granted = self.store(time), 0
             for _ in range(5):
-                granted += store.reserve(key, _lease(f"{number}", granted), 3).permits
+                granted += store.reserve(key, lease_of(f"{number}", granted), 3).permits
             return granted
 
         with ThreadPoolExecutor(8) as pool:
@@ -63,7 +68,7 @@ class StoreSuite:
 
     def test_the_asynchronous_form_does_the_same(self) -> None:
         store, _, key, _ = self._two()
-        granted = anyio.run(store.reserve_async, key, _lease("a", 0, _report(20)), 5)
+        granted = anyio.run(store.reserve_async, key, lease_of("a", 0, report_of(20)), 5)
         assert (granted.permits, granted.left) == (5, 15)
 
     def test_two_keep_what_one_ledger_would(self) -> None:
@@ -73,8 +78,8 @@ class StoreSuite:
             book = Ledger()
             for step in range(60):
                 time.seconds += draw.choice([0, 0, 0.25, 1, 4, 30, 90])
-                report = _report(draw.randrange(60)) if draw.random() < 0.5 else None
-                lease = _lease(f"holder {draw.randrange(7)}", draw.choice([0, 3, 12]), report)
+                report = report_of(draw.randrange(60)) if draw.random() < 0.5 else None
+                lease = lease_of(f"holder {draw.randrange(7)}", draw.choice([0, 3, 12]), report)
                 permits = draw.choice([0, 1, 5, 30])
                 decided = draw.choice([store, other]).reserve(key, lease, permits)
                 wanted = reserve(book, time.seconds, lease, permits)

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -29,9 +31,17 @@ _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
 @cache
 def catalogue(of: str = "commands") -> Mapping[str, Any]:
     """Return what the documents say of all commands, by resource; or of the tools, by name."""
-    path = Path(__file__).with_name("catalogue") / f"{of}.json"
-    entries: Mapping[str, Any] = json.loads(path.read_bytes())
+    entries: Mapping[str, Any] = json.loads(_catalogue().joinpath(f"{of}.json").read_bytes())
     return entries
+
+
+def version() -> str:
+    """Return the version of the command, which is that of the client."""
+    return _catalogue().joinpath("VERSION").read_text("utf-8").strip()
+
+
+def _catalogue() -> Traversable:
+    return resources.files(__package__).joinpath("catalogue")
 
 
 class _Read(click.ParamType[Any]):

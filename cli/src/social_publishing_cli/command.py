@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import click
 
 from . import statuses
-from .operations import catalogue, command_of, version
+from .operations import MOMENT, catalogue, command_of, version
 from .output import FORMATS, abandon, visible
 from .profiles import PREFIX
 from .session import Session
@@ -41,6 +41,7 @@ _COMMANDS = {
     "metrics": ("commands.metrics:metrics", "Show what published posts did."),
     "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
+    "sandbox": ("commands.sandbox:sandbox", "Begin the sandbox of --sandbox anew."),
     "doctor": ("commands.doctor:doctor", "Check versions, profile, addresses, clock, rate limit."),
 }
 
@@ -130,7 +131,13 @@ def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
 
 _OPTIONS = (
     _option("--profile", metavar="NAME", help="The account to use.", envvar=f"{PREFIX}PROFILE"),
-    _option("--sandbox", is_flag=True, help="Use a new sandbox; needs no account."),
+    _option("--sandbox", is_flag=True, help="Use a sandbox on this machine; needs no account."),
+    _option(
+        "--sandbox-now",
+        type=MOMENT,
+        metavar="TIME",
+        help="Move the clock of the sandbox forward to this time. It stands still in between.",
+    ),
     _option(
         "--output",
         type=click.Choice(FORMATS),

@@ -136,13 +136,15 @@ class _Choice(click.ParamType[Any]):
         return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
 
 
+MOMENT = _Read("time", _moment)
+
 _TYPES: dict[str, Any] = {
     "text": _Read("text", _text),
     "id": click.STRING,
     "integer": click.INT,
     "number": click.FLOAT,
     "flag": click.BOOL,
-    "moment": _Read("time", _moment),
+    "moment": MOMENT,
     "date": _Read("date", _date),
     "file": click.Path(exists=True, dir_okay=False),
     "json": _Read("json", _json),

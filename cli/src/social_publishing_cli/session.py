@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from .output import visible, write
@@ -16,6 +18,14 @@ from .profiles import Account, SignInError, account_of, config_folder, sandbox_f
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
 
+    from social_publishing_sandbox import Sandbox
+
+
+class SandboxTimeError(Exception):
+    """The sandbox cannot stand at the moment that was asked for."""
+
+    documentation = "docs/command-line.md#the-sandbox"
+
 
 @dataclass
 class Session:
@@ -23,7 +33,9 @@ class Session:
 
     Attributes:
         profile: The profile that was named; None for the default one.
-        sandbox: Whether a sandbox of its own takes the place of the service.
+        sandbox: Whether the sandbox of this user takes the place of the service.
+        sandbox_now: The moment to which the sandbox is moved, or at which a new one begins.
+        service_time: The moment in the sandbox, once it is there; None for the service itself.
         output: The format that was asked for; None for the one that fits.
         columns: The fields that were asked for.
         jq: The filter that was asked for.
@@ -35,6 +47,8 @@ class Session:
 
     profile: str | None = None
     sandbox: bool = False
+    sandbox_now: datetime | None = None
+    service_time: datetime | None = None
     output: str | None = None
     columns: tuple[str, ...] = ()
     jq: str | None = None
@@ -70,9 +84,11 @@ class Session:
 
     def account(self) -> Account:
         """Return the account to use: that of a profile, or of the sandbox, which is started."""
-        if not self.sandbox:
+        if not self.sandbox and not self.sandbox_now:
             return account_of(self.profile)
-        values = self._stack.enter_context(_sandbox(self.note))
+        made = self._stack.enter_context(_sandbox(self.note, self.sandbox_now))
+        self.service_time = made.now
+        values = made.token, made.base_url, made.media_url
         return Account(*values, sources=dict.fromkeys(Account._fields[:3], "sandbox"))
 
     def close(self) -> None:
@@ -191,17 +207,49 @@ def shown_only(session: Session) -> Iterator[None]:
 
 
 @contextmanager
-def _sandbox(note: Callable[[str], None]) -> Iterator[tuple[str, str, str]]:
-    """Start a sandbox on free ports, for as long as the command runs; its state stays in a file."""
+def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sandbox]:
+    """Start a sandbox on free ports, for as long as the command runs; its state stays in a file.
+
+    Its clock stands still, so that the same commands show the same on every day. What would take
+    time, the processing of a file, takes none.
+    """
     try:
-        from social_publishing_sandbox import Sandbox
+        from social_publishing_sandbox import ControlError, Sandbox
     except ImportError:
         raise SignInError(
             "--sandbox needs the sandbox: pip install social-publishing-sandbox"
         ) from None
     path = sandbox_file()
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        note(f"a new sandbox; its state is in {path}, remove it to begin anew")
-    with Sandbox(db=path) as sandbox:
-        yield sandbox.token, sandbox.base_url, sandbox.media_url
+    try:
+        sandbox = Sandbox(db=path, clock="frozen", now=now, processing=0)
+        with sandbox:
+            if now and now < sandbox.now:
+                raise SandboxTimeError(
+                    f"--sandbox-now: the sandbox stands at {moment(sandbox.now)}, and its clock "
+                    "does not go back; begin anew with: social-publishing sandbox reset"
+                )
+            if now:
+                sandbox.set_clock(now)
+            kept = "" if sandbox.resumed else f"; it is kept in {path}"
+            note(f"the sandbox stands at {moment(sandbox.now)}{kept}")
+            yield sandbox
+    except ControlError as error:
+        if error.field != "now":
+            raise
+        raise SandboxTimeError(f"--sandbox-{error}") from None
+
+
+def moment(time: datetime) -> str:
+    """Return a moment for people, with its weekday and zone."""
+    return f"{time.astimezone(UTC):%A, %Y-%m-%d %H:%M} UTC"
+
+
+def forget_sandbox() -> bool:
+    """Remove the state of the sandbox, and return whether there was one."""
+    path = sandbox_file()
+    was_there = path.exists()
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    shutil.rmtree(path.with_name(f"{path.name}.files"), ignore_errors=True)
+    return was_there

@@ -60,6 +60,7 @@ def make(
     *,
     against_now: bool = False,
     now: datetime | None = None,
+    service_time: datetime | None = None,
     life: timedelta = LIFE,
     on_progress: Callable[[int], object] | None = None,
 ) -> Plan:
@@ -75,7 +76,9 @@ def make(
         sheet: What `read_sheet` returned.
         against_now: Whether rows that do not say what they were exported from are compared with
             what the service has now, so that every difference is taken for an edit.
-        now: The moment from which on times are in the future; the clock's where it is left out.
+        now: When the plan is made; the clock's time where it is left out.
+        service_time: The moment from which on times are in the future, where the service has a
+            time of its own, as a sandbox has.
         life: How long the plan may be applied.
         on_progress: Called with the number of rows that have been compared.
 
@@ -87,7 +90,8 @@ def make(
             or are published, or want what `posts.update` refuses; all of them are told.
         SocialPublishingError: The service could not be read.
     """
-    making = _Making(client, sheet, now or datetime.now(UTC))
+    now = now or datetime.now(UTC)
+    making = _Making(client, sheet, now, service_time or now)
     with closing(making.calendar):
         return making.plan(against_now, life, on_progress or (lambda rows: None))
 
@@ -95,8 +99,10 @@ def make(
 class _Making:
     """One comparison of a sheet with the service."""
 
-    def __init__(self, client: SocialPublishing, sheet: Sheet, now: datetime) -> None:
-        self.client, self.sheet, self.now = client, sheet, now
+    def __init__(
+        self, client: SocialPublishing, sheet: Sheet, now: datetime, service_time: datetime
+    ) -> None:
+        self.client, self.sheet, self.now, self.service_time = client, sheet, now, service_time
         self.calendar = Calendar()
         self.changes: list[Change] = []
         self.problems: list[Problem] = []
@@ -188,7 +194,7 @@ class _Making:
                 refused[name] = (
                     "has seconds, for which the documented form has no place: leave them out"
                 )
-            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.now:
+            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned, since its text has {reason}"

@@ -17,9 +17,12 @@ TOLD = (ContractFailure, Undocumented)
 OPTIONS = pytest.StashKey[Options]()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "target(name): what of --target a test belongs to")
-    _options(config)
+    report = _options(config).report
+    if report is not None and not config.option.xmlpath:
+        config.option.xmlpath = str(report / "junit.xml")
 
 
 def _options(config: pytest.Config) -> Options:

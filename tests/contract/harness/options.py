@@ -23,6 +23,7 @@ class Options:
         seed: where the random cases start from.
         allow_writes: whether the live service may be written to.
         record: where to keep what passes between the client and the live service.
+        report: where to write reports for people and for CI.
     """
 
     target: str
@@ -31,6 +32,13 @@ class Options:
     seed: int
     allow_writes: bool
     record: Path | None
+    report: Path | None = None
+
+    def keep(self, page: str) -> None:
+        """Write the page of what was sent and what came, if reports are asked for."""
+        if self.report is not None:
+            self.report.mkdir(parents=True, exist_ok=True)
+            (self.report / "contract.html").write_text(page, encoding="utf-8")
 
     @property
     def command(self) -> str:
@@ -58,6 +66,12 @@ def add_options(parser: Any) -> None:
         "--allow-writes",
         action="store_true",
         help="live: also write what leaves things as they are",
+    )
+    group.addoption(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write junit.xml and contract.html to DIR, and what Schemathesis reports",
     )
     group.addoption("--record", type=Path, metavar="DIR", help="live: keep what passes in DIR")
 
@@ -92,4 +106,5 @@ def options_of(config: Any) -> Options:
         seed,
         config.getoption("--allow-writes"),
         config.getoption("--record"),
+        config.getoption("--report"),
     )

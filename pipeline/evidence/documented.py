@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from pipeline.evidence.values import is_code
@@ -103,8 +104,9 @@ class Documented:
             pointer = property if found(self.data, property) else pointer
         elif "parameters" in pointer[:-1] and found(self.data, pointer) is None:
             end = pointer.index("parameters")
-            own = [e.parameters for e in self.model.operations if e.pointer == pointer[:end]]
-            named = [n.pointer for n in sum(own, []) if n.value.get("name") == pointer[end + 1]]
+            own = (each for each in self.model.operations if each.pointer == pointer[:end])
+            nodes = chain.from_iterable(each.parameters for each in own)
+            named = [each.pointer for each in nodes if each.value.get("name") == pointer[end + 1]]
             pointer = named[0] if named else pointer
         return self.model.document.at(pointer) or NOWHERE
 

@@ -131,6 +131,31 @@ def test_a_replay_reports_what_disagrees_alone(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+WITHOUT = """
+import importlib.util as util, sys
+find = util.find_spec
+util.find_spec = lambda name, *more: None if name == "schemathesis" else find(name, *more)
+sys.modules["schemathesis"] = None
+import pytest
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "tests/contract", *sys.argv[1:]]))
+"""
+
+
+def test_without_schemathesis_one_line_says_so() -> None:
+    def said(*arguments: str) -> tuple[int, str]:
+        command = [sys.executable, "-c", WITHOUT, *arguments]
+        outside = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        done = subprocess.run(
+            command, cwd=HERE.parents[1], env=outside, capture_output=True, text=True, timeout=60
+        )
+        return done.returncode, (done.stdout + done.stderr).strip()
+
+    status, text = said()
+    assert status == 4 and text.count("\n") == 0 and "run `nox -s contract`" in text
+    status, text = said("--target", "replay", str(FOLDER / "labels.yaml"))
+    assert status == 0, text
+
+
 def test_a_folder_without_a_recording_is_reported(tmp_path: Path) -> None:
     empty = Options("replay", tmp_path, 0, 0, False, None)
     with pytest.raises(ContractFailure, match="holds no recording"):

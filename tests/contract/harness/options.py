@@ -48,6 +48,14 @@ class Options:
         return f"nox -s contract --{chosen} --examples {self.examples} --seed {self.seed}"
 
 
+@dataclass(frozen=True)
+class Plan:
+    """How many cases are made at random, and from which seed."""
+
+    examples: int = 20
+    seed: int = 1
+
+
 def add_options(parser: Any) -> None:
     """Declare the options of the contract tests to pytest."""
     group = parser.getgroup("contract", "the contract tests (tests/contract)")

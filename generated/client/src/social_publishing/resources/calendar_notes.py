@@ -195,6 +195,8 @@ def build_reschedule(
 class CalendarNotesResource(Resource):
     """Notes in the calendar."""
 
+    _name = "calendar_notes"
+
     @cached_property
     def with_raw_response(self) -> CalendarNotesResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -455,6 +457,8 @@ class CalendarNotesResource(Resource):
 class AsyncCalendarNotesResource(AsyncResource):
     """Notes in the calendar."""
 
+    _name = "calendar_notes"
+
     @cached_property
     def with_raw_response(self) -> AsyncCalendarNotesResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -712,10 +716,13 @@ class AsyncCalendarNotesResource(AsyncResource):
         )
 
 
-class CalendarNotesResourceWithRawResponse:
+class CalendarNotesResourceWithRawResponse(Resource):
     """Notes in the calendar. Each method returns the whole response."""
 
+    _name = "calendar_notes"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.list = raw(client, build_list)
         """List calendar notes."""
 
@@ -732,10 +739,13 @@ class CalendarNotesResourceWithRawResponse:
         """Give a calendar note new dates."""
 
 
-class AsyncCalendarNotesResourceWithRawResponse:
+class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
     """Notes in the calendar. Each method returns the whole response."""
 
+    _name = "calendar_notes"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.list = raw_async(client, build_list)
         """List calendar notes."""
 

@@ -131,6 +131,8 @@ def plan_update(
 class GroupsResource(Resource):
     """Sets of social accounts."""
 
+    _name = "groups"
+
     @cached_property
     def with_raw_response(self) -> GroupsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -316,6 +318,8 @@ class GroupsResource(Resource):
 class AsyncGroupsResource(AsyncResource):
     """Sets of social accounts."""
 
+    _name = "groups"
+
     @cached_property
     def with_raw_response(self) -> AsyncGroupsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -498,10 +502,13 @@ class AsyncGroupsResource(AsyncResource):
         )
 
 
-class GroupsResourceWithRawResponse:
+class GroupsResourceWithRawResponse(Resource):
     """Sets of social accounts. Each method returns the whole response."""
 
+    _name = "groups"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.get = raw(client, build_get)
         """Read a group."""
 
@@ -509,10 +516,13 @@ class GroupsResourceWithRawResponse:
         """Replace the values of a group."""
 
 
-class AsyncGroupsResourceWithRawResponse:
+class AsyncGroupsResourceWithRawResponse(AsyncResource):
     """Sets of social accounts. Each method returns the whole response."""
 
+    _name = "groups"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.get = raw_async(client, build_get)
         """Read a group."""
 

@@ -122,6 +122,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
 class MediaResource(Resource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> MediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -272,6 +274,8 @@ class MediaResource(Resource):
 class AsyncMediaResource(AsyncResource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> AsyncMediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -419,10 +423,13 @@ class AsyncMediaResource(AsyncResource):
         return await self._client.send(plan_wait_until_ready(media_id))
 
 
-class MediaResourceWithRawResponse:
+class MediaResourceWithRawResponse(Resource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.upload = raw(client, build_upload)
         """Upload a file."""
 
@@ -433,10 +440,13 @@ class MediaResourceWithRawResponse:
         """Read how far processing has come."""
 
 
-class AsyncMediaResourceWithRawResponse:
+class AsyncMediaResourceWithRawResponse(AsyncResource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.upload = raw_async(client, build_upload)
         """Upload a file."""
 

@@ -553,6 +553,8 @@ def plan_activities(
 class PostsResource(Resource):
     """Posts, their metrics and their logs."""
 
+    _name = "posts"
+
     @cached_property
     def with_raw_response(self) -> PostsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -1132,6 +1134,8 @@ class PostsResource(Resource):
 class AsyncPostsResource(AsyncResource):
     """Posts, their metrics and their logs."""
 
+    _name = "posts"
+
     @cached_property
     def with_raw_response(self) -> AsyncPostsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -1708,10 +1712,13 @@ class AsyncPostsResource(AsyncResource):
         return arguments(POST_UPDATE, post)
 
 
-class PostsResourceWithRawResponse:
+class PostsResourceWithRawResponse(Resource):
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
+    _name = "posts"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.list = raw(client, build_list)
         """List posts."""
 
@@ -1737,10 +1744,13 @@ class PostsResourceWithRawResponse:
         """List the activities of a post."""
 
 
-class AsyncPostsResourceWithRawResponse:
+class AsyncPostsResourceWithRawResponse(AsyncResource):
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
+    _name = "posts"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.list = raw_async(client, build_list)
         """List posts."""
 

@@ -54,6 +54,8 @@ def build_move_to_group(social_account_id: str, group_id: str) -> Request[None]:
 class SocialAccountsResource(Resource):
     """Connected accounts."""
 
+    _name = "social_accounts"
+
     @cached_property
     def with_raw_response(self) -> SocialAccountsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -118,6 +120,8 @@ class SocialAccountsResource(Resource):
 class AsyncSocialAccountsResource(AsyncResource):
     """Connected accounts."""
 
+    _name = "social_accounts"
+
     @cached_property
     def with_raw_response(self) -> AsyncSocialAccountsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -179,10 +183,13 @@ class AsyncSocialAccountsResource(AsyncResource):
         await self._client.send(build_move_to_group(social_account_id, group_id))
 
 
-class SocialAccountsResourceWithRawResponse:
+class SocialAccountsResourceWithRawResponse(Resource):
     """Connected accounts. Each method returns the whole response."""
 
+    _name = "social_accounts"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.get = raw(client, build_get)
         """Read a social account."""
 
@@ -190,10 +197,13 @@ class SocialAccountsResourceWithRawResponse:
         """Move a social account to another group."""
 
 
-class AsyncSocialAccountsResourceWithRawResponse:
+class AsyncSocialAccountsResourceWithRawResponse(AsyncResource):
     """Connected accounts. Each method returns the whole response."""
 
+    _name = "social_accounts"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.get = raw_async(client, build_get)
         """Read a social account."""
 

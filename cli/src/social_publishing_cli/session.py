@@ -10,8 +10,9 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .names import Kind, Names, names_path
 from .output import visible, write
-from .profiles import Account, SignInError, account_of, config_folder, sandbox_file
+from .profiles import Account, SignInError, account_of, config_folder, sandbox_file, state_folder
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
@@ -45,6 +46,8 @@ class Session:
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
     _shown: str = ""
+    _account: Account | None = None
+    _names: Names | None = None
 
     @property
     def client(self) -> SocialPublishing:

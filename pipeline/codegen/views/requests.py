@@ -57,6 +57,7 @@ class RequestView:
 
     arguments: list[ArgumentView] = field(default_factory=list)
     prepare: list[tuple[str, Code]] = field(default_factory=list)
+    any_of: tuple[str, ...] = ()
     sends_files: bool = False
 
 
@@ -191,6 +192,7 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
     if wires:
         code = mapping((literal(name), name) for name in needed)
         result.prepare.append(("any_of", code))
+        result.any_of = tuple(needed)
     if operation.words.refuse_empty:
         result.prepare.append(("refuse_empty", Code("True")))
 

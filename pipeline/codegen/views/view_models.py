@@ -394,6 +394,7 @@ class OperationView(MethodView):
         extras: further methods that are made of it.
         sends_files: whether it has files, whose sending can be watched.
         supports_reconcile: whether a read shows what became of it.
+        any_of: arguments of which at least one has to be given.
     """
 
     prepare: tuple[tuple[str, Code], ...]
@@ -403,6 +404,7 @@ class OperationView(MethodView):
     sends_files: bool = False
     supports_reconcile: bool = False
     command: Cli | None = None
+    any_of: tuple[str, ...] = ()
 
     @property
     def code_pieces(self) -> list[Code]:

@@ -19,11 +19,11 @@ from pipeline.preparing.methods import Named
 from pipeline.preparing.naming import name
 from pipeline.preparing.revision import Revision
 
-__all__ = ["Named", "Pins", "is_held", "prepare"]
+__all__ = ["Named", "Pins", "is_native", "prepare"]
 
 
-def is_held(document: Document) -> bool:
-    """Return whether a document is in this project's manner, and so held to the letter."""
+def is_native(document: Document) -> bool:
+    """Return whether a document has `x-sections`: it is linted strictly, and never mended."""
     return isinstance(document.data, dict) and "x-sections" in document.data
 
 
@@ -42,7 +42,7 @@ def prepare(
     revision = Revision(document)
     lift(revision)
     named = Named() if named is None else named
-    if is_held(document):
+    if is_native(document):
         named.add(revision.run.operations)
     else:
         mend(revision, overlays)

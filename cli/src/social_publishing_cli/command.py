@@ -38,6 +38,7 @@ _COMMANDS = {
     "undo": ("commands.planning:undo", "Take back what a plan has changed."),
     "metrics": ("commands.metrics:metrics", "Show what published posts did."),
     "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
+    "names": ("commands.names:names", "Show the groups and accounts whose names stand for ids."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
     "doctor": ("commands.doctor:doctor", "Check versions, profile, addresses, clock, rate limit."),
 }

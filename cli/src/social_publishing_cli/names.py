@@ -100,7 +100,9 @@ class Names:
         if found:
             named = ", ".join(f"{each.label} {each.id}" for each in found)
             raise UnknownNameError(f"{shown!r} may be any of {named}: write the id")
-        raise UnknownNameError(f"no {kind} is known by the name {shown!r}. {self._advice(kind, text)}")
+        raise UnknownNameError(
+            f"no {kind} is known by the name {shown!r}. {self._advice(kind, text)}"
+        )
 
     def several(self, kind: Kind, text: str) -> list[str]:
         """Return the identifiers of a list: names with commas, ids with commas or spaces between.
@@ -213,7 +215,9 @@ def _known(one: Mapping[str, Any]) -> Known | None:
     if text("socialNetwork"):
         name, network = text("custom_name", "name"), text("socialNetwork")
         other = text("name") if text("custom_name") else ""
-        return Known("account", text("id"), name, network, text("username"), text("group_id"), other)
+        return Known(
+            "account", text("id"), name, network, text("username"), text("group_id"), other
+        )
     if text("timezone") and text("name"):
         return Known("group", text("id"), text("name"))
     return None

@@ -19,9 +19,8 @@ group_option = click.option(
     "--group",
     "groups",
     multiple=True,
-    required=True,
-    metavar="ID",
-    help="The group; repeatable.",
+    metavar="GROUP",
+    help="The group, by its name or its id; repeatable. Default: that of the profile.",
 )
 
 
@@ -77,7 +76,7 @@ def posts(
     if target and target.suffix.lower() not in WRITERS:
         raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
     output.check_target(target, force)
-    dated_posts = posts_of(session.client, groups, month, undated)
+    dated_posts = posts_of(session.client, session.groups(groups), month, undated)
     if target:
         count = write_sheet(target, dated_posts)
         session.note(f"{count} posts written to {target}")

@@ -21,7 +21,7 @@ def metrics(session: Session, /, groups: tuple[str, ...], month: Month | None) -
 
     Writes a row for each post and account; --output csv makes a sheet of them.
     """
-    posts = posts_of(session.client, groups, month)
+    posts = posts_of(session.client, session.groups(groups), month)
     rows = [*collect(session.client, posts, lambda count: session.show(f"{count} posts read"))]
     session.show("")
     session.write(rows, "published", "network", "name", "score", "views", "engagements")

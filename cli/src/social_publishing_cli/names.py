@@ -1,7 +1,7 @@
-"""Names that stand for identifiers: those of the groups and accounts that the service has told of.
+"""Names that stand for identifiers: those of groups and accounts that the service has told of.
 
-No operation lists groups or accounts (§4.8). So the names in every response are remembered, for each
-account of the service apart, in a file that only the user can read.
+No operation lists groups or accounts (§4.8). So the names in every response are remembered, for
+each profile and token apart, in a file that only the user can read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -23,7 +23,7 @@ _ID = re.compile("[0-9]{1,20}")
 _TELLING = (b'"timezone"', b'"socialNetwork"')  # what only a group, or an account, has (§2.6, §2.7)
 
 
-class UnknownNameError(Exception):
+class UnknownNameError(ValueError):
     """A name stands for nothing that is known, or for more than one thing."""
 
     documentation = "docs/command-line.md#names-instead-of-ids"
@@ -85,8 +85,11 @@ class Names:
         known = self._known.get(identifier)
         return known.label if known else identifier
 
-    def resolve(self, kind: Kind, text: str) -> str:
+    def resolve(self, kind: Kind, text: str, group: str | None = None) -> str:
         """Return the identifier that a name, or an identifier, stands for.
+
+        Args:
+            group: The group whose accounts come before those of others.
 
         Raises:
             UnknownNameError: None is known by it, or several are.
@@ -94,6 +97,7 @@ class Names:
         if _ID.fullmatch(text.strip()):
             return text.strip()
         found = [each for each in self if each.kind == kind and _plain(text) in each.spellings]
+        found = [each for each in found if group and each.group == group] or found
         if len(found) == 1:
             return found[0].id
         shown = " ".join(text.split())[:60]
@@ -104,20 +108,20 @@ class Names:
             f"no {kind} is known by the name {shown!r}. {self._advice(kind, text)}"
         )
 
-    def several(self, kind: Kind, text: str) -> list[str]:
+    def several(self, kind: Kind, text: str, group: str | None = None) -> list[str]:
         """Return the identifiers of a list: names with commas, ids with commas or spaces between.
 
         Raises:
             UnknownNameError: A name is not known, or stands for several.
         """
         with suppress(UnknownNameError):  # a name may have a comma
-            return [self.resolve(kind, text)] if text.strip() else []
+            return [self.resolve(kind, text, group)] if text.strip() else []
         parts = [part.strip() for part in re.split(r"[,;|\n]", text)]
-        found = []
+        found: list[str] = []
         for part in filter(None, parts):
             words = part.split()
             are_ids = all(map(_ID.fullmatch, words))
-            found += words if are_ids else [self.resolve(kind, part)]
+            found += words if are_ids else [self.resolve(kind, part, group)]
         return found
 
     def _advice(self, kind: Kind, text: str) -> str:
@@ -161,7 +165,7 @@ class Names:
             self._told[identifier] = None
 
     def save(self) -> None:
-        """Write what is new, beside what others have written meanwhile; that it fails is no error."""
+        """Write what is new, beside what others have written meanwhile; it may fail silently."""
         if not self._told or self._path is None:
             return
         every = {**_read(self._path), **self._told}
@@ -226,8 +230,3 @@ def _known(one: Mapping[str, Any]) -> Known | None:
 def _plain(text: str) -> str:
     """Return a name in the form in which names are compared."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
-
-
-def labels(names: Names | None, identifiers: Iterable[str]) -> list[str]:
-    """Return the names of identifiers; those without one as they are."""
-    return [names.label(each) if names else each for each in identifiers]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pipeline.codegen.views.view_models import PackageView
 
 _CATALOGUE = ("commands.json", "tools.json")
+_PAGES = "pages.json"  # the documentation, for a command line that shows it
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 _PLAIN = f"{_DOCUMENTS}plain/"  # the same for other tools
 _NAMES = "names of "  # a document; they are kept where the configuration says
@@ -146,6 +147,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     if config.commands:
         made_of = commands(package.resources), tools(built.apis, package.resources)
         files |= dict(zip(_CATALOGUE, map(dumps, made_of), strict=True))
+        files[_PAGES] = dumps(_pages(config))
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
@@ -156,7 +158,8 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
             made.register, made.documents, made.changes, config.file.parent
         )
     kept = {s: text for s in config.sources if s.names and (text := made.pins[s.name].text)}
-    files[MANIFEST] = manifest(config, made.files, files, left_out, kept)
+    listed = [path for path in files if path != _PAGES]
+    files[MANIFEST] = manifest(config, made.files, listed, left_out, kept)
     files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
     return files, [*built.notes]
 
@@ -219,12 +222,25 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
         for path, text in files.items()
         if path.startswith(_DOCUMENTS) and not path.startswith(_PLAIN)
     }
-    output = {path: text for path, text in files.items() if not path.startswith(_NAMES)}
+    output = {
+        path: text for path, text in files.items() if not path.startswith(_NAMES) and path != _PAGES
+    }
     made: dict[Path, Mapping[str, str]] = {config.output: output}
     made |= dict.fromkeys(config.copies, _sealed(config, copy))
     if config.commands:
-        made[config.commands] = _sealed(config, {name: files[name] for name in _CATALOGUE})
+        made[config.commands] = _sealed(
+            config, {name: files[name] for name in (*_CATALOGUE, _PAGES)}
+        )
     return made
+
+
+def _pages(config: Config) -> dict[str, Any]:
+    """Return the pages of the documentation by name, and the address below which all of them are.
+
+    The address is empty where the configuration has none.
+    """
+    pages = {path.stem: read_text(path) for path in config.pages}
+    return {"address": config.client.urls.get("Documentation", ""), "pages": pages}
 
 
 def kept_names(config: Config, files: Mapping[str, str]) -> dict[Path, str]:

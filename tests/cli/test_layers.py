@@ -22,6 +22,7 @@ ROOMS = (
         "output",
         "session",
         "operations",
+        "pages",
         "metrics",
     ),
     *("plans", "changes", "mcp", "command", "commands", "__main__"),

@@ -346,7 +346,10 @@ def _agreed(
 ) -> bool:
     """Show what a command is about, and ask a person whether to go on."""
     if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: add --yes")
+        raise click.UsageError(
+            "this asks a person before it changes anything, and there is no terminal to ask in: "
+            "run it in one"
+        )
     question, shows = known["confirm"], known.get("shows")
     if shows:
         arguments = positional[:1] or [*values.values()][:1]

@@ -17,6 +17,8 @@ FORMATS = ("table", "json", "jsonl", "csv")
 
 Record = Mapping[str, Any]
 
+NARROW = 60  # columns, below which names do not stand beside what they name
+
 _UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
 _WALL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?")
 _READ = re.compile(r"\w+ \d{4}-\d\d-\d\d \d\d:\d\d\S* ([\w/+-]+)")
@@ -30,6 +32,43 @@ _CONTROLS = re.compile(
 def visible(text: str) -> str:
     """Return a text whose control characters are written out, as `\\x1b`; tabs and lines stay."""
     return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
+
+
+def tell(text: str, to: TextIO | None = None) -> None:
+    """Write a text for a person, on standard error; in a terminal no word is broken over lines."""
+    to = to or sys.stderr
+    text = visible(text)
+    if to.isatty():
+        text = "\n".join(wrapped(line, width_of(to)) for line in text.split("\n"))
+    print(text, file=to)
+
+
+def wrapped(text: str, width: int, indent: str = "", pattern: str = r"\s+") -> str:
+    """Return a line as several that are no wider than this; a word that is wider stays whole.
+
+    Args:
+        indent: What every line after the first begins with.
+        pattern: Where a line may end.
+    """
+    from rich.cells import cell_len
+
+    lines, line = [], ""
+    for match in re.finditer(rf"(.*?)({pattern}|$)", text, re.DOTALL):
+        word = match[0]
+        if line.strip() and cell_len((line + word).rstrip()) > width:
+            lines.append(line.rstrip())
+            line = indent
+        line += word
+    return "\n".join([*lines, line.rstrip()])
+
+
+def width_of(to: TextIO) -> int:
+    """Return how wide a terminal is."""
+    try:
+        columns = os.get_terminal_size(to.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    return int(os.environ.get("COLUMNS") or 0) or columns or 80
 
 
 def counted(number: int, what: str) -> str:
@@ -59,7 +98,7 @@ def check_target(path: Path | None, force: bool = False) -> None:
         return
     is_there = path.exists()
     if path.is_file() and not force:
-        raise TargetError(f"{path} already exists; --force overwrites it")
+        raise TargetError(f"{path} already exists: choose another name, or remove it first")
     try:
         path.open("ab").close()
         if not is_there:
@@ -327,16 +366,23 @@ def _titled(name: str, texts: list[str]) -> tuple[str, list[str], bool]:
 
 def _sheet(value: Record, to: TextIO) -> None:
     """Write one object: a line for each field that has a value."""
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
+    console = console_of(to)
+    members = [each for each in flattened(value).items() if each[1] not in (None, [], {}, "")]
+    if console.width < NARROW:
+        for name, member in members:
+            console.print(Text(visible(name), style="bold"))
+            console.print(Padding(Text(visible(_shown(member)), overflow="fold"), (0, 0, 0, 2)))
+        return
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, member in flattened(value).items():
-        if member not in (None, [], {}, ""):
-            table.add_row(Text(visible(name)), Text(visible(_shown(member))))
-    console_of(to).print(table)
+    for name, member in members:
+        table.add_row(Text(visible(name)), Text(visible(_shown(member))))
+    console.print(table)
 
 
 def _short(text: str) -> str:

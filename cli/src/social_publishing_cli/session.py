@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .names import Names, UnknownNameError, names_path
-from .output import visible, write
+from .output import tell, visible, write
 from .profiles import (
     PREFIX,
     Account,
@@ -147,7 +147,7 @@ class Session:
         self.show("")
         if not self.quiet:
             with suppress(OSError):  # nobody reads it
-                print(visible(text), file=sys.stderr)
+                tell(text)
 
     def write(self, values: Iterable[Any], *preferred: str, uncut: Sequence[str] = ()) -> None:
         """Write data to standard output, as was asked for."""

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import click
 
 from .. import profiles
-from ..command import pass_session, session_options
+from ..command import Group, pass_session, session_options
 from ..session import GROUP, Session
 
 _NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def auth() -> None:
     """Sign in, look who is signed in, sign out."""

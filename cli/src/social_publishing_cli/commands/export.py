@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import output
-from ..command import force_option, pass_session, session_options
+from ..command import Group, force_option, pass_session, session_options
 from ..session import Session
 from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
@@ -24,7 +24,7 @@ group_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def export() -> None:
     """Write what is planned into a file."""

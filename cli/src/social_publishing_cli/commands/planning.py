@@ -346,7 +346,11 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
     """Show a plan, and ask whether to carry it out unless that was said already."""
     asks = bool(made.changes) and not yes
     if asks and not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: look at the plan, then add --yes")
+        raise click.UsageError(
+            "this asks a person before it changes anything, and there is no terminal to ask in: "
+            "run it in one, or save a plan (social-publishing plan SHEET -o FILE), look at it, and "
+            "apply that file"
+        )
     if asks or not session.quiet:
         write_changes(_lines(made), sys.stderr)
         _summarize(session, made)

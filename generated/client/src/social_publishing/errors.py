@@ -191,4 +191,4 @@ _runtime.ClientError.__name__ = _runtime.ClientError.__qualname__ = "SocialPubli
 for _name in __all__:
     globals()[_name].__module__ = __name__
     if issubclass(globals()[_name], SocialPublishingError):
-        globals()[_name].documentation = "docs/errors.md#" + _name.lower()
+        globals()[_name].documentation = "python -m pydoc social_publishing.errors." + _name

@@ -214,7 +214,7 @@ def command_of(resource: str, method: str) -> click.Command:
     parameters.sort(key=lambda each: isinstance(each, click.Option) and not each.required)
     nullable = [each["name"] for each in arguments if each.get("nullable")]
     if nullable:
-        names = [name.replace("_", "-") for name in nullable]
+        names = [_option_name(name)[2:] for name in nullable]
         parameters.append(
             click.Option(
                 ["empty", "--empty"],
@@ -244,8 +244,9 @@ def _run(resource: str, method: str, **given: Any) -> int:
     session: Session = click.get_current_context().ensure_object(Session)
     known = catalogue()[resource]["commands"][method]
     shows, sure = given.pop("dry_run"), given.pop("yes", True)
-    empty = {name.replace("-", "_") for name in given.pop("empty", ())}
     arguments = {each["name"]: each for each in known.get("arguments", [])}
+    emptied = given.pop("empty", ())
+    empty = [name for name in arguments if _option_name(name)[2:] in emptied]
     values: dict[str, Any] = {name: None for name in empty}
     for name, value in given.items():
         if value is None or value == ():

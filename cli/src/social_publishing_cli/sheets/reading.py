@@ -134,7 +134,9 @@ class _RowReader:
                 text = memory.texts[name]
                 if normal(unguarded(cell)) != normal(text).strip() and not rounds_to(cell, text):
                     instead = f": {INSTEAD[name]}" if name in INSTEAD else ""
-                    self._refuse(name, f"is only to read; it was {text[:40]!r}{instead}")
+                    self._refuse(
+                        name, f"cannot be changed by a sheet; it was {text[:40]!r}{instead}"
+                    )
         if self._problems:
             return None, self._problems
         group = memory.texts.get("group_id") if memory else self._group()

@@ -254,7 +254,11 @@ WRITERS: dict[str, Callable[[Path, Found, Names], int]] = {
 """By the ending of the file."""
 
 
-def write_sheet(path: Path, posts: Found, names: Names) -> int:
-    """Write posts into a file, whole or not at all, and return how many."""
+def write_sheet(path: Path, posts: Found, names: Names | None = None) -> int:
+    """Write posts into a file, whole or not at all, and return how many.
+
+    Args:
+        names: The names that stand beside the ids of groups and accounts.
+    """
     with replacing(path) as new:
-        return WRITERS[path.suffix.lower()](new, posts, names)
+        return WRITERS[path.suffix.lower()](new, posts, Names() if names is None else names)

@@ -17,6 +17,7 @@ from social_publishing_sandbox.api.faults.sending import before, drop_unread, se
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.request import (
     Request,
+    accepts_json,
     ambiguity,
     announces_body,
     check_coding,
@@ -86,11 +87,17 @@ class Api:
         self._prefix = f"{document.base}/"
         limited: Json = self._service.assume.get("rateLimit", {})
         self._limit_status: int = limited.get("status", 429)
+        self._is_uncounted = limited.get("withoutUser") == "not counted"
+        self._wants_json = self._service.assume.get("requests", {}).get("otherAccept") == "refused"
         self._reset_format: str = document.data.get("x-rate-limit", {}).get("format", "seconds")
 
     def serves(self, path: str) -> bool:
         """Return whether a path belongs to this API."""
         return path.startswith(self._prefix) or path == self._document.base
+
+    def rate_headers(self) -> Headers:
+        """Return the rate headers (§8) of a response to nobody that another part gives."""
+        return _rate_headers(self._service.limits.look(""), self._reset_format)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, started = time.time(), time.perf_counter_ns()
@@ -136,9 +143,11 @@ class Api:
         if action and not await before(action):
             return None
         if problem := ambiguity(request):
-            response = self._error(DocumentedResponse(400, None), problem, {}, cites=("RFC 9112",))
+            documented, cites = DocumentedResponse(400, None), ("requests.malformed",)
+            response = self._error(documented, problem, {}, cites=cites)
         elif operation is None:
-            response = self._unknown(request, methods)
+            is_over = budget.wait and request.user
+            response = self._limited(None, budget) if is_over else self._unknown(request, methods)
         else:
             forced = action if action and action.refuses and user else None
             if forced and forced.kind == "rate-limited":
@@ -153,6 +162,8 @@ class Api:
         token = _token(request)
         with service.store.lock:
             request.user = service.user_of(token) if token else None
+            if request.user is None and self._is_uncounted:
+                return service.limits.look("")
             return service.limits.take(request.user["id"] if request.user else "")
 
     async def _operate(
@@ -166,6 +177,10 @@ class Api:
                 return self._forced(operation, forced, budget)
             if budget.wait:
                 response = self._limited(operation, budget)
+            elif self._wants_json and not accepts_json(request.headers):
+                message = "The request must accept application/json."
+                documented = operation.error(406)
+                response = self._error(documented, message, {}, cites=("§5", "requests.accept"))
             else:
                 response = await self._carry_out(request, operation, request.user)
         except Refusal as refusal:
@@ -239,8 +254,9 @@ class Api:
         documented = DocumentedResponse(405 if methods else 404, None)
         return self._error(documented, message, {}, allow, cites=("§4",))
 
-    def _limited(self, operation: Operation, budget: Budget) -> Response:
-        documented = operation.error(self._limit_status)
+    def _limited(self, operation: Operation | None, budget: Budget) -> Response:
+        status = self._limit_status
+        documented = operation.error(status) if operation else DocumentedResponse(status, None)
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."

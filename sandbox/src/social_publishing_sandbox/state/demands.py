@@ -141,6 +141,7 @@ def _assumed(states: list[str], workflows: list[str]) -> Json:
         ),
         perPage=_object(default=count, maximum=count),
         **dict.fromkeys(("deletedPosts", "getPosts", "bulk", "bulkDraft"), any_object),
+        **dict.fromkeys(("notes", "taskIntegration", "deletePosts", "requests"), any_object),
         includeFields={"type": "object", "additionalProperties": text},
         groupAccounts=any_object,
         **dict.fromkeys(("workflow", "labels", "groups"), any_object),

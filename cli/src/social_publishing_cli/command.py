@@ -299,8 +299,12 @@ def _report(
     arguments: Sequence[str],
     usage: click.ClickException | None = None,
 ) -> None:
+    from .pages import where
+
+    page = where(getattr(error, "documentation", ""))
     if _wants_json(arguments):
         described = {**statuses.described(error), "message": message}
+        described |= {"documentation": page} if page else {}
         print(json.dumps(described, ensure_ascii=False), file=sys.stderr)
         return
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
@@ -309,7 +313,5 @@ def _report(
     tell(message if stopped else f"error: {message}")
     for note in getattr(error, "__notes__", ()):
         tell(note)
-    if page := getattr(error, "documentation", ""):
-        from .pages import where
-
-        tell(f"see: {where(page)}")
+    if page:
+        tell(f"see: {page}")

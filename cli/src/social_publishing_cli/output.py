@@ -50,16 +50,23 @@ def wrapped(text: str, width: int, indent: str = "", pattern: str = r"\s+") -> s
         indent: What every line after the first begins with.
         pattern: Where a line may end.
     """
-    from rich.cells import cell_len
-
     lines, line = [], ""
     for match in re.finditer(rf"(.*?)({pattern}|$)", text, re.DOTALL):
         word = match[0]
-        if line.strip() and cell_len((line + word).rstrip()) > width:
+        if line.strip() and _columns((line + word).rstrip()) > width:
             lines.append(line.rstrip())
             line = indent
         line += word
     return "\n".join([*lines, line.rstrip()])
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # slow to load
+
+    return cell_len(text)
 
 
 def width_of(to: TextIO) -> int:

@@ -57,7 +57,12 @@ def found(topic: str) -> list[Section]:
 
 
 def where(documentation: str) -> str:
-    """Return how a person reaches what explains an error: an address, or a command."""
+    """Return how a person reaches what explains an error: an address, or a command.
+
+    Empty where nothing explains it.
+    """
+    if not documentation:
+        return ""
     address = str(catalogue("pages")["address"]).rstrip("/")
     if "://" in documentation:
         return documentation

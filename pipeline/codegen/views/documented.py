@@ -42,7 +42,7 @@ def _view(
 
 
 def _does(http: str) -> str:
-    """Return what a method does with an object: what posts below one changes it."""
+    """Return what a method does with an object: a POST below one changes it."""
     method, path = http.split()
     return _KINDS.get(method, "update" if "{" in path else "create")
 

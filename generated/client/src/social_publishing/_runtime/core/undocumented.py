@@ -9,7 +9,7 @@ from .named_tuples import NamedTuple
 
 _VERBS = {
     "read": "get list read find search fetch retrieve load show all one count iterate query",
-    "create": "create add new insert make post publish schedule upload draft duplicate copy",
+    "create": "create add new insert make upload duplicate copy",
     "update": "update edit change modify patch put replace set save rename move approve reject",
     "delete": "delete remove destroy discard trash clear",
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline import gaps
-from pipeline.carrying import Carried, select_supported
+from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import MANIFEST
@@ -25,7 +25,7 @@ from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
-from pipeline.preparing import Named, is_held, prepare
+from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
@@ -94,7 +94,7 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     pins: dict[str, Pins] = {}
-    named, held = Named(), {name for name, each in documents.items() if is_held(each)}
+    named, held = Named(), {name for name, each in documents.items() if is_native(each)}
     # First those whose names stay as they are.
     for source in sorted(config.sources, key=lambda each: each.name not in held):
         if source.name not in documents:
@@ -174,9 +174,9 @@ def build_package(config: Config) -> Built:
     from pipeline.codegen.joining import disambiguate
     from pipeline.codegen.views import build
 
-    late: list[Finding] = []  # that are found where the package is put together
+    assembly_findings: list[Finding] = []  # clashes that only the whole package shows
     while True:
-        carried = _carried(config, made, late)
+        carried = _carried(config, made, assembly_findings)
         apis, moved = disambiguate([each.api for each in carried], made.documents)
         left_out = [lost for each in carried for lost in each.left_out]
         documents = {each.api.source: each.document for each in carried}
@@ -184,23 +184,27 @@ def build_package(config: Config) -> Built:
             package = build(config, apis, documents, left_out, made.pins)
             break
         except PipelineError as error:
-            is_placed = all(each.pointer and each not in late for each in error.findings)
+            is_placed = all(
+                each.pointer and each not in assembly_findings for each in error.findings
+            )
             if config.on_uncarried == "refuse" or not is_placed:
                 raise
-            late += error.findings
+            assembly_findings += error.findings
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
     return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
 
 
-def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[Carried]:
+def _carried(
+    config: Config, made: Effective, assembly_findings: Sequence[Finding]
+) -> list[SupportedApi]:
     """Return what the client carries of each document."""
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
         document, findings = made.documents[source.name], made.found[source.name]
-        own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
+        own = [e for e in assembly_findings if e.pointer and document.at(e.pointer) == e.position]
         try:
             carried.append(select_supported(config, source, document, [*findings, *own]))
         except PipelineError as error:
@@ -275,7 +279,8 @@ def manifest(
         "client": hashlib.sha256(settings.encode()).hexdigest(),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
-            lost.route: [_placed(reason, root) for reason in lost.reasons] for lost in left_out
+            lost.route: [_finding_line(reason, root) for reason in lost.reasons]
+            for lost in left_out
         },
         "outputs": sorted(files),
     }
@@ -303,7 +308,7 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
     return document, overlaid, changes, left
 
 
-def _placed(finding: Finding, root: Path) -> str:
+def _finding_line(finding: Finding, root: Path) -> str:
     """Return a finding in one line, with its file as seen from a folder."""
     position = finding.position
     return str(finding.seen_as(seen_from(root, position.file)) if position else finding)

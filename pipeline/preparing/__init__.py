@@ -21,11 +21,11 @@ from pipeline.preparing.naming import name
 from pipeline.preparing.outdated import leave_out_examples
 from pipeline.preparing.revision import Revision
 
-__all__ = ["Named", "Pins", "is_held", "prepare"]
+__all__ = ["Named", "Pins", "is_native", "prepare"]
 
 
-def is_held(document: Document) -> bool:
-    """Return whether a document is in this project's manner, and so held to the letter."""
+def is_native(document: Document) -> bool:
+    """Return whether a document has `x-sections`: it is linted strictly, and never mended."""
     return isinstance(document.data, dict) and "x-sections" in document.data
 
 
@@ -49,7 +49,7 @@ def prepare(
         leave_out_examples(revision, confirmed)
     lift(revision)
     named = Named() if named is None else named
-    if is_held(document):
+    if is_native(document):
         named.add(revision.run.operations)
     else:
         mend(revision, overlays)

@@ -74,8 +74,8 @@ _FAILED = ("ProcessingFailed", "The service reports that it failed.")
 _NOT_ALLOWED = "An argument is not valid"
 
 
-def with_plans(lookup: Lookup, made: Made) -> OperationView:
-    """Return the view of an operation with the calls that are made of it."""
+def add_multi_request_methods(lookup: Lookup, made: Made) -> OperationView:
+    """Return the view of an operation with its methods that send several requests."""
     words = made.operation.words
     plan = None
     if words.paging:

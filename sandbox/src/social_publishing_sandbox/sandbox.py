@@ -188,8 +188,8 @@ class Sandbox(Control):
             for api, document in zip(self._apis, documented.documents, strict=True)
         ]
         self._servers = {
-            "main": Server(_shared(self.app, cors), host, port),
-            "media": Server(_shared(self.media_app, cors), host, media_port),
+            "main": Server(_shared(self.app, cors, self._apis[0]), host, port),
+            "media": Server(_shared(self.media_app, cors, self._apis[1]), host, media_port),
         }
         self._entered = 0
 
@@ -359,13 +359,22 @@ def _check_origins(cors: Sequence[str]) -> None:
             )
 
 
-def _shared(app: App, cors: Sequence[str]) -> App:
-    """Return an application that pages of these origins may call from a browser."""
+def _shared(app: App, cors: Sequence[str], api: Api) -> App:
+    """Return an application that pages of these origins may call from a browser.
+
+    What a browser asks first is not counted, and its response has the rate headers, too (§8).
+    """
     if not cors:
         return app
     from starlette.middleware.cors import CORSMiddleware
 
-    shared: Any = CORSMiddleware(
+    class Shared(CORSMiddleware):
+        def preflight_response(self, request_headers: Any) -> Any:
+            response = super().preflight_response(request_headers)
+            response.raw_headers += api.rate_headers()
+            return response
+
+    shared: Any = Shared(
         app,
         allow_origins=[*cors],
         allow_methods=["*"],

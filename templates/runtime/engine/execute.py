@@ -33,7 +33,7 @@ from ..request.outcome import (
     check_gone,
     items_of,
     reconciled,
-    settled,
+    settle,
 )
 from ..request.request import RawRequest, Request
 from ..response.decode import decode, header_drifts, status_error
@@ -401,7 +401,7 @@ class _Sending(Generic[T]):
             unknown.add_note(f"the look whether it was carried out has failed: {error}")
             raise unknown from unknown.__cause__
         seen = reconciled(request, items, before)
-        done, value = settled(request, seen)
+        done, value = settle(request, seen)
         if done is None:
             raise self._unknown(failure, failure, seen=seen)
         return done, value

@@ -183,7 +183,7 @@ class Window:
         if not refused:
             self._refusals = 0
         if reported.end is None:
-            return self._note_nameless(remaining, sent, now, refused)
+            return self._note_without_reset(remaining, sent, now, refused)
         return self._note_named(reported.end, remaining, sent, now)
 
     def adopt(self, name: float, tolerance: float, remaining: int, ends: float, now: float) -> None:
@@ -215,7 +215,7 @@ class Window:
             self._resume(end, remaining, now)
         return True
 
-    def _note_nameless(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
+    def _note_without_reset(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
         if refused:
             return self._note_refusal(sent, now)
         if self.remaining is None and sent < self._turned:

@@ -141,7 +141,7 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
             return Result(
                 f"The rate limit: {at} of {count} posts are read, and there is room again "
                 f"{room_at(error.wait)}. Call again then; what is read is kept.",
-                go_on=partial(_measured, service, todo, rows, at),
+                read_more=partial(_measured, service, todo, rows, at),
             )
     rows.sort(key=lambda row: -(row["engagements"] or 0))
     sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}

@@ -18,6 +18,7 @@ from social_publishing_sandbox.api.faults.sending import before, drop_unread, se
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.request import (
     Request,
+    accepts_json,
     ambiguity,
     announces_body,
     check_coding,
@@ -87,10 +88,16 @@ class Api:
             log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
         self._prefix = f"{document.base}/"
         self._rate = document.rate
+        limited: Json = document.assume.get("rateLimit", {})
+        self._is_uncounted = limited.get("withoutUser") == "not counted"
+        self._wants_json = document.assume.get("requests", {}).get("otherAccept") == "refused"
 
     def serves(self, path: str) -> bool:
         """Return whether a path belongs to this API."""
         return path.startswith(self._prefix) or path == self._document.base
+
+    def rate_headers(self) -> Headers:
+        """Return the rate headers (§8) of a response to nobody that another part gives."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, started = time.time(), time.perf_counter_ns()
@@ -136,9 +143,11 @@ class Api:
         if action and not await before(action):
             return None
         if problem := ambiguity(request):
-            response = self._error(DocumentedResponse(400, None), problem, {}, cites=("RFC 9112",))
+            documented, cites = DocumentedResponse(400, None), ("requests.malformed",)
+            response = self._error(documented, problem, {}, cites=cites)
         elif operation is None:
-            response = self._unknown(request, methods)
+            is_over = budget.wait and request.user
+            response = self._limited(None, budget) if is_over else self._unknown(request, methods)
         else:
             forced = action if action and action.refuses and user else None
             if forced and forced.kind == "rate-limited":
@@ -153,8 +162,10 @@ class Api:
         token = _token(request)
         with service.store.lock:
             request.user = service.user_of(token) if token else None
-            who = request.user["id"] if request.user else ""
-            return service.limits.take(who, self._document.name)
+            name = self._document.name
+            if request.user is None and self._is_uncounted:
+                return service.limits.look("", name)
+            return service.limits.take(request.user["id"] if request.user else "", name)
 
     async def _operate(
         self, request: Request, operation: Operation, budget: Budget, forced: Action | None
@@ -167,6 +178,10 @@ class Api:
                 return self._forced(operation, forced, budget)
             if budget.wait:
                 response = self._limited(operation, budget)
+            elif self._wants_json and not accepts_json(request.headers):
+                message = "The request must accept application/json."
+                documented = operation.error(406)
+                response = self._error(documented, message, {}, cites=("§5", "requests.accept"))
             else:
                 response = await self._carry_out(request, operation, request.user)
         except Refusal as refusal:
@@ -243,8 +258,9 @@ class Api:
         documented = DocumentedResponse(405 if methods else 404, None)
         return self._error(documented, message, {}, allow, cites=("§4",))
 
-    def _limited(self, operation: Operation, budget: Budget) -> Response:
-        documented = operation.error(self._rate["status"])
+    def _limited(self, operation: Operation | None, budget: Budget) -> Response:
+        status = self._rate["status"]
+        documented = (operation or next(iter(self._document.operations.values()))).error(status)
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."

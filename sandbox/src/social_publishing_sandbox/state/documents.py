@@ -261,9 +261,11 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
-    def cite(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+    def cite(
+        self, schema: Json, problem: jsonschema_rs.ValidationError, section: str
+    ) -> tuple[str, ...]:
         """Return what a problem of a value rests on: the assumption that forbids it, or the section
-        that is nearest to it.
+        that is nearest to it, with the gap that leaves in doubt whether null or a member is wanted.
 
         Assumptions demand members, a least number of entries and a form; all else that is demanded
         is documented.
@@ -283,11 +285,28 @@ class Document:
                 section = _section(node) or section
                 assumed = node.get("x-assumed", [])
         if node.get("x-gap") == "ids.form" and ids.is_respelled(problem.instance):
-            return "ids.form"
+            return ("ids.form",)
         if keyword in ("minimum", "maximum") and keyword not in node:
-            return "limits.integers"
+            return ("limits.integers",)
         forbids = assumed and keyword in _ASSUMED_KEYWORDS
-        return assumed[0] if forbids else section
+        return tuple(
+            dict.fromkeys([assumed[0] if forbids else section, *self._doubts(schema, problem)])
+        )
+
+    def _doubts(self, node: Any, problem: jsonschema_rs.ValidationError) -> Iterator[str]:
+        """Yield the gaps, on the way to a problem, about null or about what must be sent."""
+        about = ".required" if problem.kind.name == "required" else ".null"
+        if about == ".null" and problem.instance is not None:
+            return
+        for step in problem.evaluation_path:
+            node = self.resolve(node) if isinstance(node, dict) else node
+            marked = node.get("x-gap", []) if isinstance(node, dict) else []
+            yield from (
+                each
+                for each in ([marked] if isinstance(marked, str) else marked)
+                if each.endswith(about)
+            )
+            node = node if step == "$ref" else node[step]
 
     def schema(self, name: str) -> Json:
         """Return a named schema."""

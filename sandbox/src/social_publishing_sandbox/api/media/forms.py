@@ -76,7 +76,7 @@ async def read_form(
                 "on_end": form.ends,
             },
             max_header_count=HEADER_BYTES,  # the bytes are what counts
-            max_header_size=HEADER_BYTES,
+            max_header_size=1 << 20,  # the form counts them, a chunk at a time
         )
         position = 0
         async for chunk in chunks:
@@ -141,7 +141,7 @@ class _Form:
         self._parts += 1
         if self._parts > PARTS:
             sentence = f"The form has more than {PARTS} parts."
-            raise BadForm(sentence, "§8", Reason.TOO_LARGE)
+            raise BadForm(sentence, "upload.form", Reason.TOO_LARGE)
         self._in_file = False
         self._headers = {}
         self._header_bytes = 0
@@ -157,7 +157,7 @@ class _Form:
     def header_ends(self) -> None:
         name = names.decode(bytes(self._name)).lower()
         if name in self._headers:
-            raise BadForm(f"{self._part} has the header {name} twice.")
+            raise BadForm(f"{self._part} has the header {name} twice.", "upload.form")
         self._headers[name] = names.decode(bytes(self._value)).strip()
         self._name.clear()
         self._value.clear()
@@ -187,7 +187,7 @@ class _Form:
         if self._field_bytes > FIELD_BYTES:
             raise BadForm(
                 f"The form has more than {megabytes(FIELD_BYTES)} beside the file.",
-                "§8",
+                "upload.form",
                 Reason.TOO_LARGE,
             )
 
@@ -220,7 +220,7 @@ class _Form:
         if self._header_bytes > HEADER_BYTES:
             raise BadForm(
                 f"{self._part} has more than {HEADER_BYTES} bytes of headers.",
-                "§8",
+                "upload.form",
                 Reason.TOO_LARGE,
             )
 
@@ -234,13 +234,14 @@ class _Form:
         try:
             self.filename = names.safe_name(filename)
         except ValueError as error:
-            raise BadForm(f"The name of the file {error}.") from error
+            raise BadForm(f"The name of the file {error}.", "upload.form") from error
         extension = names.extension(self.filename, exact=self._exact)
         if self._extensions is not None and extension not in self._extensions:
             raise BadForm(f"The file must have one of the extensions {listed(self._extensions)}.")
         encoding = self._headers.get("content-transfer-encoding", "binary").lower()
         if encoding not in {"binary", "8bit", "7bit"}:
-            raise BadForm(f"The file is sent in the encoding {encoding}; it must be sent as it is.")
+            sentence = f"The file is sent in the encoding {encoding}; it must be sent as it is."
+            raise BadForm(sentence, "upload.form")
         self.content_type = self._headers.get("content-type")
         self.file = self._new_file()
         self._in_file = True

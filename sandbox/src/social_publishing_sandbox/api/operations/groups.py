@@ -14,6 +14,13 @@ from social_publishing_sandbox.state.service import Call, Service, stamp
 RELATIONS: Final = ("socialAccounts", "socialAccountsCount")
 """The relations of a group (§2.6)."""
 
+_OPTIONAL: Final = (
+    "approval_workflow",
+    "avatar",
+    "color",
+    "country",
+    "post_task_templates_enabled",
+)
 _WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
 
 
@@ -28,16 +35,20 @@ def get_group(service: Service, call: Call) -> Json:
 
 
 def replace_group(service: Service, call: Call) -> Json:
-    """Set all values of a group (§4.2)."""
+    """Set all values of a group (§4.2); the others stay (`replaceGroup.others`)."""
     access.check_may_write(call)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
     limit = body.get("max_social_accounts")
     held = accounts_of(service, group["id"])
-    refused = service.assume.get("groups", {}).get("maximumBelowHeld") == "refused"
+    rules: Json = service.assume.get("groups", {})
+    refused = rules.get("maximumBelowHeld") == "refused"
     if refused and limit is not None and limit < len(held):
         sentence = f"The group holds {len(held)} social accounts; at most {limit} cannot be set."
         raise Refusal(Reason.CONFLICT, sentence, cites="replaceGroup.maximumHeld")
+    if rules.get("unsent") == "reset":
+        for name in _OPTIONAL:
+            group.pop(name, None)
     group.update(service.documented("GroupReplacement", body))
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)

@@ -10,10 +10,11 @@ from social_publishing_sandbox.state.service import Call, Service
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
-    """Return the notes of a range of less than 60 days, the earliest first.
+    """Return the notes of a range of less than 60 days, the earliest first (`notes.order`).
 
-    With a group: its notes, and those that are visible in all groups (§2.9).
+    With a group: its notes, and those that are visible in all groups (`notes.withoutGroup`).
     """
+    rules: Json = service.assume.get("notes", {})
     names = _window(call)
     start, end = _moments(service, call.values, *names)
     _check_window(call, names, start, end)
@@ -31,11 +32,14 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
         notes = service.store.notes.where(
             "starts >= ? AND starts <= ? ORDER BY starts, key", (start, end)
         )
+    if rules.get("order") == "latest first":
+        notes.reverse()
+    groups = (group_id,) if rules.get("withoutGroup") == "left out" else (None, group_id)
     return [
         show(service, note)
         for note in notes
         if access.sees_note(call.user, note)
-        and (group_id is None or note.get("group_id") in (None, group_id))
+        and (group_id is None or note.get("group_id") in groups)
     ]
 
 

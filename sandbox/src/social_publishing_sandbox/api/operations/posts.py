@@ -12,7 +12,7 @@ from social_publishing_sandbox.api.operations import accounts, checks, convertin
 from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.behaviour import metrics, networks
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.refusals import not_found
+from social_publishing_sandbox.state.refusals import invalid, not_found
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.views import ABSENT, STORED_RELATIONS
 
@@ -135,12 +135,15 @@ def list_post_activities(service: Service, call: Call) -> Json:
 def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> list[Json]:
     """Return posts as the service gives them, with these relations (§2.1).
 
-    The creator comes with every post (`user.presence`).
+    The creator comes with every post (`user.presence`). Without the task integration, `cu_task_id`
+    is left out or null (`post.taskPresence`).
     """
     view = service.view("Post")
     if service.assume.get("user", {}).get("Post") == "always":
         include = (*include, "user")
     integrated = bool(service.organization.get("task_integration"))
+    is_null = service.assume.get("taskIntegration", {}).get("inactive") == "null"
+    absent = {**_NOT_INTEGRATED, **({"cu_task_id": None} if is_null else {})}
     relations: dict[str, dict[str, Any]] = {
         name: load(service, posts) for name, load in _RELATIONS.items() if name in include
     }
@@ -151,7 +154,7 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
             if name in include:
                 given[name] = post.get(f"_{name}", [])
         if not integrated:
-            given.update(_NOT_INTEGRATED)
+            given.update(absent)
         shown.append(view(post, given))
     return shown
 
@@ -249,10 +252,13 @@ def delete_posts(service: Service, call: Call) -> list[Json]:
     """Remove posts (§4.1); from the networks too (`deletePosts.fromNetworks`), where that can be
     done.
 
-    A network that keeps its posts (§4.1) goes on showing them: their links stay.
+    A network that keeps its posts (§4.1) goes on showing them, and their links stay; or the request
+    is refused (`deletePosts.keptNetworks`).
     """
-    deleted = _writable(service, call, "ids", call.values["ids"])
-    for post in deleted:
+    doomed = _writable(service, call, "ids", call.values["ids"])
+    if service.assume.get("deletePosts", {}).get("keptNetworks") == "refused":
+        _check_removable(service, call, doomed)
+    for post in doomed:
         data: Json = {}
         if call.by_gap("deletePosts.fromNetworks"):
             data["deletedFrom"] = _take_down(service, post)
@@ -263,7 +269,20 @@ def delete_posts(service: Service, call: Call) -> list[Json]:
         service.unplan(post["id"])
         posting.save(service, post)
         posting.log(service, post, "deletedPost", call.user, data)
-    return show(service, deleted, ())
+    return show(service, doomed, ())
+
+
+def _check_removable(service: Service, call: Call, posts: Sequence[Json]) -> None:
+    """Refuse to take posts off a network that keeps them (`deletePosts.keptNetworks`)."""
+    networks_of = [each["social_network"] for post in posts for each in _published(service, post)]
+    kept = sorted({each for each in networks_of if networks.NETWORKS[each].kept})
+    if kept and call.by_gap("deletePosts.fromNetworks"):
+        sentence = f"The service cannot remove posts from {', '.join(kept)}."
+        raise invalid({"ids": [sentence]}, cites=("§4.1", "deletePosts.keptNetworks"))
+
+
+def _published(service: Service, post: Json) -> list[Json]:
+    return [each for each in posting.details_of(service, post) if each.get("post_link")]
 
 
 def _take_down(service: Service, post: Json) -> list[str]:

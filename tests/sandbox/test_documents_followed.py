@@ -565,7 +565,7 @@ def test_labels_of_a_group_that_a_post_has_left(make: Make) -> None:
 
 def test_what_counts_of_a_request_without_a_user(make: Make) -> None:
     for word, left in (("one budget", 58), ("not counted", 60)):
-        rate = {"perMinute": 60, "windowSeconds": 60, "withoutUser": word}
+        rate = {"withoutUser": word}
         sandbox, _, _ = make(assume(rateLimit=rate), rate_limit=60)
         nobody = Wire(sandbox, "")
         for _ in range(2):

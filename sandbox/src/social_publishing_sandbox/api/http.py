@@ -98,6 +98,7 @@ class Api:
 
     def rate_headers(self) -> Headers:
         """Return the rate headers (§8) of a response to nobody that another part gives."""
+        return _rate_headers(self._service.limits.look("", self._document.name), self._rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, started = time.time(), time.perf_counter_ns()

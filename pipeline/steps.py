@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -24,7 +24,7 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
-from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
@@ -167,7 +167,15 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     listed = [path for path in files if path != _PAGES]
     files[MANIFEST] = manifest(config, made.files, listed, left_out, kept)
     files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
-    return files, [*built.notes]
+    return files, [*built.notes, *_missing_pages(config)]
+
+
+def _missing_pages(config: Config) -> Iterator[Finding]:
+    """Report pages that are not there, as in a copy of the project without documentation."""
+    for path in config.pages if config.commands else ():
+        if not path.is_file():
+            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} is not there"
+            yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
 def build_package(config: Config) -> Built:
@@ -245,7 +253,7 @@ def _pages(config: Config) -> dict[str, Any]:
 
     The address is empty where the configuration has none.
     """
-    pages = {path.stem: read_text(path) for path in config.pages}
+    pages = {path.stem: read_text(path) for path in config.pages if path.is_file()}
     return {"address": config.client.urls.get("Documentation", ""), "pages": pages}
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline import gaps
 from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
+from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
@@ -299,7 +300,7 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         for each in unresolved
         if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
     ]
-    return document, overlaid, changes, left
+    return document, with_notes(document, overlaid, changes), changes, left
 
 
 def _finding_line(finding: Finding, root: Path) -> str:

@@ -17,9 +17,9 @@ from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.lint import lint, rate_limits
+from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, dumps, found, read_text, seen_from
+from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
@@ -104,7 +104,8 @@ def effective(config: Config) -> Effective:
         last = config.output / f"{_DOCUMENTS}{source.name}.json"
         try:
             kept = pins[source.name] = Pins(source.names, last)
-            prepared, made = prepare(documents[source.name], overlays, named, kept)
+            known = [str(file) for file in source.confirmed_files()]
+            prepared, made = prepare(documents[source.name], overlays, named, kept, known)
             problems += kept.problems
             documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
         except PipelineError as error:
@@ -113,6 +114,9 @@ def effective(config: Config) -> Effective:
         raise PipelineError(*problems)
     findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
+    if config.assume is not None:
+        words = load(config.assume)
+        general += [each for document in documents.values() for each in assumed(words, document)]
     if register is not None:
         general += gaps.check(register, documents, changes)
         for name, document in documents.items():
@@ -152,6 +156,8 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
         files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
+    if config.assume is not None:
+        files[f"{_DOCUMENTS}assume.schema.json"] = dumps(load(config.assume).data)
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
@@ -255,7 +261,7 @@ def manifest(
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
-    inputs = [*read, *(path for path in (config.gaps, config.license_file) if path)]
+    inputs = [*read, *(path for path in (config.gaps, config.assume, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
     hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}

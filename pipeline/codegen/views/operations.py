@@ -128,7 +128,7 @@ def _operation(
         arguments=tuple(sent.arguments),
         returns=returns,
         returns_doc=response_doc(operation),
-        errors=documented_errors(operation),
+        errors=documented_errors(operation, catalog.over_rate),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
         marks=marks,
         retry_safety=safety,

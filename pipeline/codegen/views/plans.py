@@ -233,7 +233,9 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=tuple(
-            replace(argument, doc=doc, type=lists) if argument.name == name else argument
+            replace(argument, doc=doc, type=lists, required=True)
+            if argument.name == name
+            else argument
             for argument in made.view.arguments
         ),
     )

@@ -203,11 +203,20 @@ class GivenView:
 
 @dataclass(frozen=True)
 class StatusErrorView:
-    """An exception for a status, or the response of an operation for which it is raised."""
+    """An exception for a status, or the response of an operation for which it is raised.
+
+    `other` is a second status of the exception.
+    """
 
     status: int
     name: str
     doc: str
+    other: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """The statuses, for a text."""
+        return f"{self.status} or {self.other}" if self.other else str(self.status)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.pins import Pins
+from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import assumed, lint, rate_limits
@@ -155,7 +156,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
+        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data, limits))
     if config.assume is not None:
         files[f"{_DOCUMENTS}assume.schema.json"] = dumps(load(config.assume).data)
     if made.register is not None:

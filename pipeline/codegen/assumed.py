@@ -122,7 +122,7 @@ def _home(data: Any, pointer: Pointer) -> Pointer | None:
 
 
 def _told(old: str, new: str, gap: str | None) -> str:
-    """Return a description, with a note behind what it did not say before."""
+    """Return a description, with a note behind each sentence that it did not have before."""
     known = prose.sentences(old)
     pieces: list[str] = []
     note = f"This is assumed ({gap})."
@@ -130,8 +130,6 @@ def _told(old: str, new: str, gap: str | None) -> str:
         if sentence in known:
             pieces.append(sentence)
             continue
-        if pieces[-1:] == [note]:
-            pieces.pop()
         added = next(filter(None, (_added(each, sentence) for each in known)), None)
         pieces += [prose.sentence(sentence), f'"{added}" is assumed ({gap}).' if added else note]
     return " ".join(pieces)
@@ -185,4 +183,6 @@ def _object(data: Any, home: Pointer, pointer: Pointer, value: Any) -> str | Non
             return f'"{limits.removesuffix(".")}" is'
         case str(word) if word.startswith("x-") and word not in CLAIMS:
             return None
+        case str(word) if isinstance(value, str | int):
+            return f'"{word.removeprefix("x-").replace("-", " ")}: {value}" is'
     return "Some of it is"

@@ -142,9 +142,9 @@ class MediaResource(Resource):
 
         Args:
             file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
-                (upload.bytes). Some of it is assumed (upload.extensionCase). At most 2,147,483,648
-                bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov,
-                mpeg, webm, avi, mp3.
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
                 in all (None where that is not known).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
@@ -296,9 +296,9 @@ class AsyncMediaResource(AsyncResource):
 
         Args:
             file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
-                (upload.bytes). Some of it is assumed (upload.extensionCase). At most 2,147,483,648
-                bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov,
-                mpeg, webm, avi, mp3.
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
                 in all (None where that is not known).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from pipeline import gaps
 from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
+from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.pins import Pins
+from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import assumed, lint, rate_limits
@@ -156,7 +158,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
+        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data, limits))
     if config.assume is not None:
         files[f"{_DOCUMENTS}assume.schema.json"] = dumps(load(config.assume).data)
     if made.register is not None:
@@ -329,7 +331,7 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         for each in unresolved
         if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
     ]
-    return document, overlaid, changes, left
+    return document, with_notes(document, overlaid, changes), changes, left
 
 
 def _finding_line(finding: Finding, root: Path) -> str:

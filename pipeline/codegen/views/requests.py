@@ -136,7 +136,7 @@ def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "
     """Return what an argument means."""
     if without_null(type_).kind == "datetime":
         also = f"Needs a time zone. {also}".strip()
-    return descriptions.of_value(schema, type_, catalog.decided, also=also)
+    return descriptions.of_value(schema, type_, also=also)
 
 
 def _warned(parameter: Parameter) -> str:

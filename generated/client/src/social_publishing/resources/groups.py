@@ -151,7 +151,7 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default (assumed).
+                default.
 
         Returns:
             The group.
@@ -196,12 +196,14 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -271,12 +273,14 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -338,7 +342,7 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default (assumed).
+                default.
 
         Returns:
             The group.
@@ -383,12 +387,14 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -458,12 +464,14 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 

@@ -66,7 +66,7 @@ class LabelsResource(Resource):
         Creates a label.
 
         Args:
-            name: Name of the label.
+            name: Name of the label. That it is required is assumed (createLabel.required).
 
         Returns:
             The label.
@@ -129,7 +129,7 @@ class AsyncLabelsResource(AsyncResource):
         Creates a label.
 
         Args:
-            name: Name of the label.
+            name: Name of the label. That it is required is assumed (createLabel.required).
 
         Returns:
             The label.

@@ -91,11 +91,13 @@ class SocialAccountsResource(Resource):
     def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in.
+        An account is in one group at a time: it leaves the group that it is in. What repeating it
+        does is assumed (moveSocialAccount.repeat).
 
         Args:
             social_account_id: Identifier of the social account.
-            group_id: Identifier of the group that takes the account.
+            group_id: Identifier of the group that takes the account. That it is required is assumed
+                (moveSocialAccount.required).
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -157,11 +159,13 @@ class AsyncSocialAccountsResource(AsyncResource):
     async def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in.
+        An account is in one group at a time: it leaves the group that it is in. What repeating it
+        does is assumed (moveSocialAccount.repeat).
 
         Args:
             social_account_id: Identifier of the social account.
-            group_id: Identifier of the group that takes the account.
+            group_id: Identifier of the group that takes the account. That it is required is assumed
+                (moveSocialAccount.required).
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.

@@ -29,6 +29,7 @@ from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
+    from pipeline.codegen.readers import Agreement
     from pipeline.codegen.views.view_models import PackageView
 
 _CATALOGUE = ("commands.json", "tools.json")
@@ -130,6 +131,7 @@ class Built:
     left_out: Sequence[LeftOut]
     notes: Sequence[Finding]
     package: PackageView
+    agreements: Mapping[str, Agreement]
 
 
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
@@ -156,7 +158,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
             made.register, made.documents, made.changes, config.file.parent
         )
     kept = {s: text for s in config.sources if s.names and (text := made.pins[s.name].text)}
-    files[MANIFEST] = manifest(config, made.files, files, left_out, kept)
+    files[MANIFEST] = manifest(config, made.files, files, left_out, kept, built.agreements)
     files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
     return files, [*built.notes]
 
@@ -187,7 +189,8 @@ def build_package(config: Config) -> Built:
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
-    return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
+    notes = in_order(dict.fromkeys([*notes, *package.notes]))
+    return Built(made, apis, left_out, notes, package, {e.api.source: e.agreement for e in carried})
 
 
 def _carried(
@@ -244,6 +247,7 @@ def manifest(
     files: Iterable[str],
     left_out: Iterable[LeftOut] = (),
     kept: Mapping[Source, str] | None = None,
+    agreements: Mapping[str, Agreement] | None = None,
 ) -> str:
     """Return what made the output, what it is made of, and what it lacks.
 
@@ -252,6 +256,7 @@ def manifest(
 
     Args:
         kept: the files of names, which the run writes, too.
+        agreements: how far the two readers agree on each document.
     """
     root = config.file.parent
     inputs = [*read, *(path for path in (config.gaps, config.license_file) if path)]
@@ -276,6 +281,7 @@ def manifest(
             lost.route: [_finding_line(reason, root) for reason in lost.reasons]
             for lost in left_out
         },
+        "readers": {name: each.counts for name, each in sorted((agreements or {}).items())},
         "outputs": sorted(files),
     }
     return dumps(data)

@@ -47,8 +47,16 @@ _KINDS: Final[Mapping[str, Kind]] = {
 }
 RULE: Final = "readers"
 
-# Texts and values for people, by which the parser checks nothing that a client is made of.
-_LEFT_OUT: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
+# What the parser is given of each object; it reads nothing else, and would refuse some of it.
+_GIVEN: Final[Mapping[str, frozenset[str]]] = {
+    "document": frozenset({"paths", "components"}),
+    "components": frozenset({"schemas", "parameters", "requestBodies", "responses"}),
+    "operation": frozenset({"operationId", "tags", "parameters", "requestBody", "responses"}),
+    "parameter": frozenset({"$ref", "name", "in", "required", "schema", "content"}),
+    "response": frozenset({"$ref", "content"}),
+    "media type": frozenset({"schema"}),
+}
+_TEXTS: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
 _CONFIG: Final = Config.from_sources(
     # A title alone names a class then, so that no two of them clash.
     ConfigFile(post_hooks=[], use_path_prefixes_for_title_model_names=False, literal_enums=True),
@@ -103,24 +111,29 @@ class _Copy:
     def __init__(self, model: DocumentModel) -> None:
         self.places: dict[str, Pointer] = {}
         self._model = model
-        self.data = self._copied((), model.data)
+        info = {"title": "", "version": ""}
+        # Of 3.0, which it reads too, nothing is left; of 3.2 it would refuse the number alone.
+        self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
 
     def _copied(self, at: Pointer, value: Any) -> Any:
         if isinstance(value, list):
             return [self._copied((*at, index), each) for index, each in enumerate(value)]
-        if not isinstance(value, dict):
-            return value
-        kind = self._model.kinds.get(at)
+        kind = self._model.kinds.get(at, "")
         if kind == "schema":
             return self._schema(at, value)
+        if not isinstance(value, dict):
+            return value
         if at == ("components", "schemas"):  # what is only another name of one is referred to as it
             value = {name: each for name, each in value.items() if not _alias_of(each)}
-        copy = {key: self._copied((*at, key), each) for key, each in value.items()}
-        if kind == "operation":
+        given = _GIVEN.get(kind, value.keys())
+        copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
+        if kind in ("operation", "response"):
             copy["description"] = self._token(at)
         return copy
 
-    def _schema(self, at: Pointer, schema: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
+        if not isinstance(schema, dict):
+            return {} if schema else {"not": {}}
         seen: set[str] = set()
         named: Any = schema
         while (reference := _alias_of(named)) and reference not in seen:
@@ -132,8 +145,11 @@ class _Copy:
         copy = {
             key: self._copied((*at, key), each)
             for key, each in schema.items()
-            if key not in _LEFT_OUT and not key.startswith("x-")
+            if key not in _TEXTS and not key.startswith("x-")
         }
+        if "allOf" in copy:  # beside a reference, the parser would lose these
+            beside = {word: copy.pop(word) for word in ("properties", "required") if word in copy}
+            copy["allOf"] += [beside] if beside else []
         copy["description"] = copy["title"] = self._token(at)
         if "x-extensible-enum" in schema and "enum" not in schema:
             copy["enum"] = schema["x-extensible-enum"]
@@ -151,13 +167,13 @@ class _Copy:
 
 def _alias_of(schema: Any) -> str:
     """Return the reference that a schema is: its own, or that of its only member."""
-    if not isinstance(schema, dict):
+    if not isinstance(schema, dict) or schema.get("properties") or schema.get("required"):
         return ""
     words = ("allOf", "anyOf", "oneOf")
     members = [each for word in words for each in as_list(schema.get(word)) if constrains(each)]
     alone = schema if "$ref" in schema else members[0] if len(members) == 1 else None
     reference = alone.get("$ref") if isinstance(alone, dict) else None
-    return reference if isinstance(reference, str) and not schema.get("properties") else ""
+    return reference if isinstance(reference, str) else ""
 
 
 class _Walk:
@@ -196,7 +212,7 @@ class _Walk:
     def _shape(self, found: Any, around: Pointer | None = None, *at: str) -> Shape:
         """Note what a property is, and all inside it; return what it may be.
 
-        It is what stands `at` a place below the schema `around`, or is one of what that may be.
+        It stands `at` a place below the schema `around`, if that is given.
         """
         place, shapes = self._place(found), self.reading.shapes
         is_union = isinstance(found, UnionProperty)
@@ -219,7 +235,7 @@ class _Walk:
 
         It holds those of the unions inside it, too, and each of several types has one place.
         """
-        members = [(self._place(each), self._shape(each, place)) for each in found.inner_properties]
+        members = [(self._place(each), self._shape(each)) for each in found.inner_properties]
         for at, shape in members:
             if at is not None and at != place and shape:
                 same = [other for there, other in members if there == at]

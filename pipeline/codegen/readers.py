@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 from pipeline.codegen.ir import Kind, Operation, Type
 from pipeline.codegen.parser import RULE, Reading, Shape
 from pipeline.openapi.documents import Pointer, found, pointer_text
+from pipeline.openapi.media_types import bare, is_text
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding
@@ -134,7 +135,9 @@ class Readers:
         return first
 
     def _differ(self, key: tuple[Any, ...], pointer: Pointer, own: str, first: str) -> None:
-        _, schema = self._model.follow(pointer, found(self._model.data, pointer))
+        schema = found(self._model.data, pointer)
+        if not isinstance(schema, dict) or schema.keys() == {"$ref"}:
+            _, schema = self._model.follow(pointer, schema)
         reason = _reason(self._model, pointer, as_dict(schema))
         if not reason:
             self._unexplained.add(key)
@@ -167,12 +170,22 @@ def _reason(model: DocumentModel, pointer: Pointer, schema: dict[str, Any]) -> s
     words = ("allOf", "anyOf", "oneOf")
     members = [each for word in words for each in as_list(schema.get(word))]
     parts = [schema, *(as_dict(model.follow(pointer, each)[1]) for each in members)]
+    if pointer[-1:] == ("schema",) and is_text(bare(str(pointer[-2]))):
+        return "a body of text is one text here, whatever its schema"
+    if any(
+        "discriminator" in each for part in parts for each in (part, *as_list(part.get("allOf")))
+    ):
+        return "it does not read `discriminator`"
     for part in parts:
         beside = {word: value for word, value in part.items() if word not in _CASES}
         if len(beside) < len(part) and constrains(beside):
             return "of `anyOf` and `oneOf` it takes nothing that stands beside them"
+    if "$ref" in schema:
+        return "it takes nothing that stands beside `$ref`"
+    if schema.get("type") == "boolean":
+        return "it takes `type: boolean` before constants"
     if any("items" in part and "type" not in part for part in parts):
         return "it takes `items` with `type: array` alone"
     if any("allOf" in part for part in parts):
         return "it takes every `allOf` as an object, or as its only reference"
-    return ""
+    return "values that no code can have are not one here" if "enum" in schema else ""

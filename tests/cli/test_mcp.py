@@ -444,7 +444,7 @@ def test_minutes_are_of_the_same_length_whatever_clocks_do(desk: Desk, sandbox: 
 
     minutes, leap, other = desk.run(work)
     assert minutes.rows[0]["publication_date"] == "2027-03-27 09:00 → 2027-03-28 10:00"
-    assert leap.failed and "leap over" in leap.text
+    assert leap.failed and "does not exist" in leap.text
     assert other.failed and "status" in other.text
 
 

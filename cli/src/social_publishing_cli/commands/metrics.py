@@ -1,4 +1,4 @@
-"""`metrics`: what published posts did, a row for each post and account."""
+"""`metrics`: the metrics of published posts, a row for each post and account."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .export import group_option, month_option
 @session_options
 @pass_session
 def metrics(session: Session, /, groups: tuple[str, ...], month: Month | None) -> None:
-    """Read the metrics of published posts: one request a post.
+    """Read the metrics of published posts, with one request per post.
 
-    Writes a row for each post and account; --output csv makes a sheet of them.
+    Writes one row per post and account; --output csv makes a sheet.
     """
     posts = posts_of(session.client, groups, month)
     rows = [*collect(session.client, posts, lambda count: session.show(f"{count} posts read"))]

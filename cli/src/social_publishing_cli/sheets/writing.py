@@ -79,10 +79,10 @@ WRITERS: dict[str, Callable[[Path, Found], int]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
 }
-"""By the ending of the file."""
+"""Writers by file extension."""
 
 
 def write_sheet(path: Path, posts: Found) -> int:
-    """Write posts into a file, whole or not at all, and return how many."""
+    """Write posts to a file, atomically, and return how many."""
     with replacing(path) as new:
         return WRITERS[path.suffix.lower()](new, posts)

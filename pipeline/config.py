@@ -149,6 +149,7 @@ class _Table:
     output: _Path
     client: ClientConfig
     gaps: _Path | None = None
+    assume: _Path | None = None
     copies: tuple[_Path, ...] = ()
     commands: _Path | None = None
     license_file: _Path | None = None
@@ -162,6 +163,7 @@ class Config(_Table):
 
     Attributes:
         gaps: the register of gaps, or None where a project keeps none.
+        assume: the schema of the words of `x-assume`, or None where there are none.
         copies: folders that get a copy of the effective documents, the classes of their objects
             and the version of the release, and hold nothing else.
         commands: the folder that gets the catalogue of commands, and holds nothing else, if there
@@ -205,7 +207,7 @@ def load_config(file: Path) -> Config:
         reader.report("tool.pipeline.documents", "every document needs an `address` of its own")
     own = table.client.version
     version = checked_version(reader, own) if own else project_version(reader, data)
-    inputs = [file, *(path for path in (table.gaps, table.license_file) if path)]
+    inputs = [file, *(path for path in (table.gaps, table.assume, table.license_file) if path)]
     inputs += [path for source in sources for path in source.paths()]
     written = [("output", table.output), *(("copies", path) for path in table.copies)]
     written += [("commands", table.commands)] if table.commands else []

@@ -11,21 +11,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline import gaps
-from pipeline.carrying import Carried, select_supported
+from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.lint import lint, rate_limits
+from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, dumps, found, read_text, seen_from
+from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
 from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
-from pipeline.preparing import Named, is_held, prepare
+from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
@@ -94,7 +94,7 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     pins: dict[str, Pins] = {}
-    named, held = Named(), {name for name, each in documents.items() if is_held(each)}
+    named, held = Named(), {name for name, each in documents.items() if is_native(each)}
     # First those whose names stay as they are.
     for source in sorted(config.sources, key=lambda each: each.name not in held):
         if source.name not in documents:
@@ -103,7 +103,8 @@ def effective(config: Config) -> Effective:
         last = config.output / f"{_DOCUMENTS}{source.name}.json"
         try:
             kept = pins[source.name] = Pins(source.names, last)
-            prepared, made = prepare(documents[source.name], overlays, named, kept)
+            known = [str(file) for file in source.confirmed_files()]
+            prepared, made = prepare(documents[source.name], overlays, named, kept, known)
             problems += kept.problems
             documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
         except PipelineError as error:
@@ -112,6 +113,9 @@ def effective(config: Config) -> Effective:
         raise PipelineError(*problems)
     findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
+    if config.assume is not None:
+        words = load(config.assume)
+        general += [each for document in documents.values() for each in assumed(words, document)]
     if register is not None:
         general += gaps.check(register, documents, changes)
         for name, document in documents.items():
@@ -151,6 +155,8 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
         files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
+    if config.assume is not None:
+        files[f"{_DOCUMENTS}assume.schema.json"] = dumps(load(config.assume).data)
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
@@ -168,9 +174,9 @@ def build_package(config: Config) -> Built:
     from pipeline.codegen.joining import disambiguate
     from pipeline.codegen.views import build
 
-    late: list[Finding] = []  # that are found where the package is put together
+    assembly_findings: list[Finding] = []  # clashes that only the whole package shows
     while True:
-        carried = _carried(config, made, late)
+        carried = _carried(config, made, assembly_findings)
         apis, moved = disambiguate([each.api for each in carried], made.documents)
         left_out = [lost for each in carried for lost in each.left_out]
         documents = {each.api.source: each.document for each in carried}
@@ -178,23 +184,27 @@ def build_package(config: Config) -> Built:
             package = build(config, apis, documents, left_out, made.pins)
             break
         except PipelineError as error:
-            is_placed = all(each.pointer and each not in late for each in error.findings)
+            is_placed = all(
+                each.pointer and each not in assembly_findings for each in error.findings
+            )
             if config.on_uncarried == "refuse" or not is_placed:
                 raise
-            late += error.findings
+            assembly_findings += error.findings
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
     return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
 
 
-def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[Carried]:
+def _carried(
+    config: Config, made: Effective, assembly_findings: Sequence[Finding]
+) -> list[SupportedApi]:
     """Return what the client carries of each document."""
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
         document, findings = made.documents[source.name], made.found[source.name]
-        own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
+        own = [e for e in assembly_findings if e.pointer and document.at(e.pointer) == e.position]
         try:
             carried.append(select_supported(config, source, document, [*findings, *own]))
         except PipelineError as error:
@@ -250,7 +260,7 @@ def manifest(
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
-    inputs = [*read, *(path for path in (config.gaps, config.license_file) if path)]
+    inputs = [*read, *(path for path in (config.gaps, config.assume, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
     hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}
@@ -269,7 +279,8 @@ def manifest(
         "client": hashlib.sha256(settings.encode()).hexdigest(),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
-            lost.route: [_placed(reason, root) for reason in lost.reasons] for lost in left_out
+            lost.route: [_finding_line(reason, root) for reason in lost.reasons]
+            for lost in left_out
         },
         "outputs": sorted(files),
     }
@@ -297,7 +308,7 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
     return document, overlaid, changes, left
 
 
-def _placed(finding: Finding, root: Path) -> str:
+def _finding_line(finding: Finding, root: Path) -> str:
     """Return a finding in one line, with its file as seen from a folder."""
     position = finding.position
     return str(finding.seen_as(seen_from(root, position.file)) if position else finding)

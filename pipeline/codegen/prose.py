@@ -147,7 +147,8 @@ def limits(schema: Mapping[str, Any]) -> str:
     if "x-max-bytes" in schema:
         phrases.append(f"at most {schema['x-max-bytes']:,} bytes")
     if "x-file-extensions" in schema:
-        phrases.append(f"extension one of {', '.join(schema['x-file-extensions'])}")
+        exact = ", in small letters" if schema.get("x-file-extension-case") == "exact" else ""
+        phrases.append(f"extension one of {', '.join(schema['x-file-extensions'])}{exact}")
     if "x-datetime-format" in schema:
         zone = schema.get("x-timezone")
         unit = next((unit for mark, unit in _FINEST if mark in schema["x-datetime-format"]), "day")

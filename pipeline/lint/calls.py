@@ -180,16 +180,14 @@ def _singles(run: Run) -> None:
 
 
 def _batches(run: Run) -> None:
-    """Check that batched input is a required array, and that a returned list can be ordered."""
+    """Check that batched input is an array, and that a returned list can be ordered."""
     for use in _uses(run, Batch):
         inputs, of, size = _inputs(run, use.operation), use.word.of, use.word.size
         if not use.named(of, inputs, "is neither a parameter nor a property of the body", "of"):
             continue
-        schema, required = inputs[of]
+        schema, _ = inputs[of]
         if run.types(schema.pointer, schema.value) - {"null"} != {"array"}:
             use.report(f"{of} is not an array", "of")
-        elif not required:
-            use.report(f"{of} must be required", "of")
         limits = [part.get("maxItems") for _, part in run.applied(schema.pointer, schema.value)]
         most = min((each for each in limits if isinstance(each, int)), default=None)
         if size is None and most is None:

@@ -127,7 +127,7 @@ def _example(view: OperationView | PlanView, prefix: Prefix) -> list[str]:
         return []
     short, pad = in_short(view), _INDENT + 8
     lines = short.call(f"client.{view.path}", pad).replace("\n" + " " * pad, "\n").splitlines()
-    if isinstance(view, PlanView) and view.is_gone_through:
+    if isinstance(view, PlanView) and view.is_iterated:
         lines[0] = f"{'async ' if prefix else ''}for {view.item_name} in {lines[0]}"
         lines = [*lines[:-1], f"{lines[-1]}:", f"    print({view.printed})"]
     elif prefix:

@@ -58,7 +58,7 @@ def build(
         catalog, security, f"{config.client.package}.models", lambda name: _path(config, name)
     )
     models = modules(catalog)
-    errors = status_errors(catalog.operations)
+    errors = status_errors(catalog.operations, catalog.over_rate)
     fields = attributes(catalog.apis)
     findings = [
         *_clashes(groups, models, catalog, documents),

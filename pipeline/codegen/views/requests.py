@@ -473,6 +473,8 @@ def _file_part(member: Field, name: str, progress: str) -> Code:
         options["nullable"] = "True"
     if own.file_extensions:
         options["extensions"] = f"{literal(' '.join(own.file_extensions))}.split()"
+    if own.file_extension_case == "exact":
+        options["exact"] = "True"
     if own.max_bytes:
         options["max_bytes"] = f"{own.max_bytes:_}"
     return py.FILE_PART(literal(member.wire), name, literal(name), **options)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from ..metrics import COUNTS, PUBLISHED, collect
+from ..operations import catalogue
 from ..output import counted
 from ..sheets.columns import COLUMNS, EDITABLE, shown, value_of
 from ..sheets.exporting import Month
@@ -89,7 +90,13 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
         }
         for day, posts in days.items()
     ]
-    start, end = (datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end))
+    span: list[Any] = [
+        datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end)
+    ]
+    arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
+    if not any(each["kind"] == "moment" for each in arguments):  # it takes days
+        span = [asked.first, asked.end - timedelta(1)]
+    start, end = span
     notes = service.client.calendar_notes.list(start=start, end=end, group_id=group.id)
     rows += [_note(note, group.zone) for note in notes]
     every = [asked.first + timedelta(day) for day in range((asked.end - asked.first).days)]
@@ -134,7 +141,7 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
             return Result(
                 f"The rate limit: {at} of {count} posts were read. Call again "
                 f"{room_at(error.wait)}; the results so far are kept.",
-                go_on=partial(_measured, service, todo, rows, at),
+                read_more=partial(_measured, service, todo, rows, at),
             )
     rows.sort(key=lambda row: -(row["engagements"] or 0))
     sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}

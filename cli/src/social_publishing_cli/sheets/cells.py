@@ -150,7 +150,8 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
     """Read a time as written, with or without an offset."""
     if _SERIAL.fullmatch(cell):
         raise ValueError(
-            f"{cell} is a date as a number: give the column a date format, or write 2026-12-24 09:00"
+            f"{cell} is a date as a number: "
+            "give the column a date format, or write 2026-12-24 09:00"
         )
     read = _iso(cell)
     if not read:

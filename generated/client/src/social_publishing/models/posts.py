@@ -100,7 +100,7 @@ class PostSource(IntCode):
 
 
 class FacebookPostType(IntCode):
-    """Form of a post on Facebook."""
+    """Form of a post on Facebook (assumed)."""
 
     FEED = 1
     REEL = 2
@@ -110,7 +110,7 @@ class FacebookPostType(IntCode):
 
 
 class InstagramPostType(IntCode):
-    """Form of a post on Instagram."""
+    """Form of a post on Instagram (assumed)."""
 
     FEED = 1
     REEL = 2
@@ -118,7 +118,7 @@ class InstagramPostType(IntCode):
 
 
 class LinkedInPostType(IntCode):
-    """Form of a post on LinkedIn."""
+    """Form of a post on LinkedIn (assumed)."""
 
     NORMAL = 1
     POLL = 2
@@ -126,14 +126,14 @@ class LinkedInPostType(IntCode):
 
 
 class TikTokPostType(IntCode):
-    """Form of a post on TikTok."""
+    """Form of a post on TikTok (assumed)."""
 
     VIDEO = 1
     IMAGE_CAROUSEL = 2
 
 
 class TikTokPrivacyLevel(IntCode):
-    """Privacy level of a post on TikTok."""
+    """Privacy level of a post on TikTok (assumed)."""
 
     PUBLIC_TO_EVERYONE = 1
     MUTUAL_FOLLOW_FRIENDS = 2
@@ -142,7 +142,7 @@ class TikTokPrivacyLevel(IntCode):
 
 
 class GoogleBusinessPostType(IntCode):
-    """Form of a post on a Google business profile."""
+    """Form of a post on a Google business profile (assumed)."""
 
     STANDARD = 1
     EVENT = 2
@@ -150,7 +150,7 @@ class GoogleBusinessPostType(IntCode):
 
 
 class GoogleBusinessActionType(IntCode):
-    """Action of a post on a Google business profile."""
+    """Action of a post on a Google business profile (assumed)."""
 
     BOOK = 1
     ORDER = 2
@@ -161,14 +161,14 @@ class GoogleBusinessActionType(IntCode):
 
 
 class YouTubePostType(IntCode):
-    """Form of a post on YouTube."""
+    """Form of a post on YouTube (assumed)."""
 
     VIDEO = 1
     SHORTS = 2
 
 
 class YouTubePrivacyLevel(IntCode):
-    """Privacy level of a post on YouTube."""
+    """Privacy level of a post on YouTube (assumed)."""
 
     PUBLIC = 1
     PRIVATE = 2
@@ -176,21 +176,21 @@ class YouTubePrivacyLevel(IntCode):
 
 
 class YouTubeLicense(IntCode):
-    """Licence of a video on YouTube."""
+    """Licence of a video on YouTube (assumed)."""
 
     STANDARD_LICENSE = 1
     CREATIVE_COMMONS = 2
 
 
 class TwitterPostType(IntCode):
-    """Form of a post on Twitter."""
+    """Form of a post on Twitter (assumed)."""
 
     NORMAL = 1
     POLL = 2
 
 
 class TwitterReplySettings(IntCode):
-    """Reply settings of a post on Twitter."""
+    """Reply settings of a post on Twitter (assumed)."""
 
     FOLLOWING = 1
     MENTIONED_USERS = 2
@@ -199,7 +199,7 @@ class TwitterReplySettings(IntCode):
 
 
 class ThreadsPostType(IntCode):
-    """Form of a post on Threads."""
+    """Form of a post on Threads (assumed)."""
 
     NORMAL = 1
     POLL = 2
@@ -359,7 +359,7 @@ class PostUpdate(RequestModel, kw_only=True):
     """Content of the post (assumed)."""
 
     selected_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="selectedAccountIds")
-    """Accounts that the post goes to."""
+    """Accounts that the post goes to (assumed)."""
 
     selected_media_ids: Sequence[Id] | UnsetType = UNSET
     """Media in the order in which they are published."""
@@ -533,13 +533,13 @@ class PostUpdate(RequestModel, kw_only=True):
     """
 
     li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET
-    """Poll on LinkedIn."""
+    """Poll on LinkedIn (assumed)."""
 
     tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET
-    """Poll on Twitter."""
+    """Poll on Twitter (assumed)."""
 
     th_poll: PostUpdateThreadsPoll | UnsetType = UNSET
-    """Poll on Threads."""
+    """Poll on Threads (assumed)."""
 
     customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET
     """Text and media that differ for some networks, by network. Networks that are left out lose
@@ -547,7 +547,7 @@ class PostUpdate(RequestModel, kw_only=True):
     """
 
     first_comments: PostUpdateFirstComments | UnsetType = UNSET
-    """First comments of the post. Fields that are left out lose their values (assumed)."""
+    """First comments of the post. Fields that are left out lose their values (assumed) (assumed)."""
 
 
 class BulkDraftUpdate(RequestModel, kw_only=True):
@@ -810,7 +810,7 @@ class Post(ResponseModel, kw_only=True):
     """An identifier; what it refers to is not documented."""
 
     cu_task_id: str | None = MISSING
-    """Identifier of the linked task; present only while the task integration is active."""
+    """Identifier of the linked task; present only while the task integration is active (assumed)."""
 
     name: Present[str | None] = MISSING
     """Internal label of the post, visible only inside the service."""

@@ -693,7 +693,7 @@ class PostsResource(Resource):
         Args:
             post_id: Identifier of the post.
             content: Content of the post (assumed).
-            selected_account_ids: Accounts that the post goes to.
+            selected_account_ids: Accounts that the post goes to (assumed).
             selected_media_ids: Media in the order in which they are published.
             publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
                 UTC. Needs a time zone.
@@ -755,13 +755,13 @@ class PostsResource(Resource):
                 unless it is already published (assumed).
             label_ids: Identifiers of the labels that the post is to have, in the place of those
                 that it has (assumed).
-            li_poll: Poll on LinkedIn.
-            tw_poll: Poll on Twitter.
-            th_poll: Poll on Threads.
+            li_poll: Poll on LinkedIn (assumed).
+            tw_poll: Poll on Twitter (assumed).
+            th_poll: Poll on Threads (assumed).
             customized: Text and media that differ for some networks, by network. Networks that are
                 left out lose theirs, and so do fields that are left out within a network (assumed).
             first_comments: First comments of the post. Fields that are left out lose their values
-                (assumed).
+                (assumed) (assumed).
 
         Returns:
             The post.
@@ -870,9 +870,9 @@ class PostsResource(Resource):
             pi_sections: Section for each account, by the account's identifier.
             yt_categories: Category for each account, by the account's identifier.
             yt_playlists: Playlist for each account, by the account's identifier.
-            li_poll: Poll on LinkedIn.
-            tw_poll: Poll on Twitter.
-            th_poll: Poll on Threads.
+            li_poll: Poll on LinkedIn (assumed).
+            tw_poll: Poll on Twitter (assumed).
+            th_poll: Poll on Threads (assumed).
             customized: Text and media that differ for some networks, by network.
             first_comments: First comments of the post.
 
@@ -1273,7 +1273,7 @@ class AsyncPostsResource(AsyncResource):
         Args:
             post_id: Identifier of the post.
             content: Content of the post (assumed).
-            selected_account_ids: Accounts that the post goes to.
+            selected_account_ids: Accounts that the post goes to (assumed).
             selected_media_ids: Media in the order in which they are published.
             publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
                 UTC. Needs a time zone.
@@ -1335,13 +1335,13 @@ class AsyncPostsResource(AsyncResource):
                 unless it is already published (assumed).
             label_ids: Identifiers of the labels that the post is to have, in the place of those
                 that it has (assumed).
-            li_poll: Poll on LinkedIn.
-            tw_poll: Poll on Twitter.
-            th_poll: Poll on Threads.
+            li_poll: Poll on LinkedIn (assumed).
+            tw_poll: Poll on Twitter (assumed).
+            th_poll: Poll on Threads (assumed).
             customized: Text and media that differ for some networks, by network. Networks that are
                 left out lose theirs, and so do fields that are left out within a network (assumed).
             first_comments: First comments of the post. Fields that are left out lose their values
-                (assumed).
+                (assumed) (assumed).
 
         Returns:
             The post.
@@ -1450,9 +1450,9 @@ class AsyncPostsResource(AsyncResource):
             pi_sections: Section for each account, by the account's identifier.
             yt_categories: Category for each account, by the account's identifier.
             yt_playlists: Playlist for each account, by the account's identifier.
-            li_poll: Poll on LinkedIn.
-            tw_poll: Poll on Twitter.
-            th_poll: Poll on Threads.
+            li_poll: Poll on LinkedIn (assumed).
+            tw_poll: Poll on Twitter (assumed).
+            th_poll: Poll on Threads (assumed).
             customized: Text and media that differ for some networks, by network.
             first_comments: First comments of the post.
 

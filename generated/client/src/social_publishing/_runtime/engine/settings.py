@@ -98,7 +98,7 @@ class Settings:
         self.clock = clock or Clock()
         self.rate = rate
         self.rate_key = rate_key
-        self._budgets: dict[str, Budget] = {}
+        self._budgets: dict[tuple[str, str], Budget] = {}
 
     def __repr__(self) -> str:
         addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items() if url)
@@ -162,23 +162,29 @@ class Settings:
         texts = [text for text in given if isinstance(text, str)]
         return "\n".join(texts) if len(texts) == len(given) else None
 
-    def budget(self, user: str) -> Budget | None:
-        """Return the budget of the user whose token it is; None if no rate is documented."""
+    def budget(self, user: str, server: str = "") -> Budget | None:
+        """Return the budget of the user whose token it is; None if no rate is documented.
+
+        Where each server counts by itself, it is that for `server`; without one, for the first.
+        """
         if self.rate is None:
             return None
         who = self.rate_key or user
-        budget = self._budgets.get(who)
+        address = next(iter(self.addresses.values()), "")  # some clients know no other
+        if self.rate.counts == "server":
+            address = self.addresses.get(server) or address
+        budget = self._budgets.get((who, address))
         if budget is None:
             from hashlib import sha256
 
             # Only a digest is kept there: the store may lie outside of the process.
             whose = "key" if self.rate_key else "token"
-            main = next(iter(self.addresses.values()), "")  # some clients know no other
-            text = "\n".join([whose, who, main])
+            text = "\n".join([whose, who, address])
             key = sha256(text.encode()).hexdigest()
             budget = self._rates.budget(key, self.rate)
             # Only the newest: tokens that are renewed must not pile up.
-            self._budgets = {who: budget}
+            kept = {each: held for each, held in self._budgets.items() if each[0] == who}
+            self._budgets = {**kept, (who, address): budget}
         return budget
 
     def budgets(self) -> Iterable[Budget]:

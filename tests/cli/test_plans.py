@@ -139,7 +139,7 @@ def test_what_was_taken_back_is_not_reported_as_done(
     post = renamed(sheet, command)
     assert command("apply", "x.plan").status == 0
     again = command("apply", "x.plan")
-    assert (again.status, "applied before; nothing is done again" in again.err) == (0, True)
+    assert (again.status, "applied before; nothing was sent again" in again.err) == (0, True)
     assert command("undo", "--yes").status == 0
     count = writes(sandbox)
     ended = command("apply", "x.plan")

@@ -145,6 +145,7 @@ def _operation(
         example=call,
         example_files=files,
         sends_files=sent.sends_files,
+        any_of=sent.any_of,
         command=own.cli,
     )
 

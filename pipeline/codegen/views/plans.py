@@ -206,7 +206,6 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     doc = descriptions.of_value(
         limits,
         source.type,
-        lookup.catalog.decided,
         without=("minItems", "maxItems"),
         also=(
             f"Any number{_ITERABLE}; duplicates are sent once. "

@@ -54,6 +54,7 @@ class RequestView:
 
     arguments: list[ArgumentView] = field(default_factory=list)
     prepare: list[tuple[str, Code]] = field(default_factory=list)
+    any_of: tuple[str, ...] = ()
     sends_files: bool = False
 
 
@@ -132,7 +133,7 @@ def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "
     """Return what an argument means."""
     if without_null(type_).kind == "datetime":
         also = f"Needs a time zone. {also}".strip()
-    return descriptions.of_value(schema, type_, catalog.decided, also=also)
+    return descriptions.of_value(schema, type_, also=also)
 
 
 def _warned(parameter: Parameter) -> str:
@@ -188,6 +189,7 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
     if wires:
         code = mapping((literal(name), name) for name in needed)
         result.prepare.append(("any_of", code))
+        result.any_of = tuple(needed)
     if operation.words.refuse_empty:
         result.prepare.append(("refuse_empty", Code("True")))
 

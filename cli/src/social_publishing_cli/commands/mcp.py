@@ -17,7 +17,7 @@ from ..session import Session
 @click.option(
     "--allow-writes", is_flag=True, help="Allow applying plans, each after your approval."
 )
-@click.option("--group", metavar="ID", help="Default group for calls that name none.")
+@click.option("--group", metavar="GROUP", help="Default group for calls that name none.")
 @click.option(
     "--journals",
     type=click.Path(file_okay=False, path_type=Path),
@@ -37,4 +37,5 @@ def mcp(session: Session, /, **given: Any) -> None:
     from ..mcp.server import serve
     from ..mcp.service import Options
 
+    given["group"] = session.default_group(given["group"])
     serve(session, Options(**given))

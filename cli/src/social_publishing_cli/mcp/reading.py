@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -136,7 +136,7 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
     for at in range(done, count):
         CALL.get().report(at, count, "posts read")
         try:
-            rows = [*rows, *collect(service.client, [todo[at]])]
+            rows = [*rows, *map(_measure, collect(service.client, [todo[at]]))]
         except RateLimitReached as error:
             return Result(
                 f"The rate limit: {at} of {count} posts were read. Call again "
@@ -147,9 +147,16 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
     sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}
     for row in rows:
         sums[row["network"]] += Counter({name: row[name] or 0 for name in COUNTS})
+    clocks = f" Times on the clocks of {todo[0][1]}." if todo else ""
     words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
     every = [{"network": network, "all": dict(counts)} for network, counts in sums.items()]
-    return Result(words, [*every, *rows])
+    return Result(words + clocks, [*every, *rows])
+
+
+def _measure(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of metrics without what is the same in all of them."""
+    left = {name: value for name, value in row.items() if name not in ("timezone", "status")}
+    return {**left, "name": cut(row["name"], 60)}
 
 
 def account_health(service: Service, group_id: str | None = None) -> Result:

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, shown
+from ..sheets.columns import EDITABLE, read_by_people
 from .journal import Entry, Journal
 from .making import FINAL, argument, chunks, current, zone_of
 from .model import Change, Plan, PlanError, Step
@@ -304,6 +304,8 @@ def _conflict(change: Change, names: Iterable[str], now: dict[str, Value]) -> st
     parts = []
     for name in sorted(names):
         step, kind = change.fields[name], EDITABLE[name].kind
-        was, there, wanted = (shown(v, kind, zone) for v in (step.before, now[name], step.after))
-        parts.append(f"{name}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
+        values = (step.before, now[name], step.after)
+        was, there, wanted = (read_by_people(value, kind, zone) for value in values)
+        where = f" ({change.zone or 'UTC'})" if kind == "moment" else ""
+        parts.append(f"{name}{where}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
     return "; ".join(parts)

@@ -122,6 +122,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
 class MediaResource(Resource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> MediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -141,8 +143,10 @@ class MediaResource(Resource):
         If waiting fails, the error still names the stored file.
 
         Args:
-            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
-                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called during the upload with the bytes sent so far and the total (None if
                 unknown).
             wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
@@ -185,7 +189,8 @@ class MediaResource(Resource):
         If waiting fails, the error still names the stored file.
 
         Args:
-            file_url: URL from which the service downloads the file.
+            file_url: URL from which the service downloads the file. That it is required is assumed
+                (uploadMediaFromUrl.required).
             wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
                 `media.wait_until_ready` does the same later.
 
@@ -216,8 +221,9 @@ class MediaResource(Resource):
     def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file: that
-        the request itself failed shows in the HTTP status alone (assumed).
+        Gives the state of a file. The response has a field `error`, and so have the bodies of
+        errors. That the request itself failed shows in the HTTP status alone. This is assumed
+        (media.statusError).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -274,6 +280,8 @@ class MediaResource(Resource):
 class AsyncMediaResource(AsyncResource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> AsyncMediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -293,8 +301,10 @@ class AsyncMediaResource(AsyncResource):
         If waiting fails, the error still names the stored file.
 
         Args:
-            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
-                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called during the upload with the bytes sent so far and the total (None if
                 unknown).
             wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
@@ -337,7 +347,8 @@ class AsyncMediaResource(AsyncResource):
         If waiting fails, the error still names the stored file.
 
         Args:
-            file_url: URL from which the service downloads the file.
+            file_url: URL from which the service downloads the file. That it is required is assumed
+                (uploadMediaFromUrl.required).
             wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
                 `media.wait_until_ready` does the same later.
 
@@ -368,8 +379,9 @@ class AsyncMediaResource(AsyncResource):
     async def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file: that
-        the request itself failed shows in the HTTP status alone (assumed).
+        Gives the state of a file. The response has a field `error`, and so have the bodies of
+        errors. That the request itself failed shows in the HTTP status alone. This is assumed
+        (media.statusError).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -423,10 +435,13 @@ class AsyncMediaResource(AsyncResource):
         return await self._client.send(plan_wait_until_ready(media_id))
 
 
-class MediaResourceWithRawResponse:
+class MediaResourceWithRawResponse(Resource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.upload = raw(client, build_upload)
         """Upload a file."""
 
@@ -437,10 +452,13 @@ class MediaResourceWithRawResponse:
         """Read how far processing has come."""
 
 
-class AsyncMediaResourceWithRawResponse:
+class AsyncMediaResourceWithRawResponse(AsyncResource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.upload = raw_async(client, build_upload)
         """Upload a file."""
 

@@ -74,7 +74,7 @@ def status(run: Callable[[], int], footer: str = "") -> int:
         if os.environ.get(_DEBUG):
             raise
         what = f"{type(error).__name__}: {error}"
-        print(f"{what} (a mistake in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
+        print(f"{what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
         return 1
 
 

@@ -40,7 +40,7 @@ ROOT = Path(__file__).parents[2]
 DRAWN = 500
 """Lines of each tree that are drawn, besides those that are not left to chance."""
 
-NO_TRACEBACK = re.compile(r"Traceback|a mistake in this program|Exception ignored|^  File ", re.M)
+NO_TRACEBACK = re.compile(r"Traceback|a bug in this program|Exception ignored|^  File ", re.M)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Ended:
         """Return what is wrong with it, or nothing."""
         said = self.out + self.err
         if NO_TRACEBACK.search(said):
-            return "a traceback, or a mistake in the program"
+            return "a traceback, or a bug in the program"
         if self.status not in program.statuses:
             return f"the status {self.status!r} is not documented"
         if self.status and not said.strip():

@@ -103,7 +103,7 @@ def test_the_name_of_the_page(make: Make) -> None:
                 if "paging.parameters" in each.get("x-assumed", ())
             )
             parameter["name"] = "seite"
-        data["x-assume"]["perPage"] = {"default": 10, "maximum": 10}
+        data["x-assume"]["perPage"] = {"default": 10}
 
     sandbox, wire, known = make(change)
     account = known["threads:bread"]
@@ -230,7 +230,10 @@ def test_statuses(make: Make) -> None:
 @pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])
 def test_the_rate_limit(make: Make, given: Json) -> None:
     def change(data: Json) -> None:
-        data["x-assume"]["rateLimit"] |= {"perMinute": 4, "status": 503, "windowSeconds": 3600}
+        data["x-rate-limit"] |= {"requests": 4, "status": 503, "seconds": 3600}
+        for each in data["paths"].values():
+            for raw in each.values():
+                raw["responses"]["503"] = raw["responses"].pop("429")
 
     def settings() -> Json:
         return given or {"rate_limit": "documented"}
@@ -454,7 +457,7 @@ def test_the_zone_and_form_of_dates(make: Make) -> None:
 
 def test_limits_and_words_of_media(make: Make) -> None:
     def change(data: Json) -> None:
-        words = {"processing": "busy", "ready": {"status": "done"}, "failed": {"status": "bad"}}
+        words = {"processing": "busy", "ready": "done", "failed": "bad"}
         data["x-assume"]["mediaStatus"] = words
         file = data["components"]["schemas"]["MediaUpload"]["properties"]["file"]
         file |= {"x-max-bytes": 40, "x-file-extensions": ["srt"]}
@@ -562,7 +565,7 @@ def test_labels_of_a_group_that_a_post_has_left(make: Make) -> None:
 
 def test_what_counts_of_a_request_without_a_user(make: Make) -> None:
     for word, left in (("one budget", 58), ("not counted", 60)):
-        rate = {"perMinute": 60, "windowSeconds": 60, "withoutUser": word}
+        rate = {"withoutUser": word}
         sandbox, _, _ = make(assume(rateLimit=rate), rate_limit=60)
         nobody = Wire(sandbox, "")
         for _ in range(2):

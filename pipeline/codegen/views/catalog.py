@@ -66,6 +66,11 @@ class Catalog:
         return _operations(self.apis)
 
     @property
+    def over_rate(self) -> int:
+        """The status of the response to a request that is over the rate limit."""
+        return next((api.words.rate_limit.status for api in self.apis if api.words.rate_limit), 429)
+
+    @property
     def webhooks(self) -> list[Webhook]:
         """The webhooks of all documents."""
         return [webhook for api in self.apis for webhook in api.webhooks]

@@ -108,9 +108,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if os.environ.get(_DEBUG):
             raise
         what = f"{type(error).__name__}: {error}"
-        print(
-            f"{name}: {what} (a mistake in this program; {_DEBUG}=1 shows where)", file=sys.stderr
-        )
+        print(f"{name}: {what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
         return 1
 
 

@@ -37,7 +37,6 @@ from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
-from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ClientMissing, ControlError
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
@@ -142,13 +141,18 @@ class Sandbox(Control):
             clock_now = start
             if kept:  # a real clock never goes back
                 clock_now = max(kept["now"], time.time_ns() // 10**6 if clock == "real" else 0)
-            limited: Json = documented.main.assume.get("rateLimit", {})
-            per_minute = limited.get("perMinute", 60)
+            rate = documented.main.rate
             service = Service(
                 documented,
                 store,
                 Clock(clock, clock_now),
-                RateLimit(per_minute, limited.get("windowSeconds", 60), per_minute),
+                RateLimit(
+                    rate["requests"],
+                    rate["seconds"],
+                    rate["requests"],
+                    by_server=rate["counts"] == "server",
+                    by_clock=rate["begins"] == "clock",
+                ),
                 folder,
                 Settings(seed=kept["seed"] if kept else seed),
             )

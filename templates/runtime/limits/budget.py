@@ -248,7 +248,7 @@ class Budget:
         """
         wall = clock.wall()
         retry_after = None
-        if status == 429 and headers is not None:
+        if self._rule.refused(status) and headers is not None:
             retry_after = read_retry_after(headers, wall)
             longest = LONGEST_HOLD * self._rule.seconds
             if retry_after is not None and retry_after > longest and not self._is_hold_logged:
@@ -403,7 +403,7 @@ class Budget:
             self._unseen.append(now)
             return
         reported = read_rate(self._rule, headers, wall, now - permit.sent)
-        refused = status == 429
+        refused = self._rule.refused(status)
         if reported.remaining is None and not refused:
             self._scouted |= scout
             self._unseen.append(now)

@@ -158,7 +158,8 @@ def _check_comments(service: Service, comments: Json, problems: Problems) -> Non
 def _editable(service: Service) -> list[str] | None:
     """Return the fields of a published post that can change; None where all can."""
     published: Json | None = service.assume.get("updatePost", {}).get("published")
-    return published["editable"] if published else None
+    editable: list[str] | str = published["editable"] if published else "all"
+    return None if isinstance(editable, str) else editable
 
 
 def _check_published(service: Service, post: Json, body: Json, problems: Problems) -> None:

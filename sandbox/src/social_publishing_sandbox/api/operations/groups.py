@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from social_publishing_sandbox.api.operations import accounts
 from social_publishing_sandbox.state import access, ids
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal
@@ -35,7 +36,7 @@ def get_group(service: Service, call: Call) -> Json:
 
 def replace_group(service: Service, call: Call) -> Json:
     """Set all values of a group (§4.2); the others stay (`replaceGroup.others`)."""
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
     limit = body.get("max_social_accounts")
@@ -65,10 +66,9 @@ def show(service: Service, group: Json, include: Sequence[str]) -> Json:
     """Return a group as the service gives it, with these relations (§2.6)."""
     given: dict[str, Any] = {}
     if "socialAccounts" in include or "socialAccountsCount" in include:
-        accounts = accounts_of(service, group["id"])
-        view = service.view("SocialAccount")
+        held = accounts_of(service, group["id"])
         if "socialAccounts" in include:
-            given["socialAccounts"] = [view(each) for each in accounts]
+            given["socialAccounts"] = accounts.show(service, held, "getGroup")
         if "socialAccountsCount" in include:
-            given["socialAccountsCount"] = len(accounts)
+            given["socialAccountsCount"] = len(held)
     return service.view("Group")(group, given)

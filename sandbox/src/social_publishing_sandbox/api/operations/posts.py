@@ -8,7 +8,7 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.api import paging
-from social_publishing_sandbox.api.operations import checks, converting
+from social_publishing_sandbox.api.operations import accounts, checks, converting
 from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.behaviour import metrics, networks
 from social_publishing_sandbox.state.documents import Json
@@ -67,8 +67,8 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
     name = "socialAccountIds"
     account_ids = call.values.get(name)
     if account_ids:
-        accounts = [access.account(service, call.user, each, name) for each in account_ids]
-        asked = [ids.key(each["id"]) for each in accounts]
+        named = [access.account(service, call.user, each, name) for each in account_ids]
+        asked = [ids.key(each["id"]) for each in named]
         chosen = asked if chosen is None else [key for key in chosen if key in asked]
     return chosen or []
 
@@ -108,14 +108,14 @@ def get_post_metrics(service: Service, call: Call) -> Any:
         for detail in posting.details_of(service, post)
         if detail["status"] == service.codes["PUBLISHED"]
     ]
-    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
+    on = service.store.accounts.many(each["social_account_id"] for each in details)
     view = service.view("PostMetric")
     shown: Json = {}
     for detail in details:
         metric = metrics.metric(
             detail,
             post,
-            accounts[detail["social_account_id"]],
+            on[detail["social_account_id"]],
             now_ms=service.now(),
             seed=service.settings.seed,
         )
@@ -177,8 +177,8 @@ def _details(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
 
 def _accounts(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
     wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
-    view = service.view("SocialAccount")
-    views = {key: view(each) for key, each in service.store.accounts.many(wanted).items()}
+    found = [*service.store.accounts.many(wanted).values()]
+    views = {each["id"]: each for each in accounts.show(service, found, "listPosts")}
     return {
         post["id"]: [views[each] for each in post.get("selectedAccountIds", ()) if each in views]
         for post in posts
@@ -248,7 +248,7 @@ _RELATIONS: Final[dict[str, Callable[[Service, Sequence[Json]], dict[str, Any]]]
 # Writing
 
 
-def delete_posts(service: Service, call: Call) -> None:
+def delete_posts(service: Service, call: Call) -> list[Json]:
     """Remove posts (§4.1); from the networks too (`deletePosts.fromNetworks`), where that can be
     done.
 
@@ -269,6 +269,7 @@ def delete_posts(service: Service, call: Call) -> None:
         service.unplan(post["id"])
         posting.save(service, post)
         posting.log(service, post, "deletedPost", call.user, data)
+    return show(service, doomed, ())
 
 
 def _check_removable(service: Service, call: Call, posts: Sequence[Json]) -> None:
@@ -297,7 +298,7 @@ def _take_down(service: Service, post: Json) -> list[str]:
 
 
 def _writable(service: Service, call: Call, field: str, identifiers: Sequence[str]) -> list[Json]:
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     return _visible(service, call, field, identifiers)
 
 
@@ -343,7 +344,7 @@ def update_post(service: Service, call: Call) -> Json:
 
     A post whose date has passed is on its way in the response already (`updatePost.pastDate`).
     """
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     post = access.post(service, call.user, call.id)
     body: Json = call.body
     checks.check(service, call.user, post, body)

@@ -180,7 +180,8 @@ def drawn(nodes: Sequence[Node], random: Random) -> Iterator[Line]:
             for _ in range(random.choice((1, 1, 1, 1, 0, 2))):
                 words.append(_value(positional, random))
         needed = node.required if random.random() < 0.9 else ()
-        for name in (*needed, *random.choices([*node.options], k=random.choice((0, 1, 1, 2, 3)))):
+        chosen = random.choice((0, 1, 1, 2, 3)) if node.options else 0
+        for name in (*needed, *random.choices([*node.options], k=chosen)):
             takes, known = node.options[name]
             value = _value(known, random)
             if not takes:

@@ -40,7 +40,7 @@ from pipeline.codegen.views.view_models import (
     call_of,
     in_short,
 )
-from pipeline.codegen.views.write_backs import attribute, constant
+from pipeline.codegen.views.write_backs import attribute, constant, unsent
 from pipeline.openapi.documents import pointer_text
 from pipeline.openapi.extensions import (
     Batch,
@@ -62,6 +62,7 @@ _LONGEST = "15 minutes"
 _WHOLE = ", and `.pages()` gives whole pages"
 _ITERABLE = ", from any iterable"
 _NULL = "; None is sent as null, where null is allowed"
+_NOT_KEPT = "a `LimitationWarning` names those that the response shows with another value."
 PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
 
 _REFUSED = ("PartialFailure", "Some of the requests failed; it holds the responses of the others.")
@@ -434,6 +435,8 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     if word.read is None:
         return _modified(lookup, made, word, optional, write, last)
     read = lookup.other(made, word.read)
+    names_of = [f"`{each}`" for each in unsent(lookup, made)]
+    apart = f" {prose.listed(names_of)} cannot be sent: {_NOT_KEPT}" if names_of else ""
     needed = [each for each in read.view.arguments if each.required]
     refused = (
         "ArgumentError",
@@ -448,8 +451,9 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         summary="Change some values and keep the others.",
         description=(
             f"Reads with `{read.view.path}`, changes what you pass, and sends everything with "
-            f"`{view.path}`. What is left out stays as it was read{_NULL}.\n\nThis is not atomic: "
-            "what somebody else changes between the two requests is overwritten."
+            f"`{view.path}`. What is left out stays as it was read{_NULL}.{apart}\n\n"
+            "This is not atomic: what somebody else changes between the two requests is "
+            "overwritten."
         ),
         arguments=tuple(optional),
         errors=_errors(read.view.errors, view.errors),

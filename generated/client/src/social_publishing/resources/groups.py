@@ -189,7 +189,8 @@ class GroupsResource(Resource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
@@ -265,6 +266,8 @@ class GroupsResource(Resource):
 
         Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
         What is left out stays as it was read; None is sent as null, where null is allowed.
+        `approval_workflow`, `country`, `color`, `avatar` and `post_task_templates_enabled` cannot
+        be sent: a `LimitationWarning` names those that the response shows with another value.
 
         This is not atomic: what somebody else changes between the two requests is overwritten.
 
@@ -378,7 +381,8 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
@@ -454,6 +458,8 @@ class AsyncGroupsResource(AsyncResource):
 
         Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
         What is left out stays as it was read; None is sent as null, where null is allowed.
+        `approval_workflow`, `country`, `color`, `avatar` and `post_task_templates_enabled` cannot
+        be sent: a `LimitationWarning` names those that the response shows with another value.
 
         This is not atomic: what somebody else changes between the two requests is overwritten.
 

@@ -43,6 +43,7 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         f"{home}/client.py": page("client.py.jinja"),
         f"{home}/errors.py": page("errors.py.jinja"),
         f"{home}/models/__init__.py": page("models_init.py.jinja"),
+        f"{home}/undocumented.py": page("undocumented.py.jinja"),
         f"{home}/resources/__init__.py": page("resources_init.py.jinja"),
         f"{home}/py.typed": "",
     }

@@ -99,7 +99,7 @@ def test_docstrings_tell_what_the_runtime_does() -> None:
         assert f"in several requests, up to {parts.AT_ONCE} at a time" in texts[method]
     minutes = f"{polling.LONGEST_WAIT / 60:g} minutes"
     assert f"{minutes} at most" in texts["media.upload"]
-    assert f"without a deadline for {minutes} at most" in API
+    assert f"{minutes} at most without a deadline" in API
     for method in METHODS:
         section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
         unsafe = "Not safe to repeat" in section

@@ -16,6 +16,7 @@ from pipeline.codegen import TEMPLATES
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
+from pipeline.following import before_overlays, each_once, under, under_references
 from pipeline.lint import lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, found, read_text, seen_from
@@ -83,6 +84,7 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     documents: dict[str, Document] = {}
+    before: dict[str, Document] = {}
     changes: dict[str, list[Change]] = {}
     notes: dict[str, list[Finding]] = {}
     files: list[Path] = []
@@ -90,6 +92,7 @@ def effective(config: Config) -> Effective:
         try:
             bundled, overlaid, changes[source.name], unresolved = _overlaid(source)
             files += bundled.files
+            before[source.name] = bundled
             documents[source.name], notes[source.name] = overlaid, unresolved
         except PipelineError as error:
             problems += error.findings
@@ -109,9 +112,17 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     if problems:
-        raise PipelineError(*problems)
-    findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
-    general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
+        raise PipelineError(*each_once(problems))
+    findings = {
+        name: under_references(document, [*notes[name], *lint(document)])
+        for name, document in documents.items()
+    }
+    contradicted = gaps.contradictions(documents, changes)
+    for name, own in changes.items():
+        said = gaps.said_now(before[name], own, contradicted)
+        findings[name] = [*said, *under(said, findings[name])]
+        contradicted = under(said, contradicted)
+    general = [*rate_limits(documents.values()), *contradicted]
     if register is not None:
         general += gaps.check(register, documents, changes)
         for name, document in documents.items():
@@ -288,7 +299,10 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         lambda: made_of_each(source.confirmed_files(), load_overlay),
     ]
     document, assumed, confirmed = made_of_each(loads, lambda load: load())
-    overlaid, changes = apply(document, assumed, confirmed=confirmed)
+    try:
+        overlaid, changes = apply(document, assumed, confirmed=confirmed)
+    except PipelineError as error:
+        raise PipelineError(*before_overlays(unresolved, error.findings)) from None
     left = [  # a reference, which is a text, and still stands there
         each
         for each in unresolved

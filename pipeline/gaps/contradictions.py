@@ -46,9 +46,11 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
                 done = f"changes {_shown(edit.old)} to {_shown(edit.new)}"
             text = (
                 f"target {action.target}: an assumption adds, and this one {done} at"
-                f" {pointer_text(edit.pointer)}; only a confirmed overlay may"
+                f" {pointer_text(edit.pointer)}; only a confirmed overlay may, and what the"
+                f" document says by now is dropped by `generate --drop-assumed {action.gap}`"
             )
-            yield Finding(text, edit.position or action.position, "contradiction")
+            place = edit.position or action.position
+            yield Finding(text, place, "contradiction", pointer=edit.pointer)
 
 
 def _adds(edit: Edit, document: Document, gap: str | None) -> bool:

@@ -329,11 +329,11 @@ def _parser() -> argparse.ArgumentParser:
             add("--allow-files", type=Path, action="append", default=[], metavar="DIR",
                 help="another folder than its own from which a document may refer to files;"
                 " repeatable")
-        if name in ("generate", "check"):
-            add("-v", "--verbose", action="store_true", help="show every note and every file")
         if name == "generate":
             add("--drop-assumed", action="append", default=[], metavar="GAP",
                 help="drop what overlays assume of a gap and the documents say now; repeatable")
+        if name in ("generate", "check"):
+            add("-v", "--verbose", action="store_true", help="show every note and every file")
         elif name == "lint":
             add("-a", "--all", action="store_true", help="show every finding")
         elif name == "gaps":

@@ -110,6 +110,11 @@ def said_now(
     before: Document, changes: Iterable[Change], contradicted: Iterable[Finding]
 ) -> list[Finding]:
     """Return what to report of assumptions that the document states, but for contradictions."""
-    reported = {finding.pointer for finding in contradicted}
-    found = [e.finding(before) for e in documented(before, changes) if e.pointer not in reported]
-    return list(dict.fromkeys(found))
+    reported = [finding.pointer or () for finding in contradicted]
+    return list(
+        dict.fromkeys(
+            each.finding(before)
+            for each in documented(before, changes)
+            if not any(at[: len(each.pointer)] == each.pointer for at in reported)
+        )
+    )

@@ -85,7 +85,7 @@ DOCUMENTED = [
     ),
     (
         spec(LABEL, f"{LABEL}        '403': {{$ref: '#/components/responses/GeneralError'}}\n"),
-        "errors.createLabel", r"overlays/main/errors.yaml:\d+:7: 403 is assumed here",
+        "errors.createLabel", r"overlays/main/errors.yaml:\d+:15: target .* an assumption adds",
         ["'403'"],
     ),
     (
@@ -100,7 +100,7 @@ DOCUMENTED = [
     ),
     (
         spec("- name: gap.notes.range.start", "- name: from"),
-        "notes.range.start", r"overlays/main/names.yaml:\d+:5: name is assumed here",
+        "notes.range.start", r"overlays/main/names.yaml:\d+:14: target .* changes .from. to",
         ["name: start_date", "notes.range.start"],
     ),
     (

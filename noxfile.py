@@ -103,6 +103,14 @@ def contract(session: nox.Session) -> None:
 
 
 @nox.session
+def freeze(session: nox.Session) -> None:
+    """Make recordings and corpus anew, by the documents as they are now; read the difference."""
+    _install(session, "test", sandbox=True)
+    for name in ("recording", "freezing"):
+        session.run("python", f"tests/contract/{name}.py")
+
+
+@nox.session
 def machines(session: nox.Session) -> None:
     """Move posts of many users by workers that are killed: `-- --users N --groups N --kills N`."""
     _install(session, "client", "machines", sandbox=True)

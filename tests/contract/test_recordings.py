@@ -20,7 +20,7 @@ from harness.replay import NotKept, NotReplayed, Recorded, files, leaving, play,
 from harness.response_checks import misread
 from harness.response_reader import Undocumented, additions, disagreements, together
 from harness.service import SIDES, Side
-from recording import COMMAND, FOLDER, write
+from recording import FOLDER, UPDATE, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.scenario import save
@@ -236,7 +236,7 @@ def test_every_documented_response_was_recorded() -> None:
     }
     assert found == wanted, (
         "a handler of the sandbox, or a call in tests/contract/scenarios.py, is missing; then: "
-        f"{COMMAND}\n"
+        f"{UPDATE}\n"
         f"missing: {sorted(wanted - found)}, not documented: {sorted(found - wanted)}"
     )
 
@@ -252,7 +252,7 @@ def test_the_recordings_are_what_the_sandbox_makes(tmp_path: Path) -> None:
     if different:
         raise ContractFailure(
             f"The sandbox responds with something else now: {', '.join(different)}.\n"
-            f"If it is right now: {COMMAND}"
+            f"If it is right now: {UPDATE}"
         )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire import GROUP, Json, Wire, ids, world
+from wire import FROM, GROUP, TO, Json, Wire, ids, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents as contract
@@ -82,7 +82,7 @@ def test_names_of_parameters(make: Make) -> None:
     assert len(wire.get(f"/calendar-notes?{span}")) == 2
     (one,) = wire.get(f"/calendar-notes?{span}&team={known['Garage']}")
     assert one["title"] == "Garage"
-    old = "start_date=2026-12-01T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    old = f"{FROM}=2026-12-01T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
     assert sorted(wire.get(f"/calendar-notes?{old}", 422)["errors"]) == ["from", "until"]
     late = "from=2026-12-01T00:00:00Z&until=2027-12-31T00:00:00Z"
     assert list(wire.get(f"/calendar-notes?{late}", 422)["errors"]) == ["until"]
@@ -436,7 +436,7 @@ def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:
     note = sandbox.create_note(title="Fair", **dates)
     response = wire.post(f"/calendar-notes/{note['id']}/reschedule", dates)
     assert response["end_date_extra_day"] == "2026-12-07T09:00:00Z"
-    span = "start_date=2026-12-06T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    span = f"{FROM}=2026-12-06T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
     assert wire.get(f"/calendar-notes?{span}") == []
 
 

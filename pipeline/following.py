@@ -11,6 +11,11 @@ from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.problems import Finding, in_order
 
 _REFERENCES = ("bundle", "ref")
+# What is wrong by itself, whatever a reference leads to.
+_BY_ITSELF = (
+    *(*_REFERENCES, "openapi", "description", "responses", "operation-id", "path", "x-section"),
+    *("enum-names", "python-name"),
+)
 _NO_MATCH = "overlay-no-match"
 
 
@@ -33,7 +38,7 @@ def under_references(document: Document, findings: Sequence[Finding]) -> list[Fi
     for cause, own in following.items():
         needing = {part for owner in parts.owners(cause.pointer) for part in parts.needing(owner)}
         for each in errors:
-            if each.rule in _REFERENCES or each in gone:
+            if each.rule in _BY_ITSELF or each in gone:
                 continue
             if needing.intersection(parts.owners(each.pointer)):
                 own.append(each)

@@ -17,11 +17,13 @@ from pipeline.codegen.ir import (
     Type,
     Webhook,
 )
+from pipeline.codegen.parser import Reading
+from pipeline.codegen.readers import Agreement, Readers
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
 from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, successes
-from pipeline.openapi.model import DocumentModel, Offered, Schema
+from pipeline.openapi.model import BodyChoice, DocumentModel, Schema
 from pipeline.openapi.objects import METHODS, Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -30,26 +32,32 @@ _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch
 
 
 def read(
-    document: Document, source: str, decimals: Collection[str] = ()
-) -> tuple[Api, list[Finding]]:
-    """Read a document; return the API, and notes on what is carried as any value or unchecked.
+    document: Document, source: str, first: Reading, decimals: Collection[str] = ()
+) -> tuple[Api, list[Finding], Agreement]:
+    """Read a document after the first reader; return the API, and how far the two agree.
 
+    The notes say what is carried as any value or unchecked.
     `decimals` are the formats of numbers and texts that are exact decimal numbers.
     """
-    reader = _Reader(document, source, decimals)
+    reader = _Reader(document, source, first, decimals)
     operations, webhooks = tuple(reader.operations()), tuple(reader.webhooks())
     schemas = reader.schemas
     if schemas.errors:
         raise PipelineError(*schemas.errors)
     api = Api(source, document.data, schemas.models, schemas.codes, operations, webhooks)
-    return api, schemas.notes
+    objects = [each.node.pointer for each in schemas.models.values()]
+    agreement = reader.readers.agreement(schemas.types, schemas.codes, objects, operations)
+    return api, schemas.notes, agreement
 
 
 class _Reader:
-    def __init__(self, document: Document, source: str, decimals: Collection[str]) -> None:
+    def __init__(
+        self, document: Document, source: str, first: Reading, decimals: Collection[str]
+    ) -> None:
         self.model = DocumentModel(document)
         self.source = source
-        self.schemas = Schemas(self.model, decimals)
+        self.readers = Readers(self.model, first)
+        self.schemas = Schemas(self.model, self.readers, decimals)
 
     def operations(self) -> Iterator[Operation]:
         for operation in self.model.operations:
@@ -86,7 +94,7 @@ class _Reader:
             raw=raw,
             pointer=pointer,
             parameters=tuple(
-                self._parameter(parameter, hint)
+                self._parameter(operation, parameter, hint)
                 for parameter in operation.parameters
                 if parameter.value["in"] != "path"
                 or parameter.value["name"] in operation.path_names
@@ -101,7 +109,7 @@ class _Reader:
             },
         )
 
-    def _parameter(self, node: Node, hint: str) -> Parameter:
+    def _parameter(self, operation: model.Operation, node: Node, hint: str) -> Parameter:
         raw, pointer = node.value, node.pointer
         hint += names.pascal(raw.get("x-python-name", raw["name"]))
         where, holder = pointer, raw
@@ -109,7 +117,8 @@ class _Reader:
             media_type, holder = next(iter(content.items()))
             where = (*pointer, "content", media_type)
         type_ = self.schemas.read(holder.get("schema", {}), (*where, "schema"), hint)
-        required = raw["in"] == "path" or bool(raw.get("required"))
+        own = raw["in"] == "path" or bool(raw.get("required"))
+        required = self.readers.parameter(operation.pointer, raw, own)
         return Parameter(raw["name"], raw["in"], type_, required, raw)
 
     def _bodies(self, operation: model.Operation, hint: str) -> Iterator[Body]:
@@ -141,7 +150,7 @@ class _Reader:
                 "multipart/*" if of_parts else offered.media_type,  # its boundary is the caller's
                 offered.form,
                 type_,
-                bool(raw.get("required")),
+                self.readers.body(operation.pointer, offered.media_type, bool(raw.get("required"))),
                 {**raw, "media": media},
             )
 
@@ -149,7 +158,7 @@ class _Reader:
         """Return what the client returns: the first body, and what else may come."""
         pointer: Pointer = (*operation.pointer, "responses")
         responses = operation.value.get("responses", {})
-        bodies: dict[Any, tuple[list[str], Offered]] = {}
+        bodies: dict[Any, tuple[list[str], BodyChoice]] = {}
         at: dict[str, tuple[Pointer, Any]] = {
             status: self.model.follow((*pointer, status), responses[status])
             for status in successes(responses)
@@ -178,7 +187,7 @@ class _Reader:
             self._stream(operation, hint),
         )
 
-    def _content(self, statuses: tuple[str, ...], offered: Offered, hint: str) -> Content:
+    def _content(self, statuses: tuple[str, ...], offered: BodyChoice, hint: str) -> Content:
         type_ = None
         if offered.form != "none":
             type_ = self.schemas.read(offered.schema.value, offered.schema.pointer, hint)
@@ -228,7 +237,7 @@ class _Reader:
             types.append(self.schemas.read(payload.value, payload.pointer, f"{hint}{number or ''}"))
         return types[0] if len(types) == 1 else self.schemas.one_of(types, place)
 
-    def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> Offered:
+    def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> BodyChoice:
         """Return the body of a response that comes first in the order of preference.
 
         A stream is read piece by piece, and as a whole only where there is nothing else.
@@ -236,7 +245,7 @@ class _Reader:
         content = message.get("content", {})
         at_once = [name for name in content if not is_stream(bare(name))]
         if not content:
-            return Offered("", "none", Schema(pointer, {}))
+            return BodyChoice("", "none", Schema(pointer, {}))
         media_type = min(at_once or content, key=_rank)
         return self.model.offered(pointer, media_type, content[media_type])
 

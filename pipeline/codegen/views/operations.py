@@ -17,7 +17,7 @@ from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
 from pipeline.codegen.views.examples import example
 from pipeline.codegen.views.lookup import Lookup, Made
-from pipeline.codegen.views.plans import with_plans
+from pipeline.codegen.views.plans import add_multi_request_methods
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response, response_doc
 from pipeline.codegen.views.security import Security
@@ -42,7 +42,9 @@ def resources(
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
-    made = made_of_each(made, lambda each: replace(each, view=with_plans(lookup, each)))
+    made = made_of_each(
+        made, lambda each: replace(each, view=add_multi_request_methods(lookup, each))
+    )
     made = made_of_each(made, lambda each: replace(each, view=with_stream(lookup, each)))
     made = made_of_each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
     grouped: dict[str, list[Made]] = {}
@@ -128,7 +130,7 @@ def _operation(
         arguments=tuple(sent.arguments),
         returns=returns,
         returns_doc=response_doc(operation),
-        errors=documented_errors(operation),
+        errors=documented_errors(operation, catalog.over_rate),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
         marks=marks,
         retry_safety=safety,
@@ -145,6 +147,7 @@ def _operation(
         example=call,
         example_files=files,
         sends_files=sent.sends_files,
+        any_of=sent.any_of,
         command=own.cli,
         deprecated=f"the service has deprecated {operation.method} {operation.path}"
         if is_deprecated
@@ -162,5 +165,5 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 
 def _unknown_outcome(supports_reconcile: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
-    how = "`reconcile()` finds out." if supports_reconcile else "look before you repeat it."
-    return "OutcomeUnknown", f"No response says whether it was done: {how}"
+    how = "call `reconcile()` to find out." if supports_reconcile else "check before you repeat it."
+    return "OutcomeUnknown", f"The write may have been carried out, but no response says so: {how}"

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, inspect
@@ -71,8 +71,11 @@ class WriteBack(msgspec.Struct, frozen=True):
     ignored: frozenset[str] = frozenset()
 
 
+NO_ARGUMENT: Final = "no argument takes it"
+
+
 class LostField(NamedTuple):
-    """Something that was read and is not among the arguments.
+    """A value that was read and is not among the arguments.
 
     Attributes:
         field: the argument, or the read field that no argument takes, with the path inside it:
@@ -88,12 +91,12 @@ class LostField(NamedTuple):
 
 
 class Arguments(dict[str, Any]):
-    """The arguments of a write, made of what was read: `client.books.update(id, **arguments)`.
+    """Arguments that write an object back: `client.books.update(id, **arguments)`.
 
-    Whatever is in it is accepted by the method that it is made for. What was absent stays absent.
+    The method accepts all of them. Absent values stay absent.
 
     Attributes:
-        lost: everything that was read and is not in it, with the reason.
+        lost: the values that are left out, each with the reason.
     """
 
     def __init__(self, values: Mapping[str, Any], lost: Iterable[LostField]) -> None:
@@ -199,7 +202,7 @@ class _Conversion:
             at = place.member(name)
             ignored = name in taken or at.path in self._back.ignored
             if not ignored and _is_non_empty(getattr(model, name)):
-                self._lose(at, "no argument takes it")
+                self._lose(at, NO_ARGUMENT)
         return _build(kind, made)
 
     def _by_rule(self, value: Any, rule: From, node: inspect.Type, place: _Place) -> Any:

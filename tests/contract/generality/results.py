@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 FILE: Final = "results.json"
+ROOT: Final = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Result:
         undrawn: schemas of which no value could be made.
         prism: what Prism said of a request of each operation.
         peers: what other generators carry, by their names.
+        readers: at how many places the two readers of the pipeline agree, differ (unexplained
+            or not), and one is silent; empty where they were not counted.
     """
 
     title: str
@@ -62,6 +65,7 @@ class Result:
     undrawn: tuple[str, ...] = ()
     prism: Second | None = None
     peers: Mapping[str, Second] = field(default_factory=dict)
+    readers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def carried(self) -> int:
@@ -87,7 +91,38 @@ def pages(found: Mapping[str, Result]) -> dict[str, str]:
         "table.md": table(found.values()),
         "peers.md": peers(found.values()),
         "left-out.md": left_out(found.values()),
+        "readers.md": readers(found.values()),
     }
+
+
+def readers(found: Iterable[Result]) -> str:
+    """Return a row for each document: our own, which `generate` has counted, then the others."""
+    manifest = msgspec.json.decode((ROOT / "generated/MANIFEST.json").read_bytes())
+    some = list(found)
+    total = Counter[str]()
+    for each in some:
+        total.update(each.readers)
+    rows = [
+        ["document", "agree", "differ", "without a known reason", "one is silent"],
+        *(
+            _agreement(f"{name} (our own)", each, "all")
+            for name, each in manifest["readers"].items()
+        ),
+        *(_agreement(each.title, each.readers) for each in some),
+        _agreement("**together, without our own**", total),
+    ]
+    return _markdown(rows)
+
+
+def _agreement(title: str, counts: Mapping[str, int], all_of_them: str = "") -> list[str]:
+    """Return a row; with `all_of_them`, no number of places that changes with the document."""
+    if not counts:
+        return [title, "not counted", "", "", ""]
+    agree = _count(counts.get("agree", 0))
+    if counts.get("differ", 0) == counts.get("silent", 0) == 0:
+        agree = all_of_them or agree
+    rest = (_count(counts.get(word, 0)) for word in ("differ", "unexplained", "silent"))
+    return [title, agree, *rest]
 
 
 def table(found: Iterable[Result]) -> str:

@@ -158,6 +158,7 @@ class MediaResource(Resource):
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             PayloadTooLargeError: The file is too large (413).
             UnprocessableEntityError: The file is not accepted (422).
@@ -201,6 +202,7 @@ class MediaResource(Resource):
             ArgumentError: An argument is not valid; nothing was sent.
             BadRequestError: The address does not work (400).
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
@@ -219,7 +221,7 @@ class MediaResource(Resource):
         return self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     def status(self, media_id: str) -> MediaStatus:
-        """Read how far processing has come.
+        """Read the processing status of a file.
 
         Gives the state of a file. The response has a field `error`, and so have the bodies of
         errors. That the request itself failed shows in the HTTP status alone. This is assumed
@@ -316,6 +318,7 @@ class AsyncMediaResource(AsyncResource):
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             PayloadTooLargeError: The file is too large (413).
             UnprocessableEntityError: The file is not accepted (422).
@@ -359,6 +362,7 @@ class AsyncMediaResource(AsyncResource):
             ArgumentError: An argument is not valid; nothing was sent.
             BadRequestError: The address does not work (400).
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
@@ -377,7 +381,7 @@ class AsyncMediaResource(AsyncResource):
         return await self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     async def status(self, media_id: str) -> MediaStatus:
-        """Read how far processing has come.
+        """Read the processing status of a file.
 
         Gives the state of a file. The response has a field `error`, and so have the bodies of
         errors. That the request itself failed shows in the HTTP status alone. This is assumed
@@ -449,7 +453,7 @@ class MediaResourceWithRawResponse(Resource):
         """Upload a file by its address."""
 
         self.status = raw(client, build_status)
-        """Read how far processing has come."""
+        """Read the processing status of a file."""
 
 
 class AsyncMediaResourceWithRawResponse(AsyncResource):
@@ -466,4 +470,4 @@ class AsyncMediaResourceWithRawResponse(AsyncResource):
         """Upload a file by its address."""
 
         self.status = raw_async(client, build_status)
-        """Read how far processing has come."""
+        """Read the processing status of a file."""

@@ -27,7 +27,7 @@ from tests.support.documents import sent_as
 ROOT = Path(__file__).parents[2]
 CONFIG = load_config(ROOT / "pyproject.toml")
 AGAINST = ("refuted", "contradictory")
-START = sent_as("listCalendarNotes", "start")
+START, END = (sent_as("listCalendarNotes", end) for end in ("start", "end"))
 Recordings = dict[str, Any]
 Alter = Callable[[Recordings], None]
 Weigh = Callable[..., Report]
@@ -202,10 +202,8 @@ def another_client(recordings: Recordings) -> None:
     """Its traffic names the range `from` and `to`, the later end first."""
     for interaction in every(recordings):
         request = interaction["request"]
-        target = re.sub(
-            r"\bstart_date=([^&]*)&end_date=([^&]*)", r"to=\2&from=\1", request["target"]
-        )
-        request["target"] = target
+        ends = rf"\b{START}=([^&]*)&{END}=([^&]*)"
+        request["target"] = re.sub(ends, r"to=\2&from=\1", request["target"])
 
 
 def another_body(recordings: Recordings) -> None:

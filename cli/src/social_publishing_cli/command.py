@@ -182,6 +182,21 @@ def _columns(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     _keep(ctx, parameter, names)
 
 
+class _Format(click.Choice[str]):
+    """A format of the output; a file is what -o is for."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if isinstance(value, str) and value not in FORMATS and re.search(r"[./\\]", value):
+            takes = ctx is not None and any("-o" in each.opts for each in ctx.command.params)
+            hint = (
+                f"write a file with -o {value}"
+                if takes
+                else "write a file with --output csv > FILE"
+            )
+            self.fail(f"{value!r} is no format ({', '.join(FORMATS)}): {hint}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
     return click.option(*names, **{"callback": _keep, "expose_value": False, **attributes})
 
@@ -191,7 +206,7 @@ _OPTIONS = (
     _option("--sandbox", is_flag=True, help="Use a new sandbox; needs no account."),
     _option(
         "--output",
-        type=click.Choice(FORMATS),
+        type=_Format(FORMATS),
         envvar=f"{PREFIX}OUTPUT",
         help="The format; by default a table in a terminal, else JSON lines.",
     ),

@@ -40,7 +40,7 @@ def advice(path: Path) -> str:
     with path.open(encoding="latin-1") as file:
         if any(map(lost_letters, file)):
             return (
-                "letters were lost when it was saved (? stands in their place): export again, and "
-                "save it as CSV UTF-8"
+                "letters were lost when it was saved (? stands in their place), and no --encoding "
+                "brings them back: export again, and save it as CSV UTF-8"
             )
     return "save it as CSV UTF-8, or say its encoding (--encoding cp1252)"

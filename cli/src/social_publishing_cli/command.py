@@ -149,7 +149,7 @@ class _App(Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("A month of posts"):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in _COMMANDS])
-        with formatter.section("Every documented operation of the service"):
+        with formatter.section("Every documented operation"):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
     def invoke(self, ctx: click.Context) -> Any:

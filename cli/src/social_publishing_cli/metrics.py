@@ -30,7 +30,7 @@ def collect(
     posts: Iterable[tuple[str, ZoneInfo, Post]],
     on_progress: Callable[[int], object] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield what each published post did on each of its accounts: one request a post.
+    """Yield the metrics of each published post on each of its accounts, with one request per post.
 
     `published` is on the clocks of the group, in `timezone`; `score` is 0 to 10, and the rest are
     `COUNTS`: None where the service does not say.

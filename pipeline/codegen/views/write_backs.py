@@ -57,17 +57,21 @@ def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     read = _read_model(lookup, made)
     read_name = lookup.catalog.writer.read[read.name]
     parameter = names.snake(read_name)
-    summary = f"The arguments of `{made.view.name}` that write what was read."
+    summary = f"Return the arguments of `{made.view.name}` that write an object back."
     text = (
         f"`client.{made.view.path}(…, **client.{made.view.resource}.{word.name}({parameter}))` "
-        "writes it back, or onto another one. What was absent stays away; what cannot be written "
-        "is left out."
+        "writes it back, or onto another object. Absent values stay absent; values that cannot be "
+        "written are left out."
     )
     doc = [
         [summary],
         prose.wrap(text, 8),
         ["Args:", f"    {parameter}: What was read."],
-        ["Returns:", "    A dictionary of arguments; its `lost` names what got lost, and why."],
+        [
+            "Returns:",
+            "    A dictionary of arguments; its `lost` names the values that are left "
+            "out, and why.",
+        ],
     ]
     return ArgumentsView(
         name=word.name,

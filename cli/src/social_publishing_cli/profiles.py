@@ -147,7 +147,9 @@ def keyring_name() -> str | None:
 def check_name(name: str) -> None:
     """Refuse what cannot be the name of a profile."""
     if not re.fullmatch(r"[\w.-]{1,64}", name):
-        raise ProfileError(f"{name[:64]!r} cannot be the name of a profile: letters, digits, . _ -")
+        raise ProfileError(
+            f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"
+        )
 
 
 def save(name: str, token: str, base_url: str, media_url: str) -> str:
@@ -156,14 +158,7 @@ def save(name: str, token: str, base_url: str, media_url: str) -> str:
     Returns:
         Where the token is, in words.
     """
-<<<<<<< HEAD
     check_name(name)
-=======
-    if not re.fullmatch(r"[\w.-]{1,64}", name):
-        raise ProfileError(
-            f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"
-        )
->>>>>>> origin/main
     profiles = load()
     known = profiles.get(name, {})
     profile = {"base_url": base_url, "media_url": media_url}

@@ -58,15 +58,9 @@ def login(
     elif sys.stdin.isatty():
         token = _answer("Token", partial(_refused, "api_token"), hide_input=True)
     else:
-<<<<<<< HEAD
-        raise click.UsageError("there is no terminal to ask in: pass the token with --token-stdin")
-=======
         raise click.UsageError(
             "cannot ask for the token without a terminal: pass it with --token-stdin"
         )
-    from social_publishing import SocialPublishing
-
->>>>>>> origin/main
     with SocialPublishing(
         api_token=token, base_url=base_url, media_url=media_url, deadline=30, retries=0
     ) as client:
@@ -85,8 +79,7 @@ def _asked(name: str, given: str | None, known: dict[str, str], question: str) -
         return value
     option = f"--{name.replace('_', '-')}"
     if not sys.stdin.isatty():
-<<<<<<< HEAD
-        raise click.UsageError(f"there is no terminal to ask in: pass {option}")
+        raise click.UsageError(f"cannot ask without a terminal: pass {option}")
     return _answer(question, partial(_refused, name))
 
 
@@ -114,10 +107,6 @@ def _refused(name: str, value: str) -> str:
     except ConfigurationError as error:
         return str(error)
     return ""
-=======
-        raise click.UsageError(f"cannot ask without a terminal: pass {option}")
-    return str(click.prompt(question, err=True)).strip()
->>>>>>> origin/main
 
 
 @auth.command()

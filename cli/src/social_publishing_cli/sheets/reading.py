@@ -305,24 +305,13 @@ def _opened(
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
-<<<<<<< HEAD
     extras = [
         Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
         for name in (() if extra else names)
         if name not in _KNOWN
     ]
     problems = [
-        Problem(number, name, "stands in the header twice")
-=======
-    problems = []
-    for name in () if extra else names:
-        if name not in _KNOWN:
-            near = difflib.get_close_matches(name.lower().replace(" ", "_"), _KNOWN, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; columns are {', '.join(_KNOWN)}"
-            problems.append(Problem(number, name or "(no name)", f"is not a column of posts{hint}"))
-    problems += [
         Problem(number, name, "is in the header twice")
->>>>>>> origin/main
         for name in dict.fromkeys(names)
         if names.count(name) > 1 and name in _KNOWN
     ]

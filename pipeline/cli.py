@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pipeline.causes import causes
 from pipeline.codegen.write import MANIFEST
-from pipeline.commands import count, status, steady
+from pipeline.commands import Parser, chosen, count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
 from pipeline.openapi.overlay.applying import apply
@@ -36,8 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something in the files is wrong, or not current. 2: the command itself is wrong.
     """
     steady()
-    options = _parser().parse_args(arguments)
-    return status(lambda: options.run(options), footer="nothing was written")
+
+    def run() -> int:
+        options = chosen(_parser(), arguments)
+        result: int = options.run(options)
+        return result
+
+    return status(run, footer="nothing was written")
 
 
 def command() -> int:
@@ -294,7 +299,7 @@ def _config(options: argparse.Namespace) -> Config:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=_program(),
         description="Turn OpenAPI documents and overlays into a typed Python client.",
     )

@@ -41,8 +41,9 @@ def collect(
             continue
         details = {detail.id: detail for detail in post.details or ()}
         text = " ".join((post.name or post.content or post.id).split())
-        for detail_id, metric in client.posts.metrics(post.id).items():
-            detail = details.get(detail_id) or metric.post_detail
+        found = client.posts.metrics(post.id)
+        for metric in (*found.values(), *found.others):
+            detail = details.get(metric.post_detail_id or "") or metric.post_detail
             moment = metric.published_at or post.published_at or post.publication_date
             local = moment.astimezone(zone) if moment else None
             yield {

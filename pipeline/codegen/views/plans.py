@@ -40,7 +40,7 @@ from pipeline.codegen.views.view_models import (
     call_of,
     in_short,
 )
-from pipeline.codegen.views.write_backs import attribute, constant
+from pipeline.codegen.views.write_backs import attribute, constant, unsent
 from pipeline.openapi.documents import pointer_text
 from pipeline.openapi.extensions import (
     Batch,
@@ -62,6 +62,7 @@ _LONGEST = "15 minutes"
 _WHOLE = ", and `.pages()` gives whole pages"
 _ITERABLE = ", from any iterable"
 _NULL = "; None is sent as null, where null is allowed"
+_NOT_KEPT = "a `LimitationWarning` names those that the response shows with another value."
 PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
 
 _REFUSED = ("PartialFailure", "Some requests failed; the error has the responses of the others.")
@@ -306,7 +307,11 @@ def _item(lookup: Lookup, made: Made) -> str:
     items = without_null(type_).items if type_ else ()
     if not items or lookup.model(items[0]) is None:
         return "item"
-    return names.snake(lookup.catalog.writer.decoded(items[0]).text).replace("_", " ")
+    return _words(lookup.catalog.writer.decoded(items[0]))
+
+
+def _words(class_: Code) -> str:
+    return names.snake(class_.text).replace("_", " ")
 
 
 def _summary(word: Wait) -> str:
@@ -402,7 +407,7 @@ def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
         type=py.STR,
         required=True,
         positional=True,
-        doc="Its identifier.",
+        doc=f"Identifier of the {_words(returns)}.",
         value=value_of(lookup.catalog, without_null(source.type).items[0]),
     )
     others = [each for each in view.arguments if each.name != several]
@@ -454,6 +459,8 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     if word.read is None:
         return _modified(lookup, made, word, optional, write, last)
     read = lookup.other(made, word.read)
+    names_of = [f"`{each}`" for each in unsent(lookup, made)]
+    apart = f" {prose.listed(names_of)} cannot be sent: {_NOT_KEPT}" if names_of else ""
     needed = [each for each in read.view.arguments if each.required]
     refused = (
         "ArgumentError",
@@ -469,8 +476,8 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
         description=(
             f"Reads with `{read.view.path}`, applies your changes, and sends everything with "
             f"`{view.path}`. Arguments that you leave out keep the values that were "
-            f"read{_NULL}.\n\nNot atomic: a change that somebody else makes between the two "
-            "requests is overwritten."
+            f"read{_NULL}.{apart}\n\nNot atomic: a change that somebody else makes between the "
+            "two requests is overwritten."
         ),
         arguments=tuple(optional),
         errors=_errors(read.view.errors, view.errors),

@@ -49,6 +49,15 @@ def write_back(lookup: Lookup, made: Made) -> tuple[str, Code] | None:
     return _name(catalog, written), py.WRITE_BACK(*given, **options)
 
 
+def unsent(lookup: Lookup, made: Made) -> list[str]:
+    """Return what is read and no argument takes, but for what no write is about."""
+    written, read = _written(lookup, made), _read_model(lookup, made)
+    sent = fields(written, "sent")
+    taken = {word.field for each in sent if (word := each.node.words.read_from)}
+    taken |= {*(written.node.words.written_ignores or ()), *(each.wire for each in sent)}
+    return [_called_in_python(each) for each in fields(read, "read") if each.wire not in taken]
+
+
 def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     """Return the static method that `x-arguments-of` asks for."""
     word = made.operation.words.arguments_of

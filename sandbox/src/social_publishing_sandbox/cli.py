@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import json
 import os
 import signal
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from social_publishing_sandbox.serving import Interrupt
 
 NAME: Final = "social-publishing-sandbox"
+_DEBUG: Final = "SOCIAL_PUBLISHING_DEBUG"
 
 _ABOUT: Final = """\
 Run a Social Publishing Service on this machine: both HTTP APIs, with state. You can move its
@@ -82,12 +84,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         128 and the number of the signal that ended it, or 126 or 127 where it cannot be run.
     """
     name = NAME
+    _open_streams()
     try:
         parser = _parser()
         arguments = parser.parse_args(argv)
         if arguments.command is None:
             parser.print_help()
-            parser.exit(2)
+            parser.exit()
         name = f"{NAME} {arguments.command}"
         status: int = arguments.run(arguments)
         return status
@@ -101,6 +104,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return 1
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        print(f"{name}: {what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
+        return 1
+
+
+def _open_streams() -> None:
+    """Open nothing in the place of a standard stream that the caller has closed.
+
+    A socket that is opened later would get its number, and what is printed. Write UTF-8 where no
+    terminal says otherwise, and let no character end a run.
+    """
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:
+            setattr(sys, stream, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    for output in (sys.stdout, sys.stderr):
+        if isinstance(output, io.TextIOWrapper):
+            encoding = None if output.isatty() else "utf-8"
+            output.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _drop_output() -> None:
@@ -113,6 +137,11 @@ def _drop_output() -> None:
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and arg_strings == ["--"]:  # argparse makes an empty list of it
+            raise argparse.ArgumentError(action, "expected one argument")
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")

@@ -454,16 +454,14 @@ class _Reader:
         if by is None or not isinstance(value, list):
             return value
         found: dict[str, Json] = {}
+        has_values = any(each is not None for item in value for each in item.values())
         for at, item in enumerate(value):
             name = item.get(by) if isinstance(item, dict) else None
             if not isinstance(name, str):
                 place = f"{path}{key(at)}{step(by)}"
-                odd = not found and not any(
-                    isinstance(other, dict) and other.get(by) for other in value
-                )
-                self.note(place, "type", "a text", name, fatal=odd)
+                self.note(place, "type", "a text", name, fatal=not has_values)
             elif name in found:
-                self.note(f"{path}{key(at)}", "key", f"one item of each {by}", item, fatal=True)
+                self.note(f"{path}{key(at)}{step(by)}", "type", "a key of its own", name)
             else:
                 found[name] = item
         return found

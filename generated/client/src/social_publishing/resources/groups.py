@@ -191,7 +191,8 @@ class GroupsResource(Resource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
@@ -267,7 +268,9 @@ class GroupsResource(Resource):
 
         Reads with `groups.get`, applies your changes, and sends everything with `groups.replace`.
         Arguments that you leave out keep the values that were read; None is sent as null, where
-        null is allowed.
+        null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
+        `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
+        response shows with another value.
 
         Not atomic: a change that somebody else makes between the two requests is overwritten.
 
@@ -382,7 +385,8 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
@@ -458,7 +462,9 @@ class AsyncGroupsResource(AsyncResource):
 
         Reads with `groups.get`, applies your changes, and sends everything with `groups.replace`.
         Arguments that you leave out keep the values that were read; None is sent as null, where
-        null is allowed.
+        null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
+        `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
+        response shows with another value.
 
         Not atomic: a change that somebody else makes between the two requests is overwritten.
 

@@ -158,6 +158,7 @@ class MediaResource(Resource):
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             PayloadTooLargeError: The file is too large (413).
             UnprocessableEntityError: The file is not accepted (422).
@@ -201,6 +202,7 @@ class MediaResource(Resource):
             ArgumentError: An argument is not valid; nothing was sent.
             BadRequestError: The address does not work (400).
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
@@ -316,6 +318,7 @@ class AsyncMediaResource(AsyncResource):
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             PayloadTooLargeError: The file is too large (413).
             UnprocessableEntityError: The file is not accepted (422).
@@ -359,6 +362,7 @@ class AsyncMediaResource(AsyncResource):
             ArgumentError: An argument is not valid; nothing was sent.
             BadRequestError: The address does not work (400).
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Annotated, Any
 
 from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
-from .._runtime.core.models import UNSET, Meta, UnsetType, as_field
+from .._runtime.core.models import UNSET, Keyed, Meta, UnsetType, as_field
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
 from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
@@ -508,7 +508,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
     )
 
 
-def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
+def build_metrics(post_id: str) -> Request[Keyed[PostMetric]]:
     """Build a request of `posts.metrics`."""
     return prepare(
         operation="posts.metrics",
@@ -955,7 +955,7 @@ class PostsResource(Resource):
         Sends one request, with `posts.get_many`.
 
         Args:
-            post_id: Its identifier.
+            post_id: Identifier of the post.
 
         Returns:
             The object with this identifier.
@@ -1065,7 +1065,7 @@ class PostsResource(Resource):
         """
         return self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
-    def metrics(self, post_id: str) -> dict[str, PostMetric]:
+    def metrics(self, post_id: str) -> Keyed[PostMetric]:
         """Read the metrics of a post.
 
         Gives the metrics of all posts of the post group, keyed by the identifier of the post
@@ -1551,7 +1551,7 @@ class AsyncPostsResource(AsyncResource):
         Sends one request, with `posts.get_many`.
 
         Args:
-            post_id: Its identifier.
+            post_id: Identifier of the post.
 
         Returns:
             The object with this identifier.
@@ -1661,7 +1661,7 @@ class AsyncPostsResource(AsyncResource):
         """
         return await self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
-    async def metrics(self, post_id: str) -> dict[str, PostMetric]:
+    async def metrics(self, post_id: str) -> Keyed[PostMetric]:
         """Read the metrics of a post.
 
         Gives the metrics of all posts of the post group, keyed by the identifier of the post

@@ -113,7 +113,9 @@ def test_an_interrupted_apply_says_how_to_go_on(
     assert "Traceback" not in run.seen
     written = len(sandbox.requests(operation="updatePost"))
     assert written < 6
-    found = re.search(r"(\d) of 6 changes are done; continue with: social-publishing (.+)", run.seen)
+    found = re.search(
+        r"(\d) of 6 changes are done; continue with: social-publishing (.+)", run.seen
+    )
     assert found and 2 <= int(found[1]) <= written
     again = command(*found[2].split(), "--settle-after", "0.5")
     assert again.status == 0, again.err

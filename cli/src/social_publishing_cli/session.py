@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from .installed import how_to_add
 from .names import Names, UnknownNameError, names_path
 from .output import tell, visible, write
 from .profiles import (
@@ -132,7 +133,7 @@ class Session:
         """
         if found := self.default_group(named):
             return found
-        known = [f"{each.label} {each.id}" for each in self.names if each.kind == "group"]
+        known = [f"{each.label} ({each.id})" for each in self.names if each.kind == "group"]
         which = f" Known are {', '.join(known[:20])}." if known else ""
         raise UnknownNameError(
             f"say which group, by its name or its id: --group.{which} "
@@ -285,7 +286,8 @@ def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sand
         from social_publishing_sandbox import ControlError, Sandbox
     except ImportError:
         raise SignInError(
-            "--sandbox needs the sandbox: pip install social-publishing-sandbox"
+            f"--sandbox needs a package: {how_to_add('social-publishing-sandbox')} "
+            "(in a clone of the repository: ./sandbox)"
         ) from None
     path = sandbox_file()
     path.parent.mkdir(parents=True, exist_ok=True)

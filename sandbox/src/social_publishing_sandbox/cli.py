@@ -29,7 +29,7 @@ NAME: Final = "social-publishing-sandbox"
 _DEBUG: Final = "SOCIAL_PUBLISHING_DEBUG"
 
 _ABOUT: Final = """\
-Run a Social Publishing Service on this machine: both HTTP APIs, with state. You can move its
+Run the Social Publishing Service on this machine: both HTTP APIs, with state. You can move its
 clock and make it fail on purpose. The same seed always produces the same world."""
 
 _EXAMPLES: Final = f"""\
@@ -65,7 +65,7 @@ processes that the command leaves in the background go on without it."""
 
 
 class Refused(SandboxError):
-    """Something that the user asked for cannot be done."""
+    """A command cannot be carried out."""
 
 
 class Unwritable(Refused):
@@ -198,12 +198,12 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     about = "small, agency, odd (long and hostile texts), or a JSON or YAML file (small)"
     state.add_argument("--world", default="small", metavar="NAME|FILE", help=about)
     _add_seed(state)
-    about = "file that keeps the state; an existing one is continued"
+    about = "file for the state; continues an existing one"
     state.add_argument("--db", type=Path, metavar="FILE", help=about)
     time = parser.add_argument_group("time")
     about = "real, frozen, or a speed such as x60 (real)"
     time.add_argument("--clock", default="real", metavar="MODE", help=about)
-    about = "when a world that is made starts (ISO 8601)"
+    about = "start of a new world's clock (ISO 8601)"
     time.add_argument("--now", metavar="DATETIME", help=about)
     _add_behaviour(parser.add_argument_group("behaviour"))
     control = parser.add_argument_group("control")
@@ -219,7 +219,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     )
     about = "send fields without a value as null"
     group.add_argument("--nulls", action="store_true", help=about)
-    about = "how long files are processed after upload"
+    about = "seconds of processing after an upload"
     group.add_argument("--processing", type=float, metavar="SECONDS", help=about)
     for option, metavar, about in (
         ("--allow-fetch", "HOST", "allow uploads from URLs on this host (*.example.com, *)"),
@@ -227,7 +227,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     ):
         about = f"{about}; repeatable"
         group.add_argument(option, action="append", default=[], metavar=metavar, help=about)
-    about = "also allow such hosts in the local network"
+    about = "also allow hosts in the local network"
     group.add_argument("--allow-private", action="store_true", help=about)
     about = "serve main.json and media.json from here instead"
     group.add_argument("--documents", type=Path, metavar="DIR", help=about)
@@ -488,7 +488,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     for sentence in replayer.refused:
         _say(sentence)
     for interaction in replayer.left:
-        _say(f"not asked for: {interaction.request}")
+        _say(f"never requested: {interaction.request}")
     return 1 if replayer.left else 0
 
 

@@ -77,7 +77,8 @@ def plan_changes(
     try:
         if problems:
             raise plans.SheetError(sheet.path.name, problems)
-        plan = plans.make(service.client, sheet, against_now=True, life=LIFE)
+        folder = service.options.journals
+        plan = plans.make(service.client, sheet, against_now=True, life=LIFE, folder=folder)
     except plans.SheetError as error:
         told = [
             {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}
@@ -165,11 +166,9 @@ def _fields(change: plans.Change) -> Iterator[tuple[str, str]]:
 def plan_question(service: Service, plan_id: str) -> Question | Result:
     """Return what a person is asked before a plan is applied; what became of it if it was."""
     plan = _kept(service, plan_id)
-    if plans.journal_path(plan, service.options.journals).exists():
-        with _journal(service, plan, read_only=True) as journal:
-            report = plans.Report(plan, journal.entries())
-        if report.count(*FINISHED) == len(report.entries):
-            return _told(report, "It was applied before; nothing is done again.")
+    report = _report(service, plan)
+    if report and report.finished:
+        return _told(report, "It was applied before; nothing is done again.")
     lines = [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
@@ -204,7 +203,8 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
         call.progress(done, total, f"waiting for the {wait.reason}, {wait.seconds:.0f} s")
 
     with _journal(service, plan) as journal:
-        check_not_taken_back(journal, service.options.journals)
+        if any(entry.state in FINISHED for entry in journal.entries()):
+            check_not_taken_back(plan, service.options.journals)
         client = service.client.with_options(pacing="wait", on_wait=waits)
         report = plans.apply(client, plan, journal, settles=False, on_progress=progress)
     return _told(report, "Applied.")
@@ -213,15 +213,13 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
 def was_it_done(service: Service, plan_id: str) -> Result:
     """Find out what became of a plan; only reads."""
     plan = _kept(service, plan_id, stale=True)
-    path = plans.journal_path(plan, service.options.journals)
-    if not path.exists():
+    report = _report(service, plan)
+    if report is None:
         return Result("No: nobody has applied this plan on this machine; no request was sent.")
     try:
         with _journal(service, plan) as journal:
             report, wait = plans.settle(service.client, plan, journal, QUIET)
     except JournalError:
-        with _journal(service, plan, read_only=True) as journal:
-            report = plans.Report(plan, journal.entries())
         return _told(report, "It is being applied right now.")
     later = f"What got lost can be told {room_at(wait)}: ask again then." if wait else ""
     return _told(report, later)
@@ -257,6 +255,10 @@ def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
     return plan
 
 
-def _journal(service: Service, plan: plans.Plan, read_only: bool = False) -> plans.Journal:
-    path = plans.journal_path(plan, service.options.journals)
-    return plans.Journal(path, plan, read_only=read_only)
+def _journal(service: Service, plan: plans.Plan) -> plans.Journal:
+    return plans.Journal(plans.journal_path(plan, service.options.journals), plan)
+
+
+def _report(service: Service, plan: plans.Plan) -> plans.Report | None:
+    """Return what became of a plan; None if it was never applied on this machine."""
+    return next(plans.reports(service.options.journals, plan_id=plan.id), None)

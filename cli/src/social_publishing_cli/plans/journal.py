@@ -44,7 +44,7 @@ _COLUMNS = "plan, place, state, reason, wrote, sends, at, replaced, kept"
 _IN_THE_WAY = "post = ? AND plan != ? AND state"
 _BUSY = 10.0  # seconds that a process waits for another one's step
 _SUFFIX = ".account"
-_OF_ONE_PLAN = ".journal"  # a file for each plan, as 0.1.0 wrote them
+_OF_ONE_PLAN = ".journal"  # a file for each plan, as first versions wrote them
 _BESIDE = ("", "-journal", "-wal", "-shm")  # the files of a database
 
 
@@ -640,7 +640,7 @@ def _take_over(folder: Path, note: Note) -> None:
 
 
 def _of_one_plan(path: Path) -> tuple[Plan, list[Entry], str]:
-    """Read the journal of one plan, as 0.1.0 wrote it."""
+    """Read the journal of one plan, as first versions wrote it."""
     columns = "place, state, reason, wrote, sends, at, replaced, '{}'"
     try:
         used = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()

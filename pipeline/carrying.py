@@ -18,8 +18,8 @@ from pipeline.tables import TableReader
 
 
 @dataclass(frozen=True)
-class Carried:
-    """What a client carries of a document."""
+class SupportedApi:
+    """The part of a document that a client carries, and what was left out of it."""
 
     document: Document
     api: Api
@@ -29,7 +29,7 @@ class Carried:
 
 def select_supported(
     config: Config, source: Source, document: Document, findings: Sequence[Finding]
-) -> Carried:
+) -> SupportedApi:
     """Return what a client carries of a document that has these findings.
 
     Raises PipelineError for what belongs to no operation, or, where the configuration refuses to
@@ -65,7 +65,7 @@ def select_supported(
         operations = DocumentModel(original).operations
         order = {each.route: index for index, each in enumerate(operations)}
         left_out.sort(key=lambda each: order[each.route])
-    return Carried(document, api, tuple(left_out), (*notes, *findings, *read_notes))
+    return SupportedApi(document, api, tuple(left_out), (*notes, *findings, *read_notes))
 
 
 def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:

@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline import gaps
-from pipeline.carrying import Carried, select_supported
+from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
+from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.pins import Pins
+from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
-from pipeline.lint import lint, rate_limits
+from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
-from pipeline.openapi.documents import Document, dumps, found, read_text, seen_from
+from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
 from pipeline.openapi.leaving_out import LeftOut
 from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
-from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
-from pipeline.preparing import Named, is_held, prepare
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
+from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
     from pipeline.codegen.views.view_models import PackageView
 
 _CATALOGUE = ("commands.json", "tools.json")
+_PAGES = "pages.json"  # the documentation, for a command line that shows it
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 _PLAIN = f"{_DOCUMENTS}plain/"  # the same for other tools
 _NAMES = "names of "  # a document; they are kept where the configuration says
@@ -94,7 +97,7 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     pins: dict[str, Pins] = {}
-    named, held = Named(), {name for name, each in documents.items() if is_held(each)}
+    named, held = Named(), {name for name, each in documents.items() if is_native(each)}
     # First those whose names stay as they are.
     for source in sorted(config.sources, key=lambda each: each.name not in held):
         if source.name not in documents:
@@ -103,7 +106,8 @@ def effective(config: Config) -> Effective:
         last = config.output / f"{_DOCUMENTS}{source.name}.json"
         try:
             kept = pins[source.name] = Pins(source.names, last)
-            prepared, made = prepare(documents[source.name], overlays, named, kept)
+            known = [str(file) for file in source.confirmed_files()]
+            prepared, made = prepare(documents[source.name], overlays, named, kept, known)
             problems += kept.problems
             documents[source.name], notes[source.name] = prepared, [*made, *notes[source.name]]
         except PipelineError as error:
@@ -112,6 +116,9 @@ def effective(config: Config) -> Effective:
         raise PipelineError(*problems)
     findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
     general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
+    if config.assume is not None:
+        words = load(config.assume)
+        general += [each for document in documents.values() for each in assumed(words, document)]
     if register is not None:
         general += gaps.check(register, documents, changes)
         for name, document in documents.items():
@@ -146,19 +153,31 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     if config.commands:
         made_of = commands(package.resources), tools(built.apis, package.resources)
         files |= dict(zip(_CATALOGUE, map(dumps, made_of), strict=True))
+        files[_PAGES] = dumps(_pages(config))
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
+        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data, limits))
+    if config.assume is not None:
+        files[f"{_DOCUMENTS}assume.schema.json"] = dumps(load(config.assume).data)
     if made.register is not None:
         files["GAPS.md"] = gaps.markdown(
             made.register, made.documents, made.changes, config.file.parent
         )
     kept = {s: text for s in config.sources if s.names and (text := made.pins[s.name].text)}
-    files[MANIFEST] = manifest(config, made.files, files, left_out, kept)
+    listed = [path for path in files if path != _PAGES]
+    files[MANIFEST] = manifest(config, made.files, listed, left_out, kept)
     files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
-    return files, [*built.notes]
+    return files, [*built.notes, *_missing_pages(config)]
+
+
+def _missing_pages(config: Config) -> Iterator[Finding]:
+    """Report pages that are not there, as in a copy of the project without documentation."""
+    for path in config.pages if config.commands else ():
+        if not path.is_file():
+            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} is not there"
+            yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
 def build_package(config: Config) -> Built:
@@ -168,9 +187,9 @@ def build_package(config: Config) -> Built:
     from pipeline.codegen.joining import disambiguate
     from pipeline.codegen.views import build
 
-    late: list[Finding] = []  # that are found where the package is put together
+    assembly_findings: list[Finding] = []  # clashes that only the whole package shows
     while True:
-        carried = _carried(config, made, late)
+        carried = _carried(config, made, assembly_findings)
         apis, moved = disambiguate([each.api for each in carried], made.documents)
         left_out = [lost for each in carried for lost in each.left_out]
         documents = {each.api.source: each.document for each in carried}
@@ -178,23 +197,27 @@ def build_package(config: Config) -> Built:
             package = build(config, apis, documents, left_out, made.pins)
             break
         except PipelineError as error:
-            is_placed = all(each.pointer and each not in late for each in error.findings)
+            is_placed = all(
+                each.pointer and each not in assembly_findings for each in error.findings
+            )
             if config.on_uncarried == "refuse" or not is_placed:
                 raise
-            late += error.findings
+            assembly_findings += error.findings
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
     return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
 
 
-def _carried(config: Config, made: Effective, late: Sequence[Finding]) -> list[Carried]:
+def _carried(
+    config: Config, made: Effective, assembly_findings: Sequence[Finding]
+) -> list[SupportedApi]:
     """Return what the client carries of each document."""
     problems = [finding for finding in made.general if finding.severity == "error"]
     carried = []
     for source in config.sources:
         document, findings = made.documents[source.name], made.found[source.name]
-        own = [e for e in late if e.pointer and document.at(e.pointer) == e.position]
+        own = [e for e in assembly_findings if e.pointer and document.at(e.pointer) == e.position]
         try:
             carried.append(select_supported(config, source, document, [*findings, *own]))
         except PipelineError as error:
@@ -215,12 +238,25 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
         for path, text in files.items()
         if path.startswith(_DOCUMENTS) and not path.startswith(_PLAIN)
     }
-    output = {path: text for path, text in files.items() if not path.startswith(_NAMES)}
+    output = {
+        path: text for path, text in files.items() if not path.startswith(_NAMES) and path != _PAGES
+    }
     made: dict[Path, Mapping[str, str]] = {config.output: output}
     made |= dict.fromkeys(config.copies, _sealed(config, copy))
     if config.commands:
-        made[config.commands] = _sealed(config, {name: files[name] for name in _CATALOGUE})
+        made[config.commands] = _sealed(
+            config, {name: files[name] for name in (*_CATALOGUE, _PAGES)}
+        )
     return made
+
+
+def _pages(config: Config) -> dict[str, Any]:
+    """Return the pages of the documentation by name, and the address below which all of them are.
+
+    The address is empty where the configuration has none.
+    """
+    pages = {path.stem: read_text(path) for path in config.pages if path.is_file()}
+    return {"address": config.client.urls.get("Documentation", ""), "pages": pages}
 
 
 def kept_names(config: Config, files: Mapping[str, str]) -> dict[Path, str]:
@@ -250,7 +286,7 @@ def manifest(
         kept: the files of names, which the run writes, too.
     """
     root = config.file.parent
-    inputs = [*read, *(path for path in (config.gaps, config.license_file) if path)]
+    inputs = [*read, *(path for path in (config.gaps, config.assume, config.license_file) if path)]
     for source in config.sources:
         inputs += [*source.overlay_files(), *source.confirmed_files()]
     hashes = {seen_from(root, path): _digest(path) for path in dict.fromkeys(inputs)}
@@ -269,7 +305,8 @@ def manifest(
         "client": hashlib.sha256(settings.encode()).hexdigest(),
         "tools": {tool: version(tool) for tool in _TOOLS},
         "left_out": {
-            lost.route: [_placed(reason, root) for reason in lost.reasons] for lost in left_out
+            lost.route: [_finding_line(reason, root) for reason in lost.reasons]
+            for lost in left_out
         },
         "outputs": sorted(files),
     }
@@ -294,10 +331,10 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         for each in unresolved
         if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
     ]
-    return document, overlaid, changes, left
+    return document, with_notes(document, overlaid, changes), changes, left
 
 
-def _placed(finding: Finding, root: Path) -> str:
+def _finding_line(finding: Finding, root: Path) -> str:
     """Return a finding in one line, with its file as seen from a folder."""
     position = finding.position
     return str(finding.seen_as(seen_from(root, position.file)) if position else finding)

@@ -11,12 +11,12 @@ from pipeline.codegen.ir import Api, Codes, Model, Node
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
 
-__all__ = ["disambiguate", "is_held", "is_same"]
+__all__ = ["disambiguate", "is_native", "is_same"]
 
 _MARKS = ("x-assumed", "x-confirmed", "x-gap")
 
 
-def is_held(api: Api) -> bool:
+def is_native(api: Api) -> bool:
     """Return whether the names of a document stay as they are."""
     return "x-sections" in api.raw
 
@@ -33,9 +33,9 @@ def disambiguate(
     known: dict[str, tuple[Model | Codes, str]] = {}
     by_source: dict[str, Api] = {}
     notes: list[Finding] = []
-    for api in sorted(apis, key=lambda each: not is_held(each)):
+    for api in sorted(apis, key=lambda each: not is_native(each)):
         classes: dict[str, Model | Codes] = {**api.codes, **api.models}
-        if not is_held(api):
+        if not is_native(api):
             differing = {
                 name for name, component in classes.items()
                 if name in known and not is_same(component, known[name][0])

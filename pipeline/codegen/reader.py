@@ -21,7 +21,7 @@ from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
 from pipeline.openapi.media_types import EVENTS, FORMS, bare, is_json, is_stream, successes
-from pipeline.openapi.model import DocumentModel, Offered, Schema
+from pipeline.openapi.model import BodyChoice, DocumentModel, Schema
 from pipeline.openapi.objects import METHODS, Node, as_dict
 from pipeline.openapi.problems import Finding, PipelineError
 
@@ -149,7 +149,7 @@ class _Reader:
         """Return what the client returns: the first body, and what else may come."""
         pointer: Pointer = (*operation.pointer, "responses")
         responses = operation.value.get("responses", {})
-        bodies: dict[Any, tuple[list[str], Offered]] = {}
+        bodies: dict[Any, tuple[list[str], BodyChoice]] = {}
         at: dict[str, tuple[Pointer, Any]] = {
             status: self.model.follow((*pointer, status), responses[status])
             for status in successes(responses)
@@ -178,7 +178,7 @@ class _Reader:
             self._stream(operation, hint),
         )
 
-    def _content(self, statuses: tuple[str, ...], offered: Offered, hint: str) -> Content:
+    def _content(self, statuses: tuple[str, ...], offered: BodyChoice, hint: str) -> Content:
         type_ = None
         if offered.form != "none":
             type_ = self.schemas.read(offered.schema.value, offered.schema.pointer, hint)
@@ -228,7 +228,7 @@ class _Reader:
             types.append(self.schemas.read(payload.value, payload.pointer, f"{hint}{number or ''}"))
         return types[0] if len(types) == 1 else self.schemas.one_of(types, place)
 
-    def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> Offered:
+    def _offered(self, pointer: Pointer, message: Mapping[str, Any]) -> BodyChoice:
         """Return the body of a response that comes first in the order of preference.
 
         A stream is read piece by piece, and as a whole only where there is nothing else.
@@ -236,7 +236,7 @@ class _Reader:
         content = message.get("content", {})
         at_once = [name for name in content if not is_stream(bare(name))]
         if not content:
-            return Offered("", "none", Schema(pointer, {}))
+            return BodyChoice("", "none", Schema(pointer, {}))
         media_type = min(at_once or content, key=_rank)
         return self.model.offered(pointer, media_type, content[media_type])
 

@@ -185,7 +185,7 @@ class Schemas:
             return False  # of a reference, the class is the one that it refers to
         if _values(raw):
             return True
-        if self._cases(raw):
+        if self._object_variants(raw):
             return False
         if ("anyOf" in raw or "oneOf" in raw) and not raw.get("properties"):
             return False
@@ -273,12 +273,12 @@ class Schemas:
             for name, tags in by_component.items()
         }
 
-    def _cases(self, raw: Mapping[str, Any]) -> list[tuple[Pointer, Any, str]]:
-        """Return the schemas of an object that has members in any case, and is one of several.
+    def _object_variants(self, raw: Mapping[str, Any]) -> list[tuple[Pointer, Any, str]]:
+        """Return the variants of an object that has properties beside `anyOf` or `oneOf`.
 
-        Each has its place below the object, and what it adds to the name of the class.
+        Each is a schema, with its place below the object and what it adds to the name of the class.
         """
-        for where, around, inner in self._choices(raw):
+        for where, around, inner in self._variant_sources(raw):
             word = "anyOf" if inner.get("anyOf") else "oneOf"
             if not isinstance(inner.get(word), list) or not self._is_model(around, frozenset()):
                 continue
@@ -300,10 +300,10 @@ class Schemas:
             ]
         return []
 
-    def _choices(
+    def _variant_sources(
         self, raw: Mapping[str, Any]
     ) -> Iterator[tuple[Pointer, dict[str, Any], Mapping[str, Any]]]:
-        """Yield what says that an object is one of several, with its place and all around it."""
+        """Yield each `anyOf` or `oneOf` of an object: its place, what is around, its holder."""
         choice = ("anyOf", "oneOf", "discriminator")
         if raw.get("anyOf") or raw.get("oneOf"):
             word = "anyOf" if raw.get("anyOf") else "oneOf"
@@ -477,7 +477,7 @@ class Schemas:
         """Return the type of a schema that is neither a reference nor nullable."""
         if _is_single(raw):
             return _single(Node(pointer, {**raw, "const": raw["enum"][0]}))
-        if cases := self._cases(raw):
+        if cases := self._object_variants(raw):
             branches = [self.read(case, (*pointer, *at), hint + name) for at, case, name in cases]
             return branches[0] if len(branches) == 1 else _union(branches, Node(pointer, raw))
         if self._is_class(raw):
@@ -626,14 +626,14 @@ def _union(members: Iterable[Type], node: Node) -> Type:
     )
     types: dict[object, Type] = {}
     for type_ in flat:
-        types.setdefault(_identity(type_), type_)
+        types.setdefault(_union_key(type_), type_)
     return Type("union", node, tuple(types.values()))
 
 
 def _add(branches: list[Type], branch: Type) -> None:
     """Add a branch to others; of single values of one type, one is left, and without limits."""
     for index, other in enumerate(branches):
-        if _identity(branch) == _identity(other) and branch.kind not in ("list", "map", "union"):
+        if _union_key(branch) == _union_key(other) and branch.kind not in ("list", "map", "union"):
             if branch.kind != "class":
                 words = {w: v for w, v in other.node.schema.items() if w in _READ_BY_THE_PARSER}
                 branches[index] = replace(other, node=Node(other.node.pointer, words))
@@ -641,14 +641,14 @@ def _add(branches: list[Type], branch: Type) -> None:
     branches.append(branch)
 
 
-def _identity(type_: Type) -> object:
-    """Return by what the parser distinguishes the members of a union."""
+def _union_key(type_: Type) -> object:
+    """Return a key that is equal for types that a union holds once."""
     if type_.kind == "class":
         return type_.node.component
     if type_.kind == "map":
         return type_.node.pointer, id(type_)
     if type_.kind in ("list", "union"):
-        return type_.kind, frozenset(map(_identity, type_.items))
+        return type_.kind, frozenset(map(_union_key, type_.items))
     words = {"kind": type_.kind, **_parser_words(type_.node.schema)}
     return tuple((word, type(value), value) for word, value in sorted(words.items()))
 

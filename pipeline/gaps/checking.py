@@ -149,7 +149,7 @@ def _is_generation(pointer: Pointer) -> bool:
 
 def _is_of(pointer: Pointer, marked: Sequence[Pointer]) -> bool:
     """Return whether one of the marked nodes is a place, or lies around it."""
-    if pointer[:1] == ("x-assume",):
+    if pointer[:1] in (("x-assume",), ("x-rate-limit",)):
         return bool(marked)
     is_response = pointer[:1] == ("paths",) and pointer[3:4] == ("responses",)
     return any((node or is_response) and pointer[: len(node)] == node for node in marked)

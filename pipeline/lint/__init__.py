@@ -27,12 +27,13 @@ from pipeline.lint import (
     words,
     write_backs,
 )
+from pipeline.lint.assumed import assumed
 from pipeline.lint.run import Run
 from pipeline.lint.words import rate_limits
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding, in_order
 
-__all__ = ["lint", "rate_limits"]
+__all__ = ["assumed", "lint", "rate_limits"]
 
 _FAMILIES: Final = (
     standard, references, operations, descriptions, examples, words, calls,

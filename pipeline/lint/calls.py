@@ -180,16 +180,14 @@ def _singles(run: Run) -> None:
 
 
 def _batches(run: Run) -> None:
-    """Check that batched input is a required array, and that a returned list can be ordered."""
+    """Check that batched input is an array, and that a returned list can be ordered."""
     for use in _uses(run, Batch):
         inputs, of, size = _inputs(run, use.operation), use.word.of, use.word.size
         if not use.named(of, inputs, "is neither a parameter nor a property of the body", "of"):
             continue
-        schema, required = inputs[of]
+        schema, _ = inputs[of]
         if run.types(schema.pointer, schema.value) - {"null"} != {"array"}:
             use.report(f"{of} is not an array", "of")
-        elif not required:
-            use.report(f"{of} must be required", "of")
         limits = [part.get("maxItems") for _, part in run.applied(schema.pointer, schema.value)]
         most = min((each for each in limits if isinstance(each, int)), default=None)
         if size is None and most is None:
@@ -463,6 +461,16 @@ def _tools(run: Run) -> None:
                 run.report(("x-tools", name, "operations", at), text, "word")
 
 
+def _not_shown(run: Run) -> None:
+    """What is not shown is a gap of the register."""
+    words = extensions.read(DocumentWords, as_dict(run.data))
+    known = [*(words.gaps or {})]
+    if words.not_shown and words.gaps and words.not_shown.gap not in known:
+        gap = words.not_shown.gap
+        text = f"x-not-shown: {gap} is not a gap of this document{near(gap, known)}"
+        run.report(("x-not-shown", "gap"), text, "word")
+
+
 def _warnings(run: Run) -> None:
     """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
@@ -490,5 +498,6 @@ RULES: Final[tuple[Rule, ...]] = (
     _switches,
     _commands,
     _tools,
+    _not_shown,
     _warnings,
 )

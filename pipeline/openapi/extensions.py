@@ -261,7 +261,12 @@ class ReadFrom(_Word):
 
 @dataclass(frozen=True)
 class RateLimit(_Word):
-    """`x-rate-limit`: so many requests in so many seconds, and the headers that report on it."""
+    """`x-rate-limit`: so many requests in so many seconds, and the headers that report on it.
+
+    Over it the service responds with `status`. `counts` says whose requests are counted together:
+    those of a `user` to all documents, or to each `server`; a window `begins` with the first
+    `request` after the last one, or with each turn of the `clock`.
+    """
 
     requests: Count
     seconds: Annotated[
@@ -272,6 +277,9 @@ class RateLimit(_Word):
     remaining: Header
     reset: Header
     format: Literal["seconds", "milliseconds", "duration"] = "seconds"
+    status: Annotated[int, Must("a status from 400 to 599", minimum=400, maximum=599)] = 429
+    counts: Literal["user", "server"] = "user"
+    begins: Literal["request", "clock"] = "request"
 
 
 @dataclass(frozen=True)
@@ -284,6 +292,17 @@ class Tool(_Word):
     does: Text
     operations: tuple[Text, ...] = ()
     arguments: dict[PythonName, Text] | None = None
+
+
+@dataclass(frozen=True)
+class NotShown(_Word):
+    """`x-not-shown`: methods that people look for, and that the specification says it lacks.
+
+    They stand by resource; one without any has no operations at all. `gap` says it in the register.
+    """
+
+    gap: GapId
+    resources: Annotated[dict[PythonName, tuple[PythonName, ...]], Must(minProperties=1)]
 
 
 @dataclass(frozen=True)
@@ -311,6 +330,7 @@ class DocumentWords(Words):
     assume: dict[str, Any] | None = None
     rate_limit: RateLimit | None = None
     tools: dict[PythonName, Tool] | None = None
+    not_shown: NotShown | None = None
 
 
 @dataclass(frozen=True)
@@ -397,6 +417,7 @@ class SchemaWords(CitedWords):
     timezone: Zone | None = None
     file_extensions: Annotated[tuple[Extension, ...], Must(minItems=1)] | None = None
     max_size: Annotated[str, Must("a text such as 20 MB", pattern=r"\S")] | None = None
+    file_extension_case: Literal["ignored", "exact"] = "ignored"
     max_bytes: Count | None = None
     keyed_by: Text | None = None
     error_field: PythonName | None = None
@@ -417,6 +438,7 @@ CLAIMS: Final = frozenset(
     {
         "x-sections", "x-section", "x-gap", "x-enum-varnames", "x-datetime-format",
         "x-required-any", "x-window", "x-window-under-days", "x-file-extensions", "x-max-size",
+        "x-file-extension-case",
         "x-rate-limit", "x-timezone", "x-extensible-enum", "x-max-bytes", "x-assume",
     }
 )  # fmt: skip

@@ -39,8 +39,8 @@ class Schema:
 
 
 @dataclass(frozen=True)
-class Offered:
-    """A body that a document offers: how it is read, and as what."""
+class BodyChoice:
+    """One body that a document offers: its media type, its form and its schema."""
 
     media_type: str
     form: Form
@@ -313,26 +313,28 @@ class DocumentModel:
         for status in successes(responses):
             yield self.follow((*operation.pointer, "responses", status), responses[status])
 
-    def bodies(self, operation: Operation) -> list[Offered]:
+    def bodies(self, operation: Operation) -> list[BodyChoice]:
         """Return what a request body may be, the media types with fields first."""
         at, body = self.request_body(operation)
         content = as_dict(as_dict(body).get("content"))
         return [self.offered(at, name, content[name]) for name in sorted(content, key=_rank)]
 
-    def offered(self, pointer: Pointer, media_type: str, media: Any) -> Offered:
+    def offered(self, pointer: Pointer, media_type: str, media: Any) -> BodyChoice:
         """Return a body of a media type, of the request or response at a pointer."""
         place: Pointer = (*pointer, "content", media_type, "schema")
         schema = Schema(place, as_dict(media).get("schema", {}))
         name = bare(media_type)
         if is_json(name):
-            return Offered(media_type, "json", schema)
+            return BodyChoice(media_type, "json", schema)
         if "*" in name and self.types(place, schema.value) - {"string", "null"}:
-            return Offered("application/json", "json", schema)
+            return BodyChoice("application/json", "json", schema)
         if name in FORMS:
-            return Offered(media_type, "form", schema)
+            return BodyChoice(media_type, "form", schema)
         if is_text(name):
-            return Offered(media_type, "text", Schema(place, {"type": "string"}))
-        return Offered(media_type, "bytes", Schema(place, {"type": "string", "format": "binary"}))
+            return BodyChoice(media_type, "text", Schema(place, {"type": "string"}))
+        return BodyChoice(
+            media_type, "bytes", Schema(place, {"type": "string", "format": "binary"})
+        )
 
     def body(self, operation: Operation) -> Schema:
         """Return the schema of a request body with fields; its value is None where it has none."""

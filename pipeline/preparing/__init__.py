@@ -13,17 +13,19 @@ from collections.abc import Collection
 from pipeline.codegen.pins import Pins
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import Finding
+from pipeline.preparing.gap_names import name_pages
 from pipeline.preparing.lifting import lift
 from pipeline.preparing.mending import mend
 from pipeline.preparing.methods import Named
 from pipeline.preparing.naming import name
+from pipeline.preparing.outdated import leave_out_examples
 from pipeline.preparing.revision import Revision
 
-__all__ = ["Named", "Pins", "is_held", "prepare"]
+__all__ = ["Named", "Pins", "is_native", "prepare"]
 
 
-def is_held(document: Document) -> bool:
-    """Return whether a document is in this project's manner, and so held to the letter."""
+def is_native(document: Document) -> bool:
+    """Return whether a document has `x-sections`: it is linted strictly, and never mended."""
     return isinstance(document.data, dict) and "x-sections" in document.data
 
 
@@ -32,17 +34,22 @@ def prepare(
     overlays: Collection[str] = (),
     named: Named | None = None,
     pins: Pins | None = None,
+    confirmed: Collection[str] = (),
 ) -> tuple[Document, list[Finding]]:
     """Return a document, with its overlays, as it is linted and read; and notes on what changed.
 
     Words of its overlays are ours; those of a document itself may be somebody else's words of the
-    same name, and are mended like everything else. What other documents have named, and the names
+    same name, and are mended like everything else. Examples that the `confirmed` ones among them
+    have made wrong are left out. What other documents have named, and the names
     that are kept, are added to.
     """
     revision = Revision(document)
+    name_pages(revision.data)
+    if confirmed:
+        leave_out_examples(revision, confirmed)
     lift(revision)
     named = Named() if named is None else named
-    if is_held(document):
+    if is_native(document):
         named.add(revision.run.operations)
     else:
         mend(revision, overlays)

@@ -76,7 +76,7 @@ def _change(level: Level, word: str, sentence: str, before: Place, after: Place)
     marks = before.marks | after.marks
     if after.kind in ("document", "operation"):  # which have many: those that are decided anew
         marks = before.marks ^ after.marks
-    about = after.about
+    about = after.python_names
     if word == "values":
         about |= {f"{each}.*" for each in (*about, after.code) if each}
     gaps = tuple(sorted({gap for _, gap in marks}))

@@ -55,8 +55,8 @@ _SHAPES: Final = (
     *("allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties"),
     *("dependentRequired", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems"),
 )
-# How the client writes a value or makes it of another one.
-_MADE: Final = (
+# Words by which the client encodes a value, or derives it from another one.
+_CODEC_WORDS: Final = (
     *("x-datetime-format", "x-timezone", "x-read-from", "x-written-ignores", "x-keyed-by"),
 )
 _SCALARS: Final = frozenset({"string", "integer", "number", "boolean", "null"})
@@ -74,7 +74,7 @@ class Place:
         rules: what holds, by words; None or nothing where a word says nothing.
         words: everything that the document says of it.
         marks: the gaps that it rests on, each with the word that says so.
-        about: its names in Python, such as `Book.name`, or `books.list(page)` for an argument.
+        python_names: names in Python, as `Book.name`, or `books.list(page)` for an argument.
         code: the class of its values; "" where they have none.
     """
 
@@ -85,7 +85,7 @@ class Place:
     rules: Mapping[str, Any]
     words: Any
     marks: frozenset[tuple[str, str]]
-    about: frozenset[str]
+    python_names: frozenset[str]
     code: str
 
 
@@ -236,7 +236,9 @@ class _Reader:
         def put(rules: Mapping[str, Any]) -> Key:
             said = as_dict(node) if component else schema
             marks = _marks(said) or outer.marks
-            return self._put(key, said, "value", around, rules, shown, outer.about, marks, code)
+            return self._put(
+                key, said, "value", around, rules, shown, outer.python_names, marks, code
+            )
 
         if component:
             at = put({**_rules(node), "type": {_class(component)}, "null": null})
@@ -399,6 +401,6 @@ def _rules(schema: Mapping[str, Any]) -> dict[str, Any]:
         "format": schema.get("format"),
         "deprecated": schema.get("deprecated") is True,
         "shape": [clean(schema.get(word), _TEXTS | _IGNORED) for word in _SHAPES],
-        "making": [schema.get(word) for word in _MADE],
+        "making": [schema.get(word) for word in _CODEC_WORDS],
         **{word: schema.get(word) for word in limits},
     }

@@ -57,6 +57,7 @@ def test_every_tool_is_listed_and_called(mode: str, desk: Desk, sandbox: Sandbox
         listed = (await it.client.list_tools()).tools
         shown = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in listed]
         assert tokens("\n".join(shown)) <= 3000
+        assert "Null is assumed (updatePost.null)." in "".join(shown), "a guess keeps its label"
         found = (await it.call("find_posts", **DECEMBER, status=["scheduled"])).rows
         assert all(row["networks"] for row in found)
         plan = await planned(it, sandbox)
@@ -443,7 +444,7 @@ def test_minutes_are_of_the_same_length_whatever_clocks_do(desk: Desk, sandbox: 
         ]  # fmt: skip
 
     minutes, leap, other = desk.run(work)
-    assert minutes.rows[0]["publication_date"] == "2027-03-27 09:00 → 2027-03-28 10:00"
+    assert minutes.rows[0]["publication_date"] == "Sat 2027-03-27 09:00 → Sun 2027-03-28 10:00"
     assert leap.failed and "leap over" in leap.text
     assert other.failed and "status" in other.text
 

@@ -240,7 +240,8 @@ def test_without_a_terminal_nothing_is_asked_and_nothing_done(
 ) -> None:
     ended = command("apply", edited)
     assert ended.status == 2
-    assert "--yes" in ended.err
+    assert "no terminal to ask in" in ended.err
+    assert "--yes" not in ended.err
     assert not writes(sandbox)
 
 

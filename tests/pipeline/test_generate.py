@@ -336,7 +336,9 @@ def test_client_has_every_method(name: str, made: Any) -> None:
         for method in (getattr(resource, each.name), getattr(type(resource), each.name)):
             assert callable(method)
             assert each.summary.rstrip(".") in method.__doc__
-        assert callable(getattr(resource.with_raw_response, each.name, None)) is bool(each.raw)
+        assert callable(getattr(resource.with_raw_response, each.name, None)) is bool(
+            each.raw_builder
+        )
     client.close()
 
 

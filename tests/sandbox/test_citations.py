@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from test_descriptions_of_spec import WORDS, stems
 from wire import GROUP, Ids, Wire
 
 import social_publishing_sandbox
@@ -27,25 +28,47 @@ BACK = {"start_date": "2026-12-08T09:00:00Z", "end_date": "2026-12-07T09:00:00Z"
 WINDOW_BACK = "start_date=2026-12-08T09:00:00Z&end_date=2026-12-07T09:00:00Z"
 WINDOW_60 = "start_date=2026-12-01T00:00:00Z&end_date=2027-01-30T00:00:00Z"
 ZONES = "replaceGroup.timezone"
+IN_FULL = ["limits.integers", "replaceGroup.required", "§2.6", "§4.2"]
+NULLED = ["updatePost.null", "§4.1.1"]
+NULLS = (
+    *("publication_date", "gb_start_date", "gb_end_date", "customized", "first_comments"),
+    *("li_poll", "tw_poll", "th_poll", "pi_boards", "pi_sections", "yt_categories"),
+    "yt_playlists",
+)
+"""What is null when it is read, and has another form when it is sent."""
 STATED = {
-    "§1": "Wire format: JSON.",
-    "§2.1": "Every object has a unique ID: a 64-bit unsigned integer.",
-    "§2.2.1": "an object keyed by linkedin, instagram, facebook, youtube, threads, bluesky, …",
-    "§2.9": "is_private: True shows the note only to its author.",
-    "§2.10": "group_id: label available only in that group.",
-    "§3": "in strict approval mode an assigned approver is required",
-    "§4": "All authenticated. Path parameters are IDs (strings).",
-    "§4.2": "max_social_accounts limits the accounts in the group.",
-    "§4.4": "start_date, end_date (date-time)",
-    "§4.1.1": "publication_date: string, format YYYY-MM-DDTHH:MM",
-    "§4.7": "part file; allowed extensions",
-    "§5": "A missing or invalid token yields an authentication error. Only the author of a note can"
-    " mark it private. Requests with a JSON body carry Content-Type: application/json.",
-    "§8": "60 requests per minute; upload size at most 2048 MB",
+    # the sentence of a refusal, or its beginning: the section that it cites, and its words
+    "Choose at least one account to publish on.": ("§1", "A post targets one or more social"),
+    "calendar note": ("§2.9", "is_private True shows the note only to its author"),
+    "A strict approval workflow needs": ("§3", "in strict approval mode an assigned approver is"),
+    "A strict approval workflow wants": ("§3", "in strict approval mode an assigned approver is"),
+    "The token is not valid any more.": ("§5", "A missing or invalid token yields an"),
+    "": ("§5", "Every request requires bearer authentication"),  # what is wrong with the token
+    "The request must accept": ("§5", "Requests also carry Accept application/json"),
+    "The body must have the content type": ("§5", "JSON body carry Content-Type application/json"),
+    "Only the author of a note": ("§5", "Only the author of a calendar note can mark it private"),
+    "There is no operation": ("§4", "All authenticated. Paths are relative to"),
+    "Too many requests:": ("§8", "requests per minute per authenticated user"),
+    "The file is larger than": ("§8", "Upload size at most 2048 MB"),
+    "The group holds its": ("§4.2", "max_social_accounts limits the accounts in the group"),
+    "The service cannot remove posts": ("§4.1", "the service cannot remove posts from the"),
+    "There is no such date: {}.": ("§4.4 §4.1.1", "date"),
+    "The label belongs to a group": ("§2.10", "set label available only in that group"),
+    "There are no first comments": ("§2.2.1", "an object keyed by linkedin instagram facebook"),
+    "The path contains no valid identifier": ("§2.1", "a 64-bit unsigned integer"),
+    "The body is not JSON": ("§1", "Wire format JSON"),
+    "A file is sent as multipart": ("§4.7", "multipart/form-data with part file"),
+    "The Content-Type must name a boundary": ("§4.7", "multipart/form-data"),
+    "The body does not begin with": ("§4.7", "multipart/form-data"),
+    "The form is not valid": ("§4.7", "multipart/form-data"),
+    "The body is empty": ("§4.7", "multipart/form-data"),
+    "The form is cut off": ("§4.7", "multipart/form-data"),
+    "{} has no Content-Disposition": ("§4.7", "multipart/form-data"),
+    "The form has no part named file.": ("§4.7", "with part file"),
+    "The part named file has no file": ("§4.7", "part file the file"),
+    "The file must have one of": ("§4.7", "allowed extensions heic avif webp"),
 }
-"""What each section says that the code itself cites for a refusal, copied from it by hand."""
-PROTOCOL = {"RFC 9112", "RFC 8259"}
-"""What no part of the service decides: whether a request is HTTP, and in what JSON is written."""
+"""What the code cites for each refusal, and what that section says of it."""
 
 
 FLAGS = "deleteFromNetworks deleteTask deleteGroupedNotes"
@@ -102,7 +125,7 @@ RULES = {
 
 def grounds() -> set[str]:
     """What can be cited: the sections of the documents, and the gaps as the sandbox has them."""
-    found = set(PROTOCOL)
+    found = set()
     for document in documents.load().documents:
         found |= {f"§{each}" for each in document.data["x-sections"]}
         found |= {each.id for each in gaps.of(document.data)}
@@ -225,6 +248,10 @@ def test_every_effect_cites_a_section_or_a_gap(name: str, source: str) -> None:
         ("PATCH", "/posts/{Rolls}", {"publication_date": "2026-12-01"}, None, ["§4.1.1"]),
         ("PATCH", "/posts/{Rolls}", {"labelIds": ["1"]}, None, ["ids.unknown"]),
         ("PATCH", "/posts/{Rolls}", {"labelIds": ["01"]}, None, ["ids.form"]),
+        *(("PATCH", "/posts/{Rolls}", {name: None}, None, NULLED) for name in NULLS),
+        ("PATCH", "/posts/{Rolls}", {"visible_for_client": None}, None, ["§4.1.1"]),
+        ("PUT", "/groups/{Bakery}", {}, None, ["replaceGroup.required", "§4.2"]),
+        ("PUT", "/calendar-notes/{NOTE}", {}, None, ["replaceCalendarNote.required", "§4.4"]),
         ("GET", f"/calendar-notes?{WINDOW_BACK}", None, None, ["dates.order"]),
         ("GET", f"/calendar-notes?{WINDOW_60}", None, None, ["§4.4"]),
         ("GET", "/calendar-notes?start_date=1&end_date=2", None, None, ["notes.range.format"]),
@@ -233,7 +260,7 @@ def test_every_effect_cites_a_section_or_a_gap(name: str, source: str) -> None:
         ("PUT", "/groups/{Bakery}", {**GROUP, "timezone": ""}, None, [ZONES, "§4.2"]),
         ("PATCH", f"{ACCOUNT}/group", {}, None, ["moveSocialAccount.required"]),
         ("GET", "/calendar-notes", None, None, ["notes.range.start", "notes.range.end"]),
-        ("PUT", "/groups/{Bakery}", {"type": 10**30}, None, ["limits.integers", "§2.6", "§4.2"]),
+        ("PUT", "/groups/{Bakery}", {"type": 10**30}, None, IN_FULL),
     ],
 )  # fmt: skip
 def test_a_refused_request_shows_what_the_refusal_rests_on(
@@ -260,12 +287,63 @@ def test_a_request_that_is_carried_out_cites_nothing(sandbox: Sandbox, wire: Wir
 
 
 def test_cited_sections_state_what_they_are_cited_for() -> None:
-    cited = {
-        text
-        for _, source in sources(REFUSING)
-        for text in re.findall(r'cites[^\n]*?"(§[0-9.]+)"', source)
-    }
-    assert cited <= STATED.keys()
+    found = {each for _, source in sources(REFUSING) for each in cited_sentences(source)}
+    unstated = []
+    for section, sentence in sorted(found):
+        begun = [each for each in STATED if sentence.startswith(each) and (each or not sentence)]
+        if not any(section in STATED[each][0].split() for each in begun):
+            unstated.append((section, sentence))
+    assert unstated == []
+    for sentence, (sections, said) in STATED.items():
+        for section in sections.split():
+            missing = stems(said).keys() - WORDS[section[1:]]
+            assert not missing, (sentence, section)
+        assert any(each.startswith(sentence) for _, each in found), sentence
+
+
+def cited_sentences(source: str) -> Iterator[tuple[str, str]]:
+    """Yield each section that a refusal cites, with its sentence; `{}` is what is put in."""
+    tree = ast.parse(source)
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        said: dict[str, str] = {}
+        for node in sorted(ast.walk(function), key=lambda each: getattr(each, "lineno", 0)):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    said[name] = template(value, said)
+                case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                    for each, value in zip(names, values, strict=True):
+                        before = said.get("cites", "") if ast.unparse(each) == "cites" else ""
+                        said[ast.unparse(each)] = before + template(value, said)
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if (
+                    name in REFUSERS
+                ):
+                    sections = re.findall(r"'(§[0-9.]+)'", ast.dump(node))
+                    sections += re.findall("§[0-9.]+", said.get("cites", ""))
+                    sections += ["§4.7"] * (name == "BadForm" and len(node.args) == 1)
+                    sentence = max((template(each, said) for each in node.args), key=len)
+                    yield from ((each, sentence) for each in dict.fromkeys(sections))
+
+
+REFUSERS = {"Refusal", "BadForm", "add", "invalid", "forbidden", "not_found", "_bad_body", "_error"}
+
+
+def template(node: ast.AST, said: dict[str, str]) -> str:
+    """Return the sentence that an expression makes; nothing for what makes none."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text if " " in text or text.startswith("§") else ""
+        case ast.JoinedStr(values=values):
+            pieces = [each.value if isinstance(each, ast.Constant) else "{}" for each in values]
+            return "".join(map(str, pieces))
+        case ast.Name(id=name):
+            return said.get(name, "")
+        case ast.Tuple(elts=inner) | ast.List(elts=inner) | ast.Dict(values=inner):
+            return " ".join(filter(None, (template(each, said) for each in inner)))
+        case ast.BinOp(left=left):
+            return template(left, said)
+    return ""
 
 
 def test_each_section_cited_for_a_value_states_the_rule() -> None:
@@ -297,7 +375,7 @@ def _cited(
         for value in wrong:
             for problem in parameter.validator.iter_errors(value):
                 cited = document.cite(parameter.schema, problem, parameter.value_cites)
-                yield cited, problem.kind.name, parameter.name
+                yield cited[0], problem.kind.name, parameter.name
     if operation.body is None or operation.body_validator is None:
         return
     for place in _places(document, operation.body, ()):
@@ -311,7 +389,7 @@ def _cited(
                 named = str(problem.kind.as_dict().get("property", ""))
                 field = ".".join([*own, *([named] if problem.kind.name == "required" else [])])
                 if "x" not in own:  # a name that the value itself has brought along
-                    yield cited, problem.kind.name, field
+                    yield cited[0], problem.kind.name, field
 
 
 def _places(
@@ -336,6 +414,9 @@ def _places(
         ([("file", "a.png", b"x"), ("file", "b.png", b"x")], "upload.content"),
         ([("file", "a.exe", b"x")], "§4.7"),
         ([("other", "a.png", b"x")], "§4.7"),
+        ([("other", "a.png", b"x")] * 101, "upload.form"),
+        ([("other", "a.png", b"x" * (1 << 20) + b"x")], "upload.form"),
+        ([("o" * 8200, "a.png", b"x")], "upload.form"),
     ],
 )
 def test_a_form_that_is_refused(

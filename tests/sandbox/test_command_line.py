@@ -204,6 +204,8 @@ def test_a_page_of_an_origin_that_is_named_may_call() -> None:
         before = wire.options("/posts/7", headers={**asked, "origin": mine})
         assert before.headers["access-control-allow-origin"] == mine
         assert "PATCH" in before.headers["access-control-allow-methods"]
+        assert int(before.headers["x-ratelimit-reset"]) > 0, "every response (§8)"
+        assert before.headers["x-ratelimit-remaining"] == before.headers["x-ratelimit-limit"]
         for origin, allowed in ((mine, mine), (other, None)):
             response = wire.get("/posts-bulk?ids=7", headers={"origin": origin})
             assert response.headers.get("access-control-allow-origin") == allowed

@@ -103,7 +103,7 @@ def test_the_name_of_the_page(make: Make) -> None:
                 if "paging.parameters" in each.get("x-assumed", ())
             )
             parameter["name"] = "seite"
-        data["x-assume"]["perPage"] = {"default": 10, "maximum": 10}
+        data["x-assume"]["perPage"] = {"default": 10}
 
     sandbox, wire, known = make(change)
     account = known["threads:bread"]
@@ -230,7 +230,10 @@ def test_statuses(make: Make) -> None:
 @pytest.mark.parametrize("given", [{"rate_limit": 3}, {}])
 def test_the_rate_limit(make: Make, given: Json) -> None:
     def change(data: Json) -> None:
-        data["x-assume"]["rateLimit"] |= {"perMinute": 4, "status": 503, "windowSeconds": 3600}
+        data["x-rate-limit"] |= {"requests": 4, "status": 503, "seconds": 3600}
+        for each in data["paths"].values():
+            for raw in each.values():
+                raw["responses"]["503"] = raw["responses"].pop("429")
 
     def settings() -> Json:
         return given or {"rate_limit": "documented"}
@@ -454,7 +457,7 @@ def test_the_zone_and_form_of_dates(make: Make) -> None:
 
 def test_limits_and_words_of_media(make: Make) -> None:
     def change(data: Json) -> None:
-        words = {"processing": "busy", "ready": {"status": "done"}, "failed": {"status": "bad"}}
+        words = {"processing": "busy", "ready": "done", "failed": "bad"}
         data["x-assume"]["mediaStatus"] = words
         file = data["components"]["schemas"]["MediaUpload"]["properties"]["file"]
         file |= {"x-max-bytes": 40, "x-file-extensions": ["srt"]}
@@ -475,3 +478,104 @@ def test_limits_and_words_of_media(make: Make) -> None:
     sandbox.advance(minutes=1)
     assert wire.get(path, media=True)["status"] in ("done", "bad")
     assert wire.get(f"/status/{known['loaf.png']}", media=True)["status"] == "done"
+
+
+# Readings of what the service leaves open, each with what another service might do
+
+
+def test_what_a_replacement_of_a_group_cannot_set(make: Make) -> None:
+    for word, workflow in (("kept", 2), ("reset", None)):
+        _, wire, known = make(assume(groups={"unsent": word}))
+        after = wire.put(f"/groups/{known['Garage']}", {**GROUP, "type": 3})
+        assert after["approval_workflow"] == workflow
+
+
+def test_a_task_where_the_integration_is_not_active(make: Make) -> None:
+    for word, there in (("left out", False), ("null", True)):
+        sandbox, wire, known = make(assume(taskIntegration={"inactive": word}))
+        post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+        (shown,) = wire.get(f"/posts-bulk?ids={post}")
+        assert ("cu_task_id" in shown, shown.get("cu_task_id")) == (there, None)
+
+
+def test_the_order_of_notes_and_those_of_all_groups(make: Make) -> None:
+    span = "start_date=2026-12-01T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    for rules, listed in (
+        ({"order": "earliest first", "withoutGroup": "included"}, ["first", "second"]),
+        ({"order": "latest first", "withoutGroup": "included"}, ["second", "first"]),
+        ({"order": "earliest first", "withoutGroup": "left out"}, ["second"]),
+    ):
+        sandbox, wire, known = make(assume(notes=rules))
+        for day, title, group in ((9, "second", known["Bakery"]), (5, "first", None)):
+            at = f"2026-12-0{day}T09:00:00Z"
+            sandbox.create_note(title=title, group_id=group, start_date=at, end_date=at)
+        notes = wire.get(f"/calendar-notes?{span}&groupId={known['Bakery']}")
+        assert [each["title"] for each in notes] == listed
+
+
+def test_who_is_an_approver(make: Make) -> None:
+    for word, refused in (("who can approve", True), ("any assignee", False)):
+        workflow = {"severalGroups": "strictest", "approver": word}
+        sandbox, wire, known = make(assume(workflow=workflow))
+        post = sandbox.create_post(
+            selectedAccountIds=[known["facebook:wheels"]], assigneesIds=[known["Max"]]
+        )["id"]
+        result = wire.post("/posts-bulk/draft", {"is_draft": False, "post_ids": [post]})
+        assert (result["skipped_no_assignee"] == [post]) is refused
+
+
+def test_deleting_from_networks_that_keep_their_posts(make: Make) -> None:
+    for word, status in (("left there", 204), ("refused", 422)):
+        sandbox, wire, known = make(assume(deletePosts={"keptNetworks": word}))
+        accounts = [known["threads:bread"]]
+        post = sandbox.create_post(status="PUBLISHED", selectedAccountIds=accounts)["id"]
+        wire.delete(f"/posts-bulk?ids={post}&deleteFromNetworks=true", status)
+        assert (sandbox.read_post(post)["status"] == 50) is (status == 204)
+        wire.delete(f"/posts-bulk?ids={post}")
+
+
+def test_the_order_of_accounts_with_a_delay(make: Make) -> None:
+    for word, is_turned in (("as selected", False), ("oldest account first", True)):
+        sandbox, wire, known = make(assume(publishing={"order": word, "failures": []}))
+        oldest = sorted((known["threads:bread"], known["bluesky:bread"]), key=int)
+        post = sandbox.create_post(selectedAccountIds=oldest)["id"]
+        wire.patch(f"/posts/{post}", {"selectedAccountIds": oldest[::-1]})
+        order = [each["social_account_id"] for each in sandbox.read_post(post)["details"]]
+        assert order == (oldest if is_turned else oldest[::-1])
+
+
+def test_a_post_without_accounts(make: Make) -> None:
+    for word, status in (("taken", 200), ("refused", 422)):
+        sandbox, wire, known = make(assume(updatePost={"noAccounts": word}))
+        post = sandbox.create_post(selectedAccountIds=[known["threads:bread"]])["id"]
+        wire.patch(f"/posts/{post}", {"selectedAccountIds": []}, status)
+
+
+def test_labels_of_a_group_that_a_post_has_left(make: Make) -> None:
+    for word, status in (("kept", 200), ("refused", 422)):
+        sandbox, wire, known = make(assume(labels={"otherGroup": word}))
+        post = sandbox.create_post(
+            selectedAccountIds=[known["threads:bread"]], labelIds=[known["Rolls"]]
+        )["id"]
+        wire.patch(f"/posts/{post}", {"selectedAccountIds": [known["facebook:wheels"]]})
+        wire.patch(f"/posts/{post}", {"labelIds": [known["Rolls"], known["News"]]}, status)
+        wire.patch(f"/posts/{post}", {"labelIds": [known["News"]]})
+        wire.patch(f"/posts/{post}", {"labelIds": [known["Rolls"]]}, 422)
+
+
+def test_what_counts_of_a_request_without_a_user(make: Make) -> None:
+    for word, left in (("one budget", 58), ("not counted", 60)):
+        rate = {"withoutUser": word}
+        sandbox, _, _ = make(assume(rateLimit=rate), rate_limit=60)
+        nobody = Wire(sandbox, "")
+        for _ in range(2):
+            headers = nobody("GET", "/posts-bulk?ids=7").headers
+        assert headers["x-ratelimit-remaining"] == str(left)
+
+
+def test_a_request_that_accepts_another_format(make: Make) -> None:
+    for word, status in (("passed over", 200), ("refused", 406)):
+        _, wire, _ = make(assume(requests={"otherAccept": word}))
+        answer = wire("GET", "/posts-bulk?ids=7", headers={"Accept": "text/html"})
+        assert answer.status_code == status
+        assert wire("GET", "/posts-bulk?ids=7").status_code == 200

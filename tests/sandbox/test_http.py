@@ -210,6 +210,7 @@ def test_one_budget_over_both_apis_in_real_time(own: Sandbox) -> None:
     for target in (main, media):
         refused = ask(own, "GET", target)
         assert refused.status == 429
+        assert ask(own, "GET", "/v1/nothing").status == 429, "all requests (§8)"
         assert refused.headers["retry-after"] == "60"
         assert [refused.headers[name] for name in RATE] == ["3", "0", "1060"]
         assert "Too many requests" in refused.message

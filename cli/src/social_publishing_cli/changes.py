@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
-from .output import console_of, visible
+from .output import console_of, visible, with_weekday
 
 _CONTEXT = 20  # characters that are shown of what stays
 _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}
@@ -27,7 +27,7 @@ def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
     Args:
         lines: One for each field: its `row`, `id`, `name`, `field`, `before`, `after` and
             `warning`; in a conflict also `now`, what the service has, and `before` is what was
-            exported.
+            exported. Of times also their `timezone`.
         to: Where to.
     """
     lines = [*lines]
@@ -105,13 +105,16 @@ def _heading(line: Mapping[str, Any], console: Any) -> None:
 
 
 def _field(line: Mapping[str, Any], console: Any) -> None:
-    values = compared(*(line[name] for name in ("before", "now", "after") if name in line))
+    zone = line.get("timezone")
+    times = [line[name] for name in ("before", "now", "after") if name in line]
+    values = compared(*(with_weekday(each) if zone else each for each in times))
+    field = f"{line['field']} ({zone})" if zone else line["field"]
     labels = ("-", "+") if len(values) == 2 else ("exported:", "now:", "sheet:")
-    text = Text.assemble(f"  {line['field']}: ", values[0], " → ", values[-1])
+    text = Text.assemble(f"  {field}: ", values[0], " → ", values[-1])
     if len(values) == 2 and text.cell_len <= console.width:
         console.print(text)
         return
-    console.print(Text(f"  {line['field']}", overflow="fold"))
+    console.print(Text(f"  {field}", overflow="fold"))
     for label, value in zip(labels, values, strict=True):
         text = Text.assemble(f"{label} ", value, overflow="fold")
         console.print(Padding(text, (0, 0, 0, 4), expand=False))

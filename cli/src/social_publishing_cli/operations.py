@@ -20,6 +20,7 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from . import output, statuses
+from .names import Kind
 from .session import Session, shown_only
 
 _NAIVE = re.compile("a naive date-time .*", re.DOTALL)
@@ -139,30 +140,64 @@ _TYPES: dict[str, Any] = {
 }
 
 
+def _stands_for(argument: Mapping[str, Any]) -> Kind | None:
+    """Return what names can stand for in an argument: groups, accounts, or nothing."""
+    if argument["kind"] == "id":
+        name = argument["name"].removesuffix("s")
+        kinds: tuple[Kind, ...] = ("group", "account")
+        return next((kind for kind in kinds if name.endswith(f"{kind}_id")), None)
+    return None
+
+
+def _option_name(name: str) -> str:
+    """Return the option of an argument; a group is `--group` in every command."""
+    return "--group" if name == "group_id" else f"--{name.replace('_', '-')}"
+
+
+class _Option(click.Option):
+    """An option whose help shows the first of its names; the others are those of the documents."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        names, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
+
+
 def _type(argument: Mapping[str, Any]) -> Any:
     if choices := argument.get("choices"):
         return _Choice(choices, argument["kind"] == "integer")
     return _TYPES[argument["kind"]]
 
 
-def _parameter(argument: Mapping[str, Any]) -> click.Parameter:
+def _has_default(known: Mapping[str, Any], argument: Mapping[str, Any]) -> bool:
+    """Whether the default group can stand in an argument: a command that reads needs a group."""
+    is_needed = argument.get("required") or argument["name"] in known.get("any_of", ())
+    return bool(_stands_for(argument) == "group" and is_needed and not known.get("changes"))
+
+
+def _parameter(argument: Mapping[str, Any], has_default: bool) -> click.Parameter:
     name, many = argument["name"], argument.get("many", False)
-    required = argument.get("required", False)
+    required = argument.get("required", False) and not has_default
     if argument.get("positional"):
-        metavar = name.upper() + ("..." if many else "")
+        stands_for = _stands_for(argument)
+        shown = stands_for.upper() if stands_for else name.upper()
         return click.Argument(
             [name],
             type=_type(argument),
             nargs=-1 if many else 1,
             required=required,
-            metavar=metavar,
+            metavar=(f"[{shown}]" if has_default else shown) + "..." * many,
         )
     option = f"--{name.replace('_', '-')}"
     is_flag = argument["kind"] in ("flag", "switch") and not many
     names = [f"{option}/--no-{option[2:]}"] if argument["kind"] == "flag" else [option]
-    return click.Option(
-        [name, *names],
+    stands_for = _stands_for(argument)
+    return _Option(
+        [name, *dict.fromkeys([_option_name(name), *names] if not is_flag else names)],
         type=None if is_flag else _type(argument),
+        metavar=f"{stands_for.upper()}" if stands_for else None,
         is_flag=is_flag,
         default=None,
         multiple=many,
@@ -175,11 +210,11 @@ def command_of(resource: str, method: str) -> click.Command:
     """Return the command of one method."""
     known = catalogue()[resource]["commands"][method]
     arguments = known.get("arguments", [])
-    parameters = [_parameter(each) for each in arguments]
+    parameters = [_parameter(each, _has_default(known, each)) for each in arguments]
     parameters.sort(key=lambda each: isinstance(each, click.Option) and not each.required)
     nullable = [each["name"] for each in arguments if each.get("nullable")]
     if nullable:
-        names = [name.replace("_", "-") for name in nullable]
+        names = [_option_name(name)[2:] for name in nullable]
         parameters.append(
             click.Option(
                 ["empty", "--empty"],
@@ -209,16 +244,22 @@ def _run(resource: str, method: str, **given: Any) -> int:
     session: Session = click.get_current_context().ensure_object(Session)
     known = catalogue()[resource]["commands"][method]
     shows, sure = given.pop("dry_run"), given.pop("yes", True)
-    empty = {name.replace("-", "_") for name in given.pop("empty", ())}
     arguments = {each["name"]: each for each in known.get("arguments", [])}
+    emptied = given.pop("empty", ())
+    empty = [name for name in arguments if _option_name(name)[2:] in emptied]
     values: dict[str, Any] = {name: None for name in empty}
     for name, value in given.items():
         if value is None or value == ():
             continue
-        values[name] = _several(arguments[name], value) if arguments[name].get("many") else value
+        values[name] = _identified(session, arguments[name], value)
     for name, argument in arguments.items():
-        if argument.get("required") and name not in values:
-            raise click.UsageError(f"Missing option '--{name.replace('_', '-')}'.")
+        if name not in values and _has_default(known, argument):
+            if argument.get("required"):
+                values[name] = session.group(None)
+            elif not values.keys() & {*known["any_of"]} and (group := session.default_group()):
+                values[name] = group
+        elif argument.get("required") and name not in values:
+            raise click.UsageError(f"Missing option '{_option_name(name)}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]
     if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
         raise click.UsageError(f"nothing to change: give at least one of --{fields[0]}, …")
@@ -284,8 +325,9 @@ def _words_of_options(arguments: Mapping[str, Mapping[str, Any]]) -> Iterator[No
         name, rest = re.fullmatch(r"(\w*)(.*)", path, re.DOTALL).groups()  # type: ignore[union-attr]
         if name not in arguments:
             return path
+        stands_for = _stands_for(arguments[name]) or name
         is_positional = arguments[name].get("positional")
-        return (name.upper() if is_positional else f"--{name.replace('_', '-')}") + rest
+        return (stands_for.upper() if is_positional else _option_name(name)) + rest
 
     try:
         yield
@@ -305,7 +347,10 @@ def _agreed(
 ) -> bool:
     """Show what a command is about, and ask a person whether to go on."""
     if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: add --yes")
+        raise click.UsageError(
+            "this asks a person before it changes anything, and there is no terminal to ask in: "
+            "run it in one"
+        )
     question, shows = known["confirm"], known.get("shows")
     if shows:
         arguments = positional[:1] or [*values.values()][:1]
@@ -328,12 +373,24 @@ def _method(session: Session, path: str) -> Any:
     return getattr(getattr(session.client, resource), method)
 
 
-def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:
-    """Return a list: identifiers also with commas between them, or `-` for a line of input each."""
+def _identified(session: Session, argument: Mapping[str, Any], value: Any) -> Any:
+    """Return the value of an argument; where it is one of identifiers, names may stand for them.
+
+    Of several there may be commas between them, or `-` for a line of input each.
+    """
+    kind = _stands_for(argument)
+    if not argument.get("many"):
+        return session.names.resolve(kind, value) if kind else value
     if argument["kind"] != "id":
-        return [*values]
-    lines = [line for each in values for line in (sys.stdin if each == "-" else [each])]
-    return [part for line in lines for part in line.strip().strip('"').split(",") if part]
+        return [*value]
+    lines = [line.strip().strip('"') for each in value for line in _lines(each)]
+    if kind:
+        return [found for line in lines for found in session.names.several(kind, line)]
+    return [part for line in lines for part in line.split(",") if part]
+
+
+def _lines(value: str) -> Iterable[str]:
+    return sys.stdin if value == "-" else [value]
 
 
 def to_json(value: Any, names: bool = False) -> Any:

@@ -42,6 +42,8 @@ class Account(NamedTuple):
         api_token, base_url, media_url: The arguments of the client; empty where nothing is known.
         sources: Where each of them comes from, in words.
         notes: What a person should know about that.
+        profile: The profile that the token comes from; empty where it comes from elsewhere.
+        group: The group that this profile means where none is named; empty for none.
     """
 
     api_token: str
@@ -49,6 +51,8 @@ class Account(NamedTuple):
     media_url: str
     sources: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    profile: str = ""
+    group: str = ""
 
     def __repr__(self) -> str:
         return f"Account({self.base_url!r}, {self.media_url!r})"
@@ -72,6 +76,16 @@ def config_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_config_path("social-publishing")
+
+
+def state_folder() -> Path:
+    """Return the folder of what is remembered: `SOCIAL_PUBLISHING_CONFIG`, or that of the user."""
+    named = os.environ.get(f"{PREFIX}CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_state_path("social-publishing")
 
 
 def sandbox_file() -> Path:
@@ -139,7 +153,10 @@ def save(name: str, token: str, base_url: str, media_url: str) -> str:
     if not re.fullmatch(r"[\w.-]{1,64}", name):
         raise ProfileError(f"{name[:64]!r} cannot be the name of a profile: letters, digits, . _ -")
     profiles = load()
+    known = profiles.get(name, {})
     profile = {"base_url": base_url, "media_url": media_url}
+    if "group" in known and known.get("base_url") == base_url:
+        profile["group"] = known["group"]
     where = f"the file {_file()} (mode 0600; no keyring was found)"
     keyring = _keyring()
     if keyring:
@@ -153,6 +170,15 @@ def save(name: str, token: str, base_url: str, media_url: str) -> str:
         profile["api_token"] = token
     _write({**profiles, name: profile})
     return where
+
+
+def set_group(name: str, group: str | None) -> None:
+    """Keep the group that a profile means where none is named; None keeps none."""
+    profiles = load()
+    profiles[name] = {key: value for key, value in profiles[name].items() if key != "group"}
+    if group:
+        profiles[name]["group"] = group
+    _write(profiles)
 
 
 def forget(name: str) -> bool:
@@ -202,4 +228,6 @@ def account_of(named: str | None) -> Account:
         if shadowed
         else ()
     )
-    return Account(**values, sources=sources, notes=notes)
+    owner = name if sources["api_token"].startswith("profile ") else ""
+    group = profile.get("group", "") if owner else ""
+    return Account(**values, sources=sources, notes=notes, profile=owner, group=group)

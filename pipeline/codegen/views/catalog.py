@@ -66,6 +66,11 @@ class Catalog:
         return _operations(self.apis)
 
     @property
+    def over_rate(self) -> int:
+        """The status of the response to a request that is over the rate limit."""
+        return next((api.words.rate_limit.status for api in self.apis if api.words.rate_limit), 429)
+
+    @property
     def webhooks(self) -> list[Webhook]:
         """The webhooks of all documents."""
         return [webhook for api in self.apis for webhook in api.webhooks]
@@ -263,7 +268,7 @@ def _circular(models: Mapping[str, Model]) -> frozenset[str]:
     for name, held in holds.items():
         for inner_name in held:
             held_by.setdefault(inner_name, set()).add(name)
-    return _never_last(holds) & _never_last(held_by)
+    return _on_or_before_cycles(holds) & _on_or_before_cycles(held_by)
 
 
 def _alternatives(
@@ -279,8 +284,8 @@ def _alternatives(
     return frozenset(each.node.component for group in members if len(group) > 1 for each in group)
 
 
-def _never_last(graph: Mapping[str, set[str]]) -> frozenset[str]:
-    """Return what is left of a graph after nodes that lead nowhere are taken away."""
+def _on_or_before_cycles(graph: Mapping[str, set[str]]) -> frozenset[str]:
+    """Return the nodes of a graph that are on a cycle, or lead to one."""
     sorter = TopologicalSorter(graph)
     with suppress(CycleError):
         sorter.prepare()

@@ -1,7 +1,4 @@
-"""Descriptions of classes, fields, arguments and operations, with limits in words.
-
-What is assumed is marked as such; the page of all methods shows what the assumption is.
-"""
+"""Descriptions of classes, fields, arguments and operations, with limits in words."""
 
 from __future__ import annotations
 
@@ -41,22 +38,18 @@ def marks(
     return Marks(tuple(sorted(assumed)), tuple(sorted(unknown)))
 
 
-def of_class(schema: Mapping[str, Any], decided: Decided) -> str:
+def of_class(schema: Mapping[str, Any]) -> str:
     """Return the text about a class."""
-    own = {word: schema[word] for word in _STAMPS if word in schema}
-    return _marked(schema.get("description", ""), own, decided) or "Without a description."
+    return _sentences(schema.get("description", "")) or "Without a description."
 
 
-def _marked(text: str, schema: Mapping[str, Any], decided: Decided) -> str:
-    """Return a description, with a note where something about it is assumed."""
-    text = prose.sentence(prose.uncited(text))
-    return prose.noted(text, "assumed") if marks([schema], decided).assumed else text
+def _sentences(text: str) -> str:
+    return prose.sentence(prose.uncited(text))
 
 
 def of_value(
     schema: Mapping[str, Any],
     type_: Type,
-    decided: Decided,
     *,
     without: Collection[str] = (),
     also: str = "",
@@ -66,7 +59,7 @@ def of_value(
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
         "Deprecated." if schema.get("deprecated") is True else "",
-        _marked(schema.get("description") or bare.get("description", ""), schema, decided),
+        _sentences(schema.get("description") or bare.get("description", "")),
         prose.limits(shown),
         also,
         f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
@@ -127,7 +120,7 @@ def _example(view: OperationView | PlanView, prefix: Prefix) -> list[str]:
         return []
     short, pad = in_short(view), _INDENT + 8
     lines = short.call(f"client.{view.path}", pad).replace("\n" + " " * pad, "\n").splitlines()
-    if isinstance(view, PlanView) and view.is_gone_through:
+    if isinstance(view, PlanView) and view.is_iterated:
         lines[0] = f"{'async ' if prefix else ''}for {view.item_name} in {lines[0]}"
         lines = [*lines[:-1], f"{lines[-1]}:", f"    print({view.printed})"]
     elif prefix:

@@ -39,23 +39,27 @@ _READERS = {
 }
 
 
-def documented_errors(operation: Operation) -> tuple[StatusErrorView, ...]:
-    """Return the errors that an operation documents, by status."""
+def documented_errors(operation: Operation, over_rate: int) -> tuple[StatusErrorView, ...]:
+    """Return the errors that an operation documents, by status; `over_rate` is that of the rate."""
     errors = []
     for status, response in sorted(operation.responses.items()):
         if status.isdigit() and not status.startswith("2"):
-            name, _ = status_error(int(status))
+            name, _ = status_error(429 if int(status) == over_rate else int(status))
             doc = prose.sentence(" ".join(response.get("description", "").split()))
             errors.append(StatusErrorView(int(status), name, doc))
     return tuple(errors)
 
 
-def status_errors(operations: Iterable[Operation]) -> tuple[StatusErrorView, ...]:
+def status_errors(operations: Iterable[Operation], over_rate: int) -> tuple[StatusErrorView, ...]:
     """Return an exception for each status that is usual or documented."""
     statuses = {status for operation in operations for status in operation.responses}
     documented = {int(status) for status in statuses if status.isdigit()}
     wanted = {status for status in documented if 300 <= status < 500} | _STATUS_ERRORS.keys()
-    return tuple(StatusErrorView(status, *status_error(status)) for status in sorted(wanted))
+    others = {429: over_rate} if over_rate != 429 else {}
+    return tuple(
+        StatusErrorView(status, *status_error(status), others.get(status))
+        for status in sorted(wanted - {*others.values()})
+    )
 
 
 def status_error(status: int) -> tuple[str, str]:

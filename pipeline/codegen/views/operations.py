@@ -17,7 +17,7 @@ from pipeline.codegen.views.catalog import Catalog
 from pipeline.codegen.views.errors import documented_errors
 from pipeline.codegen.views.examples import example
 from pipeline.codegen.views.lookup import Lookup, Made
-from pipeline.codegen.views.plans import with_plans
+from pipeline.codegen.views.plans import add_multi_request_methods
 from pipeline.codegen.views.requests import body_fields, request
 from pipeline.codegen.views.responses import response, response_doc
 from pipeline.codegen.views.security import Security
@@ -42,7 +42,9 @@ def resources(
     lookup = Lookup(
         catalog, {(e.operation.source, e.operation.raw.get("operationId", "")): e for e in made}
     )
-    made = made_of_each(made, lambda each: replace(each, view=with_plans(lookup, each)))
+    made = made_of_each(
+        made, lambda each: replace(each, view=add_multi_request_methods(lookup, each))
+    )
     made = made_of_each(made, lambda each: replace(each, view=with_stream(lookup, each)))
     made = made_of_each(made, lambda each: replace(each, view=with_alternatives(lookup, each)))
     grouped: dict[str, list[Made]] = {}
@@ -126,7 +128,7 @@ def _operation(
         arguments=tuple(sent.arguments),
         returns=returns,
         returns_doc=response_doc(operation),
-        errors=documented_errors(operation),
+        errors=documented_errors(operation, catalog.over_rate),
         raises=(_unknown_outcome(own.reconcile is not None),) if safety == "unsafe" else (),
         marks=marks,
         retry_safety=safety,
@@ -143,6 +145,7 @@ def _operation(
         example=call,
         example_files=files,
         sends_files=sent.sends_files,
+        any_of=sent.any_of,
         command=own.cli,
     )
 

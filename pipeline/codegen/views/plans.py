@@ -74,8 +74,8 @@ _FAILED = ("ProcessingFailed", "The service reports that it failed.")
 _NOT_ALLOWED = "An argument is not valid"
 
 
-def with_plans(lookup: Lookup, made: Made) -> OperationView:
-    """Return the view of an operation with the calls that are made of it."""
+def add_multi_request_methods(lookup: Lookup, made: Made) -> OperationView:
+    """Return the view of an operation with its methods that send several requests."""
     words = made.operation.words
     plan = None
     if words.paging:
@@ -206,7 +206,6 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     doc = descriptions.of_value(
         limits,
         source.type,
-        lookup.catalog.decided,
         without=("minItems", "maxItems"),
         also=(
             f"Any number of them{_ITERABLE}; each is sent once. "
@@ -234,7 +233,9 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
         returns_doc=f"{made.view.returns_doc} {what}".strip(),
         raises=[_REFUSED],
         arguments=tuple(
-            replace(argument, doc=doc, type=lists) if argument.name == name else argument
+            replace(argument, doc=doc, type=lists, required=True)
+            if argument.name == name
+            else argument
             for argument in made.view.arguments
         ),
     )

@@ -57,6 +57,7 @@ class RequestView:
 
     arguments: list[ArgumentView] = field(default_factory=list)
     prepare: list[tuple[str, Code]] = field(default_factory=list)
+    any_of: tuple[str, ...] = ()
     sends_files: bool = False
 
 
@@ -135,7 +136,7 @@ def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "
     """Return what an argument means."""
     if without_null(type_).kind == "datetime":
         also = f"Needs a time zone. {also}".strip()
-    return descriptions.of_value(schema, type_, catalog.decided, also=also)
+    return descriptions.of_value(schema, type_, also=also)
 
 
 def _warned(parameter: Parameter) -> str:
@@ -191,6 +192,7 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
     if wires:
         code = mapping((literal(name), name) for name in needed)
         result.prepare.append(("any_of", code))
+        result.any_of = tuple(needed)
     if operation.words.refuse_empty:
         result.prepare.append(("refuse_empty", Code("True")))
 
@@ -476,6 +478,8 @@ def _file_part(member: Field, name: str, progress: str) -> Code:
         options["nullable"] = "True"
     if own.file_extensions:
         options["extensions"] = f"{literal(' '.join(own.file_extensions))}.split()"
+    if own.file_extension_case == "exact":
+        options["exact"] = "True"
     if own.max_bytes:
         options["max_bytes"] = f"{own.max_bytes:_}"
     return py.FILE_PART(literal(member.wire), name, literal(name), **options)

@@ -7,7 +7,7 @@ from typing import Final
 
 from pipeline.codegen import names
 from pipeline.codegen.ir import Api, Operation
-from pipeline.codegen.joining import is_held
+from pipeline.codegen.joining import is_native
 from pipeline.codegen.views.view_models import CredentialView
 from pipeline.openapi.problems import Finding
 from pipeline.openapi.security import place_of, schemes, wanted
@@ -40,7 +40,7 @@ class Security:
         def view(argument: str, place: str, wire: str) -> CredentialView:
             return CredentialView(argument, place, wire, f"{environment}_{argument.upper()}")
 
-        for api in sorted(apis, key=lambda each: not is_held(each)):
+        for api in sorted(apis, key=lambda each: not is_native(each)):
             own = self._arguments[api.source] = {}
             for name, scheme in schemes(api.raw).items():
                 place = place_of(scheme)

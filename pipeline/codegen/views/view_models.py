@@ -203,11 +203,20 @@ class GivenView:
 
 @dataclass(frozen=True)
 class StatusErrorView:
-    """An exception for a status, or the response of an operation for which it is raised."""
+    """An exception for a status, or the response of an operation for which it is raised.
+
+    `other` is a second status of the exception.
+    """
 
     status: int
     name: str
     doc: str
+    other: int | None = None
+
+    @property
+    def shown(self) -> str:
+        """The statuses, for a text."""
+        return f"{self.status} or {self.other}" if self.other else str(self.status)
 
 
 @dataclass(frozen=True)
@@ -249,8 +258,8 @@ class MethodView:
         return f"build_{self.name}"
 
     @property
-    def raw(self) -> str:
-        """The function that builds the request of its whole response; empty without one."""
+    def raw_builder(self) -> str:
+        """The function that builds the request for the raw response; empty where there is none."""
         return self.function
 
     @property
@@ -282,10 +291,10 @@ class MethodView:
     def definition(self, prefix: Prefix, members: Collection[str]) -> Code:
         """Return the head of the method of one of the clients."""
         word, returns = "async def" if prefix else "def", self.returns
-        if prefix and self.is_gone_through:
+        if prefix and self.is_iterated:
             word, returns = (
                 "def",
-                Code(f"Async{returns}", returns.imports | self._way(prefix).imports),
+                Code(f"Async{returns}", returns.imports | self._iterator_class(prefix).imports),
             )
         arguments = self._declared(
             [replace(each, type=in_class(each.type, members)) for each in self.arguments]
@@ -311,18 +320,18 @@ class MethodView:
     def statement(self, prefix: Prefix) -> Code:
         """Return what the method of one of the clients does."""
         made = call_of(self.function, self.arguments)
-        if self.is_gone_through:
-            return joined("", ["return ", self._way(prefix)("self._client", made)])
+        if self.is_iterated:
+            return joined("", ["return ", self._iterator_class(prefix)("self._client", made)])
         words = ["return "] * (not self.returns_nothing) + ["await "] * bool(prefix)
         return joined("", [*words, Code("self._client.send")(made)])
 
     @property
-    def is_gone_through(self) -> bool:
-        """Whether it returns what is fetched while a caller goes through it."""
+    def is_iterated(self) -> bool:
+        """Whether it returns an iterator that fetches while a caller reads it."""
         return self.manner in ("pages", "stream")
 
-    def _way(self, prefix: Prefix) -> Code:
-        """Return the class of what it returns, for one of the clients."""
+    def _iterator_class(self, prefix: Prefix) -> Code:
+        """Return the class of the iterator that it returns, for one of the clients."""
         return py.runtime(prefix + self.returns.text.partition("[")[0])
 
     @property
@@ -374,7 +383,7 @@ class PlanView(MethodView):
         return f"plan_{self.name}"
 
     @property
-    def raw(self) -> str:
+    def raw_builder(self) -> str:
         if self.manner == "modified":
             return self.function
         return f"build_{self.build}" if self.build else ""
@@ -394,6 +403,7 @@ class OperationView(MethodView):
         extras: further methods that are made of it.
         sends_files: whether it has files, whose sending can be watched.
         supports_reconcile: whether a read shows what became of it.
+        any_of: arguments of which at least one has to be given.
     """
 
     prepare: tuple[tuple[str, Code], ...]
@@ -403,6 +413,7 @@ class OperationView(MethodView):
     sends_files: bool = False
     supports_reconcile: bool = False
     command: Cli | None = None
+    any_of: tuple[str, ...] = ()
 
     @property
     def code_pieces(self) -> list[Code]:
@@ -594,6 +605,22 @@ class WebhooksView:
 
 
 @dataclass(frozen=True)
+class DocumentedView:
+    """What is documented of a resource; one without methods has no operations.
+
+    Attributes:
+        methods: each method with what it does with an object: read, create, update or delete.
+        elsewhere: methods of other resources that return its objects, too.
+        not_shown: methods that the specification says it lacks.
+    """
+
+    section: str = ""
+    methods: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: tuple[str, ...] = ()
+    not_shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class PackageView:
     """The whole package.
 
@@ -606,6 +633,8 @@ class PackageView:
         shown: what the README shows, by kind; None, or empty, where there is nothing to show.
         notes: what has another name than the documents say.
         webhooks: what the service delivers by itself; None where that is nothing.
+        documented: each resource, and what is documented of it.
+        not_shown: the section that lists what the specification does not show; empty for none.
     """
 
     client: ClientConfig
@@ -629,6 +658,8 @@ class PackageView:
     objects: tuple[ObjectView, ...]
     notes: tuple[Finding, ...] = ()
     webhooks: WebhooksView | None = None
+    documented: Sequence[tuple[str, DocumentedView]] = ()
+    not_shown: str = ""
 
     @property
     def has_streams(self) -> bool:

@@ -36,7 +36,6 @@ from social_publishing_sandbox.serving import Server, origin
 from social_publishing_sandbox.state import documents as contract
 from social_publishing_sandbox.state import publishing, times
 from social_publishing_sandbox.state.clock import Clock
-from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.errors import ClientMissing, ControlError
 from social_publishing_sandbox.state.rate_limit import RateLimit
 from social_publishing_sandbox.state.service import Service, Settings
@@ -140,13 +139,18 @@ class Sandbox(Control):
             clock_now = start
             if kept:  # a real clock never goes back
                 clock_now = max(kept["now"], time.time_ns() // 10**6 if clock == "real" else 0)
-            limited: Json = documented.main.assume.get("rateLimit", {})
-            per_minute = limited.get("perMinute", 60)
+            rate = documented.main.rate
             service = Service(
                 documented,
                 store,
                 Clock(clock, clock_now),
-                RateLimit(per_minute, limited.get("windowSeconds", 60), per_minute),
+                RateLimit(
+                    rate["requests"],
+                    rate["seconds"],
+                    rate["requests"],
+                    by_server=rate["counts"] == "server",
+                    by_clock=rate["begins"] == "clock",
+                ),
                 folder,
                 Settings(seed=kept["seed"] if kept else seed),
             )
@@ -184,8 +188,8 @@ class Sandbox(Control):
             for api, document in zip(self._apis, documented.documents, strict=True)
         ]
         self._servers = {
-            "main": Server(_shared(self.app, cors), host, port),
-            "media": Server(_shared(self.media_app, cors), host, media_port),
+            "main": Server(_shared(self.app, cors, self._apis[0]), host, port),
+            "media": Server(_shared(self.media_app, cors, self._apis[1]), host, media_port),
         }
         self._entered = 0
 
@@ -355,13 +359,22 @@ def _check_origins(cors: Sequence[str]) -> None:
             )
 
 
-def _shared(app: App, cors: Sequence[str]) -> App:
-    """Return an application that pages of these origins may call from a browser."""
+def _shared(app: App, cors: Sequence[str], api: Api) -> App:
+    """Return an application that pages of these origins may call from a browser.
+
+    What a browser asks first is not counted, and its response has the rate headers, too (§8).
+    """
     if not cors:
         return app
     from starlette.middleware.cors import CORSMiddleware
 
-    shared: Any = CORSMiddleware(
+    class Shared(CORSMiddleware):
+        def preflight_response(self, request_headers: Any) -> Any:
+            response = super().preflight_response(request_headers)
+            response.raw_headers += api.rate_headers()
+            return response
+
+    shared: Any = Shared(
         app,
         allow_origins=[*cors],
         allow_methods=["*"],

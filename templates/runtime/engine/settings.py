@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.clock import Clock
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..limits.ledger import RateStore
     from ..limits.rates import RateRule
     from ..request.request import Request
+
+Explain = Callable[[str, str, Iterable[str]], AttributeError]
 
 # Addresses in which there is nothing that could be wrong.
 _LABEL = "[A-Za-z0-9-]{1,63}"
@@ -40,6 +42,8 @@ class Settings:
         rate_store: shares the count with other processes.
         rates: where the budgets of this process are; if it is not given, where all clients have
             theirs.
+        explain: returns the error of a name that an object of the client does not have: called with
+            the resource (empty for the client), the name, and all names that are there.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -59,6 +63,7 @@ class Settings:
         rate_store: RateStore | None = None,
         rates: InProcessRates | None = None,
         clock: Clock | None = None,
+        explain: Explain | None = None,
     ) -> None:
         problems: list[str] = []
         self._credentials = {each.argument: each.read(problems) for each in credentials}
@@ -94,16 +99,24 @@ class Settings:
         if problems:
             raise ConfigurationError("; ".join(problems))
         self.user_agent = user_agent
+        self._explain = explain
         self.status_errors = status_errors
         self.clock = clock or Clock()
         self.rate = rate
         self.rate_key = rate_key
-        self._budgets: dict[str, Budget] = {}
+        self._budgets: dict[tuple[str, str], Budget] = {}
 
     def __repr__(self) -> str:
         addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items() if url)
         secrets = "".join(f", {each!r}" for each in self._credentials.values())
         return addresses + secrets
+
+    def unknown_name(self, owner: object, resource: str, name: str) -> AttributeError:
+        """Return the error of a name that an object of the client does not have."""
+        if self._explain is None or name.startswith("_"):
+            return AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
+        known = [each for each in dir(owner) if not each.startswith("_")]
+        return self._explain(resource, name, known)
 
     def url(self, request: Request[Any]) -> str:
         """Return the full address of a request: base and target put together as they are."""
@@ -162,23 +175,29 @@ class Settings:
         texts = [text for text in given if isinstance(text, str)]
         return "\n".join(texts) if len(texts) == len(given) else None
 
-    def budget(self, user: str) -> Budget | None:
-        """Return the budget of the user whose token it is; None if no rate is documented."""
+    def budget(self, user: str, server: str = "") -> Budget | None:
+        """Return the budget of the user whose token it is; None if no rate is documented.
+
+        Where each server counts by itself, it is that for `server`; without one, for the first.
+        """
         if self.rate is None:
             return None
         who = self.rate_key or user
-        budget = self._budgets.get(who)
+        address = next(iter(self.addresses.values()), "")  # some clients know no other
+        if self.rate.counts == "server":
+            address = self.addresses.get(server) or address
+        budget = self._budgets.get((who, address))
         if budget is None:
             from hashlib import sha256
 
             # Only a digest is kept there: the store may lie outside of the process.
             whose = "key" if self.rate_key else "token"
-            main = next(iter(self.addresses.values()), "")  # some clients know no other
-            text = "\n".join([whose, who, main])
+            text = "\n".join([whose, who, address])
             key = sha256(text.encode()).hexdigest()
             budget = self._rates.budget(key, self.rate)
             # Only the newest: tokens that are renewed must not pile up.
-            self._budgets = {who: budget}
+            kept = {each: held for each, held in self._budgets.items() if each[0] == who}
+            self._budgets = {**kept, (who, address): budget}
         return budget
 
     def budgets(self) -> Iterable[Budget]:

@@ -56,7 +56,7 @@ class RateReport(NamedTuple):
 
 
 class RateLease(NamedTuple):
-    """What a process holds, and what it knows.
+    """One process's report to the store: its permits and the last rate headers it saw.
 
     Attributes:
         holder: names the process, or one of several in it.

@@ -25,6 +25,8 @@ class RateRule(NamedTuple):
         reset: the header with the end of this window.
         format: how that is written: in whole seconds or milliseconds, from now on or from 1970
             on, or as a duration from now on (`6m0s`).
+        status: the status of the response to a request that is over it.
+        counts: whose requests are counted together: those of a user, or of a user to one server.
     """
 
     requests: int
@@ -33,6 +35,12 @@ class RateRule(NamedTuple):
     remaining: str
     reset: str
     format: Literal["seconds", "milliseconds", "duration"] = "seconds"
+    status: int = 429
+    counts: Literal["user", "server"] = "user"
+
+    def refused(self, status: int | None) -> bool:
+        """Return whether a response says that there were too many requests."""
+        return status in (self.status, 429)
 
 
 class End(NamedTuple):
@@ -175,7 +183,7 @@ class Window:
         if not refused:
             self._refusals = 0
         if reported.end is None:
-            return self._note_nameless(remaining, sent, now, refused)
+            return self._note_without_reset(remaining, sent, now, refused)
         return self._note_named(reported.end, remaining, sent, now)
 
     def adopt(self, name: float, tolerance: float, remaining: int, ends: float, now: float) -> None:
@@ -207,7 +215,7 @@ class Window:
             self._resume(end, remaining, now)
         return True
 
-    def _note_nameless(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
+    def _note_without_reset(self, remaining: int, sent: float, now: float, refused: bool) -> bool:
         if refused:
             return self._note_refusal(sent, now)
         if self.remaining is None and sent < self._turned:

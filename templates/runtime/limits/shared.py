@@ -186,7 +186,7 @@ class SharedBudget(Budget):
         )
 
     def _is_silent(self) -> bool:
-        """Return whether others wait for what this process found out, and that is nothing."""
+        """Return True if this process probed the window and the response had no rate headers."""
         return self._is_scout and not self._out and self._window.remaining is None
 
     def _needed(self, now: float) -> int:
@@ -314,16 +314,16 @@ class SharedBudget(Budget):
         return int(min(own, self._permits()))
 
     def _closed_until(self, now: float) -> float:
-        return super()._closed_until(now) if self._permits() > 0 else self._opens_anyway()
+        return super()._closed_until(now) if self._permits() > 0 else self._fallback_opens_at()
 
-    def _opens_anyway(self) -> float:
-        """When there is room without the store."""
+    def _fallback_opens_at(self) -> float:
+        """Return when requests may go without the store, which is lost."""
         if not self._failures or self._store.on_lost != "small":
             return math.inf
         return self._share_ends if self._window.remaining is None else self._window.ends
 
-    def _looks(self, waiter: Waiter, now: float) -> float:
-        return min(self._opens(waiter, now), self._asks_at(now))
+    def _next_wake_at(self, waiter: Waiter, now: float) -> float:
+        return min(self._next_permit_at(waiter, now), self._asks_at(now))
 
     def _distance(self) -> float:
         """The processes share what is left, so each sends less often."""
@@ -338,7 +338,7 @@ class SharedBudget(Budget):
         if lacking <= 0 or super()._available() < self._permits():
             return super()._predict(pacing, ahead, now)
         window = self._window
-        opens = max(min(self._asks_at(now), self._opens_anyway()), self._held_until)
+        opens = max(min(self._asks_at(now), self._fallback_opens_at()), self._held_until)
         return max(opens - now, LEAST_WAIT) + (lacking - 1) // window.limit * window.seconds
 
     def _issue(self, now: float, spread: bool = False) -> Permit:

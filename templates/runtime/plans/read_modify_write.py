@@ -129,7 +129,7 @@ def amended(
     ]
     if problems:
         raise ArgumentError(operation, tuple(problems))
-    return _under_name(operation, write, values)
+    return _as_errors_of(operation, write, values)
 
 
 def _checked(
@@ -161,7 +161,7 @@ def _replacement(
     )
     if lost:
         raise ArgumentError(operation, lost)
-    request = _under_name(operation, write, {**there, **given})
+    request = _as_errors_of(operation, write, {**there, **given})
     others = original.additional_properties.items()
     unnamed = {name: value for name, value in others if name not in back.ignored}
     if unnamed and isinstance(request.body, bytes):  # what no document names is kept, too
@@ -170,8 +170,8 @@ def _replacement(
     return request
 
 
-def _under_name(operation: str, write: Write[T], values: Mapping[str, Any]) -> Request[T]:
-    """Return the request of a write; what is wrong with it is an error of this method."""
+def _as_errors_of(operation: str, write: Write[T], values: Mapping[str, Any]) -> Request[T]:
+    """Return the request of a write; its argument errors name `operation`."""
     try:
         return write(values)
     except ArgumentError as error:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 import click
 
 from .. import profiles
-from ..command import pass_session, session_options
-from ..session import Session
+from ..command import Group, pass_session, session_options
+from ..session import GROUP, Session
 
 _NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def auth() -> None:
     """Sign in, look who is signed in, sign out."""
@@ -84,13 +84,49 @@ def status(session: Session, /) -> None:
     def found() -> Iterator[dict[str, str]]:
         for name, profile in profiles.load().items():
             kept = "file" if "api_token" in profile else "keyring"
-            yield {"profile": name, "base_url": profile.get("base_url", ""), "token": kept}
+            yield {
+                "profile": name,
+                "base_url": profile.get("base_url", ""),
+                "token": kept,
+                "group": profile.get("group", ""),
+            }
 
     session.write(found())
     used.checked()
     session.note(f"used: the token of the {used.sources['api_token']}, at {used.base_url}")
     for note in used.notes:
         session.note(f"note: {note}")
+
+
+@auth.command("default-group")
+@click.argument("group", required=False)
+@click.option("--none", "none", is_flag=True, help="Have no default group any more.")
+@session_options
+@pass_session
+def default_group(session: Session, /, group: str | None, none: bool) -> None:
+    """Set the group that a profile means where no command names one; or show it.
+
+    GROUP is its name or its id. It is read once, to see that it is there.
+    """
+    account = session.account()
+    if not account.profile:
+        raise click.UsageError(
+            "only a profile has a default group: sign in with social-publishing auth login, or set "
+            f"the variable {GROUP}"
+        )
+    if group and none:
+        raise click.UsageError("give a group or --none, not both")
+    if group:
+        found = session.client.groups.get(session.names.resolve("group", group))
+        profiles.set_group(account.profile, found.id)
+        session.note(f"profile {account.profile}: the default group is {found.name} ({found.id})")
+    elif none:
+        profiles.set_group(account.profile, None)
+        session.note(f"profile {account.profile} has no default group any more")
+    elif account.group:
+        session.write([{"group": account.group, "name": session.names.label(account.group)}])
+    else:
+        session.note(f"profile {account.profile} has no default group")
 
 
 @auth.command()

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import output
-from ..command import force_option, pass_session, session_options
+from ..command import Group, force_option, pass_session, session_options
 from ..session import Session
 from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
@@ -19,13 +19,12 @@ group_option = click.option(
     "--group",
     "groups",
     multiple=True,
-    required=True,
-    metavar="ID",
-    help="The group; repeatable.",
+    metavar="GROUP",
+    help="The group, by its name or its id; repeatable. Default: that of the profile.",
 )
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def export() -> None:
     """Write what is planned into a file."""
@@ -46,11 +45,7 @@ month_option = click.option(
 )
 
 
-@export.command()
-@group_option
-@month_option
-@click.option("--undated", is_flag=True, help="Include posts without a time.")
-@click.option(
+target_option = click.option(
     "-o",
     "--save",
     "target",
@@ -58,6 +53,19 @@ month_option = click.option(
     metavar="FILE",
     help=f"The file; its ending decides the format: {_ENDINGS}.",
 )
+
+
+def check_ending(target: Path | None) -> None:
+    """See that a file is of a kind that can be written."""
+    if target and target.suffix.lower() not in WRITERS:
+        raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
+
+
+@export.command()
+@group_option
+@month_option
+@click.option("--undated", is_flag=True, help="Include posts without a time.")
+@target_option
 @force_option
 @session_options
 @pass_session
@@ -74,13 +82,12 @@ def posts(
     Times are in the group's time zone, which the column timezone names. Without -o the rows go to
     standard output.
     """
-    if target and target.suffix.lower() not in WRITERS:
-        raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
+    check_ending(target)
     output.check_target(target, force)
-    dated_posts = posts_of(session.client, groups, month, undated)
+    dated_posts = posts_of(session.client, session.groups(groups), month, undated)
     if target:
-        count = write_sheet(target, dated_posts)
+        count = write_sheet(target, dated_posts, session.names)
         session.note(f"{count} posts written to {target}")
         return
-    rows = (record(*each) for each in dated_posts)
+    rows = (record(*each, session.names) for each in dated_posts)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

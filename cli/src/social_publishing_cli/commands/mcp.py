@@ -15,7 +15,7 @@ from ..session import Session
 
 @click.command()
 @click.option("--allow-writes", is_flag=True, help="Let plans be applied, each after a yes.")
-@click.option("--group", metavar="ID", help="The group to use where a call names none.")
+@click.option("--group", metavar="GROUP", help="The group to use where a call names none.")
 @click.option(
     "--journals",
     type=click.Path(file_okay=False, path_type=Path),
@@ -35,4 +35,5 @@ def mcp(session: Session, /, **given: Any) -> None:
     from ..mcp.server import serve
     from ..mcp.service import Options
 
+    given["group"] = session.default_group(given["group"])
     serve(session, Options(**given))

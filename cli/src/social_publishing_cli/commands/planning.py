@@ -303,7 +303,7 @@ def _made(
     life: timedelta = LIFE,
 ) -> Plan:
     against_now = how.pop("against_now")
-    wanted = read_sheet(sheet, **how)
+    wanted = read_sheet(sheet, names=session.names, **how)
 
     def progress(rows: int) -> None:
         session.show(f"{rows:,} rows compared")
@@ -418,7 +418,11 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
     """Show a plan, and ask whether to carry it out unless that was said already."""
     asks = bool(made.changes) and not yes
     if asks and not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: look at the plan, then add --yes")
+        raise click.UsageError(
+            "this asks a person before it changes anything, and there is no terminal to ask in: "
+            "run it in one, or save a plan (social-publishing plan SHEET -o FILE), look at it, and "
+            "apply that file"
+        )
     if asks or not session.quiet:
         write_changes(_lines(made), sys.stderr)
         _summarize(session, made)
@@ -458,12 +462,14 @@ def _lines(made: Plan) -> Iterator[dict[str, Any]]:
             kind = EDITABLE[name].kind
             now: Any = {"now": step.now} if name in change.conflicts else {}
             values = {"before": step.before, "after": step.after, **now}
+            zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
             yield {
                 "row": change.row,
                 "id": change.id,
                 "name": change.name,
                 "field": name,
                 **{moment: shown(value, kind, zone) for moment, value in values.items()},
+                **zoned,
                 "warning": warnings,
             }
             warnings = ""
@@ -532,7 +538,7 @@ def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
         yield {
             "plan": report.plan.short_id,
             "source": report.plan.source,
-            "made": f"{made:%Y-%m-%d %H:%M}",
+            "made": f"{made:%Y-%m-%dT%H:%M:%SZ}",
             "changes": len(report.entries),
             "done": report.count("done"),
             "conflicts": report.count("conflict"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from ..metrics import COUNTS, PUBLISHED, collect
+from ..operations import catalogue
 from ..output import counted
 from ..sheets.columns import COLUMNS, EDITABLE, shown, value_of
 from ..sheets.exporting import Month
@@ -89,7 +90,13 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
         }
         for day, posts in days.items()
     ]
-    start, end = (datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end))
+    span: list[Any] = [
+        datetime.combine(day, time(), group.zone) for day in (asked.first, asked.end)
+    ]
+    arguments = catalogue()["calendar_notes"]["commands"]["list"]["arguments"]
+    if not any(each["kind"] == "moment" for each in arguments):  # it takes days
+        span = [asked.first, asked.end - timedelta(1)]
+    start, end = span
     notes = service.client.calendar_notes.list(start=start, end=end, group_id=group.id)
     rows += [_note(note, group.zone) for note in notes]
     every = [asked.first + timedelta(day) for day in range((asked.end - asked.first).days)]
@@ -129,20 +136,27 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
     for at in range(done, count):
         CALL.get().report(at, count, "posts read")
         try:
-            rows = [*rows, *collect(service.client, [todo[at]])]
+            rows = [*rows, *map(_measure, collect(service.client, [todo[at]]))]
         except RateLimitReached as error:
             return Result(
                 f"The rate limit: {at} of {count} posts are read, and there is room again "
                 f"{room_at(error.wait)}. Call again then; what is read is kept.",
-                go_on=partial(_measured, service, todo, rows, at),
+                read_more=partial(_measured, service, todo, rows, at),
             )
     rows.sort(key=lambda row: -(row["engagements"] or 0))
     sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}
     for row in rows:
         sums[row["network"]] += Counter({name: row[name] or 0 for name in COUNTS})
+    clocks = f" Times on the clocks of {todo[0][1]}." if todo else ""
     words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
     every = [{"network": network, "all": dict(counts)} for network, counts in sums.items()]
-    return Result(words, [*every, *rows])
+    return Result(words + clocks, [*every, *rows])
+
+
+def _measure(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of metrics without what is the same in all of them."""
+    left = {name: value for name, value in row.items() if name not in ("timezone", "status")}
+    return {**left, "name": cut(row["name"], 60)}
 
 
 def account_health(service: Service, group_id: str | None = None) -> Result:

@@ -6,6 +6,8 @@ or deleted is in the catalogue, and so in the documents and overlays.
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -121,8 +123,19 @@ def _documented(commands: list[Mapping[str, Any]], name: str) -> Iterator[dict[s
                 schema = {"enum": [*choices]}
             if known.get("many") or name == "status":
                 schema = {"type": "array", "items": schema}
-            doc = known["doc"].replace(" (assumed)", "").partition(". ")[0]
-            yield {**schema, "description": doc.removesuffix(".") + "."}
+            yield {**schema, "description": _in_short(known["doc"])}
+
+
+def _in_short(text: str) -> str:
+    """Return the first sentence of an argument's text, with the labels of what is assumed of it."""
+    first, *others = re.split(r"(?<=\.) ", text)
+    labels = [
+        each
+        for before, each in itertools.pairwise([first, *others])
+        if re.search(r"assumed \([\w.-]+\)\.$", each)
+        and (before == first or not each.startswith("This "))
+    ]
+    return " ".join([first.removesuffix(".") + ".", *labels])
 
 
 def _change(own: Mapping[str, str]) -> dict[str, Any]:

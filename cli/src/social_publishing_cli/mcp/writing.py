@@ -15,7 +15,7 @@ from ..plans.applying import QUIET
 from ..plans.journal import FINISHED, JournalError, check_not_taken_back
 from ..plans.making import zone_of
 from ..sheets.cells import Value, moment
-from ..sheets.columns import EDITABLE, shown
+from ..sheets.columns import EDITABLE, read_by_people, shown
 from .calls import CALL
 from .results import Problem, Result, cut
 from .service import GroupFacts, Service, room_at
@@ -73,7 +73,7 @@ def plan_changes(
             rows.append(_row(number, change, group))
         except ValueError as error:
             problems.append(plans.Problem(number, "publication_date", str(error)))
-    sheet = _Asked(Path("assistant"), None, None, (), group.zone, (), 0, tuple(rows))
+    sheet = _Asked(Path("assistant"), None, None, (), group.zone, (), 0, asked=tuple(rows))
     try:
         if problems:
             raise plans.SheetError(sheet.path.name, problems)
@@ -159,7 +159,9 @@ def plan_rows(plan: plans.Plan) -> Iterator[dict[str, Any]]:
 def _fields(change: plans.Change) -> Iterator[tuple[str, str]]:
     for name, step in change.fields.items():
         kind, zone = EDITABLE[name].kind, zone_of(change)
-        before, after = compared(shown(step.before, kind, zone), shown(step.after, kind, zone))
+        before, after = compared(
+            *(read_by_people(value, kind, zone) for value in (step.before, step.after))
+        )
         yield name, f"{before.plain} → {after.plain}"
 
 

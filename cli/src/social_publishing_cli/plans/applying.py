@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, shown
+from ..sheets.columns import EDITABLE, read_by_people
 from .journal import Entry, Journal, JournalError, Report
 from .making import FINAL, READ, argument, chunks, current, zone_of
 from .model import Change, Plan, PlanError, StalePlanError, Step
@@ -458,7 +458,7 @@ def _is_final(post: Post, change: Change) -> bool:
 
 
 def _shown(change: Change, name: str, value: Value) -> str:
-    return f"{name} {shown(value, EDITABLE[name].kind, zone_of(change)) or 'empty'!r}"
+    return f"{name} {read_by_people(value, EDITABLE[name].kind, zone_of(change)) or 'empty'!r}"
 
 
 def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) -> str:
@@ -466,6 +466,8 @@ def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) ->
     parts = []
     for name in sorted(names):
         step, kind = change.fields[name], EDITABLE[name].kind
-        was, there, wanted = (shown(v, kind, zone) for v in (step.before, now[name], step.after))
-        parts.append(f"{name}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
+        values = (step.before, now[name], step.after)
+        was, there, wanted = (read_by_people(value, kind, zone) for value in values)
+        where = f" ({change.zone or 'UTC'})" if kind == "moment" else ""
+        parts.append(f"{name}{where}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
     return "; ".join(parts)

@@ -31,6 +31,7 @@ _FLAGS = {
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
 _NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_WEEKDAY = re.compile(r"[^\W\d_]+[.,]{0,2}\s+(?=[0-9])")  # what a workbook's format shows
 
 
 def guarded(text: str) -> str:
@@ -62,9 +63,14 @@ def text(cell: str) -> str | None:
     return unguarded(cell) or None
 
 
+def rounded(cell: str) -> bool:
+    """Whether a cell is an identifier whose last digits a spreadsheet program has lost."""
+    return bool(_ROUNDED.fullmatch(cell))
+
+
 def identifier(cell: str) -> str:
     """Read an identifier."""
-    if _ROUNDED.fullmatch(cell):
+    if rounded(cell):
         raise ValueError(
             f"{cell} is an identifier that the spreadsheet program has rounded: its last digits "
             "are lost. Export again, and import the column as text (or edit an .xlsx export)"
@@ -121,7 +127,7 @@ def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
     if given:
         return (given,)
     fitting: tuple[str, ...] = DATE_FORMATS
-    for cell in cells:
+    for cell in map(_without_weekday, cells):
         if not cell or _iso(cell) or _SERIAL.fullmatch(cell):
             continue
         left = tuple(each for each in fitting if _by(each, cell))
@@ -142,8 +148,15 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
         raise ValueError(f"{cell} is no time that a calendar has") from None
 
 
+def _without_weekday(cell: str) -> str:
+    """Return a time without the day of the week before it, in whatever language that is."""
+    weekday = _WEEKDAY.match(cell)
+    return cell[weekday.end() :] if weekday else cell
+
+
 def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
     """Read a time as it is written: with the offset that it says, or without any."""
+    cell = _without_weekday(cell)
     if _SERIAL.fullmatch(cell):
         raise ValueError(
             f"{cell} is a day counted by the spreadsheet program: give the column a date format, "

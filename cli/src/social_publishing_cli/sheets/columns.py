@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 ID = "id"
 ZONE = "timezone"
+WEEKDAY = "weekday"  # of the date beside it, in texts; a workbook shows it in the date itself
+ACCOUNTS = "accounts"
+GROUP = "group"
+INSTEAD = {
+    ACCOUNTS: "selected_account_ids takes names as well",
+    "networks": "it follows from selected_account_ids",
+}
+"""What to edit in the place of a column that is only read."""
 
 
 class Column(NamedTuple):
@@ -49,6 +57,7 @@ def _labels(post: Post) -> str:
 COLUMNS = (
     Column(ID, "", lambda post: post.id),
     Column("publication_date", "moment", lambda post: post.publication_date),
+    Column(WEEKDAY, "", lambda post: None),
     Column(ZONE, "", lambda post: None),
     Column("status", "", lambda post: post.status.name.lower() if post.status else None),
     Column("networks", "", _networks),
@@ -58,9 +67,11 @@ COLUMNS = (
     Column("publication_delay_between", "number", lambda post: post.publication_delay_between),
     Column("visible_for_client", "flag", lambda post: post.visible_for_client),
     Column("should_skip", "flag", lambda post: post.should_skip),
+    Column(ACCOUNTS, "", lambda post: None),
     Column("selected_account_ids", "ids", lambda post: post.selected_account_ids),
     Column("selected_media_ids", "ids", lambda post: post.selected_media_ids),
     Column("labels", "", _labels),
+    Column(GROUP, "", lambda post: None),
     Column("group_id", "", lambda post: None),
     Column("link", "", _link),
 )
@@ -80,6 +91,12 @@ def value_of(post: Post, name: str) -> Value:
     if value is None and EDITABLE[name].kind == "ids":
         return []
     return value if isinstance(value, bool | int) else str(value or "") or None
+
+
+def read_by_people(value: Value, kind: str, zone: ZoneInfo | None) -> str:
+    """Return a value as a cell shows it, with the weekday before a time."""
+    text = shown(value, kind, zone)
+    return f"{datetime.fromisoformat(text):%a} {text}" if kind == "moment" and text else text
 
 
 def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:

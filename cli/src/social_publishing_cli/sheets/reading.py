@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import difflib
+import re
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
 
+from ..names import Names
 from .cells import (
     READERS,
     Value,
@@ -19,10 +21,11 @@ from .cells import (
     identifier,
     moment,
     moment_formats,
+    rounded,
     unguarded,
     zone_named,
 )
-from .columns import COLUMNS, EDITABLE, ID, ZONE
+from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
@@ -67,6 +70,7 @@ class Sheet:
         formats: How its times are written, besides ISO 8601.
         zone: The zone of rows that name none.
         header: The number of the row of the header.
+        names: What stands for the identifiers of accounts, besides themselves.
     """
 
     path: Path
@@ -76,6 +80,7 @@ class Sheet:
     zone: ZoneInfo | None
     columns: tuple[str, ...]
     header: int = 1
+    names: Names | None = None
 
     def rows(self) -> Iterator[Row]:
         """Read the rows, one after the other, however many there are."""
@@ -128,10 +133,13 @@ class _RowReader:
             elif memory and name in memory.texts and name not in (ZONE, ID):
                 text = memory.texts[name]
                 if normal(unguarded(cell)) != normal(text).strip() and not rounds_to(cell, text):
-                    self._refuse(name, f"cannot be changed by a sheet; it was {text[:40]!r}")
+                    instead = f": {INSTEAD[name]}" if name in INSTEAD else ""
+                    self._refuse(
+                        name, f"cannot be changed by a sheet; it was {text[:40]!r}{instead}"
+                    )
         if self._problems:
             return None, self._problems
-        group = memory.texts.get("group_id") if memory else self._text("group_id")
+        group = memory.texts.get("group_id") if memory else self._group()
         return Row(self._number, post, zone, cells, values, memory, group or None), []
 
     def _refuse(self, name: str | None, reason: str) -> None:
@@ -172,6 +180,13 @@ class _RowReader:
         zone: ZoneInfo | None = self._tried(ZONE, zone_named, name) if name else None
         return zone or self._sheet.zone
 
+    def _group(self) -> str:
+        """Return the group of the post, which a name may stand for."""
+        cell = self._text("group_id")
+        with suppress(ValueError):  # it only serves warnings
+            return self._sheet.names.resolve("group", cell) if cell and self._sheet.names else cell
+        return ""
+
     def _is_unedited(self, name: str, cell: str, memory: Memory) -> bool:
         value = memory.values[name]
         if name in memory.marked:
@@ -184,7 +199,13 @@ class _RowReader:
     def _value(self, name: str, cell: str, zone: ZoneInfo | None) -> Value:
         kind = EDITABLE[name].kind
         if kind != "moment":
-            value: Value = self._tried(name, READERS[kind], cell)
+            names = self._sheet.names if name == "selected_account_ids" else None
+            is_named = re.search(r"[^\W\d_]", cell) and not any(map(rounded, cell.split()))
+            value: Value = (
+                self._tried(name, names.several, "account", cell, self._text("group_id"))
+                if names and is_named
+                else self._tried(name, READERS[kind], cell)
+            )
             return value
         return self._tried(name, moment, cell, zone, self._sheet.formats) if cell else None
 
@@ -205,6 +226,7 @@ def read_sheet(
     encoding: str | None = None,
     worksheet: str | None = None,
     extra_columns: bool = False,
+    names: Names | None = None,
 ) -> Sheet:
     """Look through a sheet of posts, and report all that is wrong in it.
 
@@ -217,6 +239,7 @@ def read_sheet(
         encoding: The encoding of a CSV file that is not UTF-8, such as cp1252.
         worksheet: The sheet of a workbook; the only one with posts where it is left out.
         extra_columns: Whether columns that are not of posts are passed over, and not refused.
+        names: Names that may stand for identifiers of accounts.
 
     Returns:
         The sheet, to be read row by row.
@@ -229,7 +252,7 @@ def read_sheet(
         zone = zone_named(timezone) if timezone else None
     except ValueError as error:
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
-    sheet = _opened(path, worksheet, encoding, zone, extra_columns)
+    sheet = replace(_opened(path, worksheet, encoding, zone, extra_columns), names=names)
     times = [at for at, name in enumerate(sheet.columns) if name in EDITABLE and _is_time(name)]
 
     def column() -> Iterator[str]:

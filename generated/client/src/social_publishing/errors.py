@@ -117,7 +117,9 @@ class StatusError(_runtime.StatusError):
 
     @property
     def errors(self) -> Mapping[str, Any] | None:
-        """The errors."""
+        """The errors. The type array is assumed (error.fields). The type of the entries is assumed
+        (error.fields).
+        """
         return self._object("errors")
 
     @property
@@ -127,7 +129,7 @@ class StatusError(_runtime.StatusError):
 
     @property
     def e_code(self) -> str | None:
-        """Code of the error."""
+        """Code of the error. Which values there are is assumed (error.code)."""
         return self._text("e_code")
 
 
@@ -191,4 +193,4 @@ _runtime.ClientError.__name__ = _runtime.ClientError.__qualname__ = "SocialPubli
 for _name in __all__:
     globals()[_name].__module__ = __name__
     if issubclass(globals()[_name], SocialPublishingError):
-        globals()[_name].documentation = "docs/errors.md#" + _name.lower()
+        globals()[_name].documentation = "python -m pydoc social_publishing.errors." + _name

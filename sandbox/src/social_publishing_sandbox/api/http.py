@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from email.utils import formatdate
 from typing import Any, Final, Literal, cast
 
 import orjson
@@ -17,6 +18,7 @@ from social_publishing_sandbox.api.faults.sending import before, drop_unread, se
 from social_publishing_sandbox.api.operations import HANDLERS
 from social_publishing_sandbox.api.request import (
     Request,
+    accepts_json,
     ambiguity,
     announces_body,
     check_coding,
@@ -31,6 +33,7 @@ from social_publishing_sandbox.state.documents import Document, DocumentedRespon
 from social_publishing_sandbox.state.rate_limit import Budget
 from social_publishing_sandbox.state.refusals import Reason, Refusal
 from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.views import fitted, with_errors
 from social_publishing_sandbox.state.wording import sentence
 
 Headers = list[tuple[bytes, bytes]]
@@ -84,13 +87,18 @@ class Api:
             names = ", ".join(sorted(missing))
             log.warning("no handler for %s, which gives 501: %s", names, _HANDLER_WANTED)
         self._prefix = f"{document.base}/"
-        limited: Json = self._service.assume.get("rateLimit", {})
-        self._limit_status: int = limited.get("status", 429)
-        self._reset_format: str = document.data.get("x-rate-limit", {}).get("format", "seconds")
+        self._rate = document.rate
+        limited: Json = document.assume.get("rateLimit", {})
+        self._is_uncounted = limited.get("withoutUser") == "not counted"
+        self._wants_json = document.assume.get("requests", {}).get("otherAccept") == "refused"
 
     def serves(self, path: str) -> bool:
         """Return whether a path belongs to this API."""
         return path.startswith(self._prefix) or path == self._document.base
+
+    def rate_headers(self) -> Headers:
+        """Return the rate headers (§8) of a response to nobody that another part gives."""
+        return _rate_headers(self._service.limits.look("", self._document.name), self._rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, started = time.time(), time.perf_counter_ns()
@@ -136,15 +144,17 @@ class Api:
         if action and not await before(action):
             return None
         if problem := ambiguity(request):
-            response = self._error(DocumentedResponse(400, None), problem, {}, cites=("RFC 9112",))
+            documented, cites = DocumentedResponse(400, None), ("requests.malformed",)
+            response = self._error(documented, problem, {}, cites=cites)
         elif operation is None:
-            response = self._unknown(request, methods)
+            is_over = budget.wait and request.user
+            response = self._limited(None, budget) if is_over else self._unknown(request, methods)
         else:
             forced = action if action and action.refuses and user else None
             if forced and forced.kind == "rate-limited":
                 budget = budget._replace(remaining=0)
             response = await self._operate(request, operation, budget, forced)
-        response.headers += _rate_headers(budget, self._reset_format)
+        response.headers += _rate_headers(budget, self._rate)
         return response
 
     def _identify(self, request: Request) -> Budget:
@@ -153,7 +163,10 @@ class Api:
         token = _token(request)
         with service.store.lock:
             request.user = service.user_of(token) if token else None
-            return service.limits.take(request.user["id"] if request.user else "")
+            name = self._document.name
+            if request.user is None and self._is_uncounted:
+                return service.limits.look("", name)
+            return service.limits.take(request.user["id"] if request.user else "", name)
 
     async def _operate(
         self, request: Request, operation: Operation, budget: Budget, forced: Action | None
@@ -166,6 +179,10 @@ class Api:
                 return self._forced(operation, forced, budget)
             if budget.wait:
                 response = self._limited(operation, budget)
+            elif self._wants_json and not accepts_json(request.headers):
+                message = "The request must accept application/json."
+                documented = operation.error(406)
+                response = self._error(documented, message, {}, cites=("§5", "requests.accept"))
             else:
                 response = await self._carry_out(request, operation, request.user)
         except Refusal as refusal:
@@ -209,8 +226,11 @@ class Api:
             query=query.decode("latin-1"),
         )
         result = await stream(self._service, call, request) if stream else self._work(call)
-        if operation.responses[operation.success].schema is None:
+        schema = operation.responses[operation.success].schema
+        if schema is None:
             return Response(operation.success)
+        if operation.has_own_body:
+            result = fitted(self._document, schema, result)
         return Response(operation.success, orjson.dumps(result), [_JSON])
 
     def _work(self, call: Call) -> Any:
@@ -239,12 +259,18 @@ class Api:
         documented = DocumentedResponse(405 if methods else 404, None)
         return self._error(documented, message, {}, allow, cites=("§4",))
 
-    def _limited(self, operation: Operation, budget: Budget) -> Response:
-        documented = operation.error(self._limit_status)
+    def _limited(self, operation: Operation | None, budget: Budget) -> Response:
+        status = self._rate["status"]
+        documented = (operation or next(iter(self._document.operations.values()))).error(status)
         seconds = self._service.limits.window
         window = "a minute" if seconds == 60 else f"in {seconds} seconds"
         message = f"Too many requests: {budget.limit} {window} are allowed."
-        headers = [(b"retry-after", b"%d" % budget.wait)]
+        until = documented.header("Retry-After", self._document)
+        headers: Headers = []
+        if until is not None:  # in seconds, or as a date
+            is_date = "string" in until.get("type", ())
+            wait = formatdate(time.time() + budget.wait, usegmt=True) if is_date else budget.wait
+            headers = [(b"retry-after", str(wait).encode())]
         return self._error(documented, message, {}, headers, cites=("§8", "rateLimit.status"))
 
     def _forced(self, operation: Operation, forced: Action, budget: Budget) -> Response:
@@ -280,6 +306,8 @@ class Api:
         }
         members = documented.members(self._document) or (host,)
         body = {name: facts[name] for name in members if name in facts}
+        if errors and documented.schema:
+            body = with_errors(self._document, documented.schema, body)
         return Response(documented.status, orjson.dumps(body), [_JSON, *headers], cites=cites)
 
     def _broken(self, operation: Operation, error: Exception) -> Response:
@@ -349,14 +377,14 @@ def _token_problem(request: Request) -> str:
     return "The token is not valid."
 
 
-def _rate_headers(budget: Budget, reset_format: str) -> Headers:
+def _rate_headers(budget: Budget, rate: Json) -> Headers:
     reset = b"%d" % budget.reset
-    if reset_format == "milliseconds":
+    if rate["format"] == "milliseconds":
         reset += b"000"
-    elif reset_format == "duration":
+    elif rate["format"] == "duration":
         reset = b"%ds" % max(budget.reset - int(time.time()), 0)
     return [
-        (b"x-ratelimit-limit", b"%d" % budget.limit),
-        (b"x-ratelimit-remaining", b"%d" % budget.remaining),
-        (b"x-ratelimit-reset", reset),
+        (rate["limit"].lower().encode(), b"%d" % budget.limit),
+        (rate["remaining"].lower().encode(), b"%d" % budget.remaining),
+        (rate["reset"].lower().encode(), reset),
     ]

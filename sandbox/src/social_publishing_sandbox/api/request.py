@@ -170,6 +170,11 @@ def ambiguity(request: Request) -> str | None:
     return None
 
 
+def accepts_json(headers: Mapping[bytes, bytes]) -> bool:
+    """Return whether a request names JSON as a format that it accepts (§1, §5)."""
+    return _names(headers.get(b"accept", b""), b"application/json")
+
+
 def violations(request: Request) -> list[str]:
     """Return the musts for every request that this one breaks, a sentence each (§1, §5).
 
@@ -177,7 +182,7 @@ def violations(request: Request) -> list[str]:
     """
     sentences: list[str] = []
     headers = request.headers
-    if not _names(headers.get(b"accept", b""), b"application/json"):
+    if not accepts_json(headers):
         sentences.append("The request must have the header Accept: application/json (§1, §5).")
     if not headers.get(b"authorization", b"").lower().startswith(b"bearer "):
         sentences.append("The request must have the header Authorization: Bearer <API_TOKEN> (§5).")

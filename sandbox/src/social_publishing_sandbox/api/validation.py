@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -37,8 +37,8 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         try:
             value = _typed(parameter, texts)
         except ValueError as error:
-            cites = "query.booleans" if parameter.kind == "boolean" else parameter.value_cites
-            problems.add(parameter.name, str(error), cites=cites)
+            said = "query.booleans" if parameter.kind == "boolean" else parameter.value_cites
+            problems.add(parameter.name, str(error), cites=said)
             continue
         except OverflowError:
             sentence = f"The parameter {parameter.name} is too large."
@@ -49,8 +49,8 @@ def parameters(operation: Operation, path: Mapping[str, str], query: bytes) -> J
         else:
             for problem in _problems(parameter.validator, value):
                 path_of = (parameter.name, *_path(problem, value))
-                cite = operation.document.cite(parameter.schema, problem, parameter.value_cites)
-                _collect(problem, problems, "parameter", path_of, cite)
+                cites = operation.document.cite(parameter.schema, problem, parameter.value_cites)
+                _collect(problem, problems, "parameter", path_of, cites)
     if wrong_path and operation.can_refuse(Reason.NOT_FOUND):
         sentence = "The path contains no valid identifier."
         respelled = any(map(ids.is_respelled, path.values()))
@@ -86,8 +86,8 @@ def body(operation: Operation, content_type: str, content: bytes) -> Any:
         return value
     problems = Problems()
     for problem in _problems(operation.body_validator, value):
-        cite = operation.document.cite(operation.body or {}, problem, operation.section)
-        _collect(problem, problems, "field", _path(problem, value), cite)
+        cites = operation.document.cite(operation.body or {}, problem, operation.section)
+        _collect(problem, problems, "field", _path(problem, value), cites)
     problems.refuse()
     return value
 
@@ -103,7 +103,7 @@ def _check_content_type(content_type: str) -> None:
     for parameter in parameters:
         name, _, value = parameter.partition("=")
         if name == "charset" and value.strip('"') not in ("utf-8", "utf8", "us-ascii"):
-            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.", cites="RFC 8259")
+            raise _bad_body(f"JSON is sent in UTF-8, not in {value}.", cites="requests.malformed")
 
 
 def _parsed(content: bytes) -> Any:
@@ -114,7 +114,7 @@ def _parsed(content: bytes) -> Any:
     try:
         content.decode()
     except UnicodeDecodeError as error:
-        reason, cites = f"byte {error.start + 1} is not valid UTF-8", "RFC 8259"
+        reason, cites = f"byte {error.start + 1} is not valid UTF-8", "requests.malformed"
     raise _bad_body(f"The body is not JSON: {reason}.", cites=cites)
 
 
@@ -283,7 +283,11 @@ def complaints(
 
 
 def _collect(
-    problem: jsonschema_rs.ValidationError, problems: Problems, noun: str, path: Path, cites: str
+    problem: jsonschema_rs.ValidationError,
+    problems: Problems,
+    noun: str,
+    path: Path,
+    cites: Sequence[str],
 ) -> None:
     for where, sentence in _sentences(problem, noun, path):
         problems.add(".".join(map(str, where)) or "body", sentence, cites=cites)

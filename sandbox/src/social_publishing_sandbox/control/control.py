@@ -753,7 +753,7 @@ class Control:
 
     @contextmanager
     def _open(self) -> Iterator[None]:
-        """The state to oneself, with everything done that is due."""
+        """Hold the store's lock, after due events have run."""
         with raising_no_space(), self.service.store.lock:
             if self.service.store.closed:
                 raise RuntimeError("the sandbox is closed")

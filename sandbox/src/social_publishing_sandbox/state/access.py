@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import forbidden, invalid, not_found
-from social_publishing_sandbox.state.service import Service
+from social_publishing_sandbox.state.service import Call, Service
 
 
 def sees_group(user: Json, group_id: str) -> bool:
@@ -128,8 +128,8 @@ def note(service: Service, user: Json, identifier: str) -> Json:
     return there
 
 
-def check_may_write(service: Service, user: Json) -> None:
+def check_may_write(call: Call) -> None:
     """A client looks and approves, and changes nothing (`auth.permissions`)."""
-    refused = service.assume.get("permissions", {}).get("clientWrites") == "refused"
-    if refused and user.get("is_client"):
+    rules: Json = call.operation.document.assume.get("permissions", {})
+    if rules.get("clientWrites") == "refused" and call.user.get("is_client"):
         raise forbidden("A client may not change this.", cites="auth.permissions")

@@ -6,12 +6,15 @@ much later, and nobody would think of the documents.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import jsonschema_rs
 
 from social_publishing_sandbox.state.reading import pointed
+from social_publishing_sandbox.state.shape import Shape
 from social_publishing_sandbox.state.wording import counted, listed, rule
 
 Json = dict[str, Any]
@@ -25,6 +28,7 @@ _SCHEMAS: Final = {
     ),
     "media": ("Media", "MediaUpload"),
 }
+_WORDS: Final = "assume.schema.json"
 _MEMBERS: Final = {
     "main": {"FirstComments": "customized", "LinkedInPoll": "duration"},
     "media": {"MediaUpload": "file"},
@@ -41,11 +45,9 @@ def check(name: str, data: Any) -> None:
     _check_form(_OPENAPI, data, "is not an OpenAPI document")
     _check_schemas(data)
     _check_parts(name, data["components"]["schemas"])
-    states, workflows = (
-        data["components"]["schemas"].get(name, {}).get("x-enum-varnames", [])
-        for name in ("PostStatus", "ApprovalWorkflow")
-    )
-    _check_form(_assumed(states, workflows), data.get("x-assume", {}), "x-assume")
+    words = Shape(assumed_words(data), lambda error, where: None)
+    for path, problem in words.problems(data.get("x-assume", {}), ("x-assume",)):
+        raise ValueError(f"{'.'.join(map(str, path))}: {problem}")
 
 
 def _check_schemas(data: Json) -> None:
@@ -98,67 +100,26 @@ def _object(*required: str, **properties: Json) -> Json:
     return {"type": "object", "required": list(required), "properties": properties}
 
 
-def _assumed(states: list[str], workflows: list[str]) -> Json:
-    """Return the schema of `x-assume`; of words that may have any value nothing is said."""
-    text, number = {"type": "string"}, {"type": "number"}
-    count: Json = {"type": "integer", "minimum": 1}
-    state: Json = {"enum": states}
-    workflow: Json = {"enum": workflows}
-    code_point = {"type": "integer", "minimum": 0}
-    span = {"type": "array", "items": code_point, "minItems": 2, "maxItems": 2}
-    any_object = {"type": "object"}
-    several_states: Json = {"type": "array", "items": state}
-    texts: Json = {"type": "array", "items": text}
-    transition = _object(
-        *("from", "by", "to"),
-        **{"from": several_states, "by": text, "to": state, "when": {"anyOf": [text, texts]}},
-    )
-    return _object(
-        transitions={"type": "array", "items": transition},
-        updatePost=_object(
-            isDraft=any_object,
-            isPublishNow=any_object,
-            shouldSkip=any_object,
-            precedence=texts,
-            published=_object("editable", editable=texts),
-        ),
-        weightedLength=_object(
-            *("weight", "emoji", "weightOneRanges"),
-            weight=number,
-            emoji=number,
-            weightOneRanges={"type": "array", "items": span},
-        ),
-        mediaStatus=_object(
-            *("processing", "ready", "failed"),
-            processing=text,
-            ready=_object("status", status=text),
-            failed=_object("status", status=text),
-        ),
-        rateLimit=_object(
-            perMinute=count,
-            windowSeconds=count,
-            status={"type": "integer", "minimum": 400, "maximum": 599},
-        ),
-        perPage=_object(default=count, maximum=count),
-        **dict.fromkeys(("deletedPosts", "getPosts", "bulk", "bulkDraft"), any_object),
-        includeFields={"type": "object", "additionalProperties": text},
-        groupAccounts=any_object,
-        **dict.fromkeys(("workflow", "labels", "groups"), any_object),
-        publishing=_object(failures=texts),
-        overview={
-            "type": "object",
-            "additionalProperties": _object(
-                "states", states=several_states, workflow={"type": "array", "items": workflow}
-            ),
-        },
-        user=_object(SocialAccount=texts),
-        permissions=any_object,
-        limits=_object(
-            integerBits=count,
-            years={"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2},
-            delayMinutes=count,
-        ),
-    )
+def assumed_words(data: Json) -> Json:
+    """Return the schema of `x-assume` for a document, of which it has some of the values."""
+    words = json.loads((Path(__file__).parent.with_name("documents") / _WORDS).read_bytes())
+    resolved: Json = _resolved(words, words, data)
+    return resolved
+
+
+def _resolved(node: Any, words: Json, data: Json) -> Any:
+    if isinstance(node, list):
+        return [_resolved(each, words, data) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _resolved(pointed(words, node["$ref"]), words, data)
+    if "x-enum-from" in node:
+        try:
+            return {"enum": list(pointed(data, node["x-enum-from"]))}
+        except ValueError:
+            return {"enum": []}
+    return {key: _resolved(each, words, data) for key, each in node.items() if key != "$defs"}
 
 
 _OPERATION: Final = _object(

@@ -62,10 +62,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class DocumentedResponse:
-    """A documented response: the status, and the schema of its JSON body unless it has none."""
+    """A documented response: the status, and the schema of its JSON body unless it has none.
+
+    `headers` are what the document says of its header fields.
+    """
 
     status: int
     schema: Json | None
+    headers: Mapping[str, Json] = field(default_factory=dict)
+
+    def header(self, name: str, document: Document) -> Json | None:
+        """Return the schema of a header field; None where the response has none."""
+        node = self.headers.get(name)
+        return None if node is None else document.resolve(node).get("schema", {})
 
     def members(self, document: Document) -> tuple[str, ...]:
         """Return the names of the members of the body; of the first alternative where it has
@@ -88,6 +97,7 @@ class Operation:
         default: the schema of an error's body, where the document lists no status of an error.
         section: the section of the specification that it is in, such as `§4.2`.
         body: the schema of its JSON body, if it takes one.
+        has_own_body: whether its success has another body than `2XX`, which is what is handled.
     """
 
     id: str
@@ -102,6 +112,7 @@ class Operation:
     body_validator: jsonschema_rs.Draft202012Validator | None
     form: bool
     success: int
+    has_own_body: bool
     responses: Mapping[int, DocumentedResponse]
     default: Json | None
     raw: Json
@@ -180,6 +191,17 @@ def _bounded(node: Any, bits: int | None) -> Any:
     return bounded
 
 
+_RATE: Final = {
+    "requests": 60,
+    "seconds": 60,
+    "limit": "X-RateLimit-Limit",
+    "remaining": "X-RateLimit-Remaining",
+    "reset": "X-RateLimit-Reset",
+    "format": "seconds",
+    "status": 429,
+    "counts": "user",
+    "begins": "request",
+}
 _ASSUMED_KEYWORDS: Final = ("required", "minItems", "format")
 _COMPONENTS: Final = "urn:components"  # where schemas outside of the document find it
 
@@ -194,6 +216,7 @@ class Document:
     Attributes:
         base: the path at the end of its base address, such as `/v1` (§1, §9).
         assume: what a server is assumed to do that OpenAPI has no word for.
+        rate: the rate limit (§8): `x-rate-limit`, with what it leaves out.
     """
 
     def __init__(self, name: str, data: Json, fallback: Mapping[str, Any] | None = None) -> None:
@@ -201,6 +224,7 @@ class Document:
         self.data = data
         self.base: str = re.sub(r"^https?://[^/]+", "", data["servers"][0]["url"]).rstrip("/")
         self.assume: Json = {**(fallback or {}), **data.get("x-assume", {})}
+        self.rate: Json = {**_RATE, **data.get("x-rate-limit", {})}
         self._bits: int | None = self.assume.get("limits", {}).get("integerBits")
         self._schemas = Schemas(_bounded(data.get("components", {}), self._bits))
         self.operations: dict[str, Operation] = {each.id: each for each in self._operations()}
@@ -237,9 +261,11 @@ class Document:
             node = {**target, **{key: node[key] for key in node if key != "$ref"}}
         return node
 
-    def cite(self, schema: Json, problem: jsonschema_rs.ValidationError, section: str) -> str:
+    def cite(
+        self, schema: Json, problem: jsonschema_rs.ValidationError, section: str
+    ) -> tuple[str, ...]:
         """Return what a problem of a value rests on: the assumption that forbids it, or the section
-        that is nearest to it.
+        that is nearest to it, with the gap that leaves in doubt whether null or a member is wanted.
 
         Assumptions demand members, a least number of entries and a form; all else that is demanded
         is documented.
@@ -259,11 +285,28 @@ class Document:
                 section = _section(node) or section
                 assumed = node.get("x-assumed", [])
         if node.get("x-gap") == "ids.form" and ids.is_respelled(problem.instance):
-            return "ids.form"
+            return ("ids.form",)
         if keyword in ("minimum", "maximum") and keyword not in node:
-            return "limits.integers"
+            return ("limits.integers",)
         forbids = assumed and keyword in _ASSUMED_KEYWORDS
-        return assumed[0] if forbids else section
+        return tuple(
+            dict.fromkeys([assumed[0] if forbids else section, *self._doubts(schema, problem)])
+        )
+
+    def _doubts(self, node: Any, problem: jsonschema_rs.ValidationError) -> Iterator[str]:
+        """Yield the gaps, on the way to a problem, about null or about what must be sent."""
+        about = ".required" if problem.kind.name == "required" else ".null"
+        if about == ".null" and problem.instance is not None:
+            return
+        for step in problem.evaluation_path:
+            node = self.resolve(node) if isinstance(node, dict) else node
+            marked = node.get("x-gap", []) if isinstance(node, dict) else []
+            yield from (
+                each
+                for each in ([marked] if isinstance(marked, str) else marked)
+                if each.endswith(about)
+            )
+            node = node if step == "$ref" else node[step]
 
     def schema(self, name: str) -> Json:
         """Return a named schema."""
@@ -306,7 +349,9 @@ class Document:
                 body = content["schema"]
             form = form or media_type == "multipart/form-data"
         responses = {
-            int(status): DocumentedResponse(int(status), self._body(response))
+            int(status): DocumentedResponse(
+                int(status), self._body(response), self.resolve(response).get("headers", {})
+            )
             for status, response in raw["responses"].items()
             if re.fullmatch("[0-9]{3}", status)
         }
@@ -332,6 +377,7 @@ class Document:
             body_validator=self.validator(body) if body else None,
             form=form,
             success=success,
+            has_own_body="2XX" in raw["responses"] and responses[success].schema != ranged,
             responses=responses,
             default=self._body(errors),
             raw=raw,

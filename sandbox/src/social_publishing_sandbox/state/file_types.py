@@ -34,3 +34,8 @@ EXTENSIONS: Final = {
     "srt": (MediaType.SUBTITLES, "application/x-subrip"),
 }
 """Kind and MIME type by extension, for every extension that may be uploaded (§8)."""
+
+
+def file_type(extension: str) -> tuple[MediaType, str]:
+    """Return the kind and MIME type of a file; one of another extension is a document."""
+    return EXTENSIONS.get(extension, (MediaType.DOCUMENT, "application/octet-stream"))

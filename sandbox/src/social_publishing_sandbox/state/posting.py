@@ -59,11 +59,12 @@ def workflows(service: Service, posts: Sequence[Json]) -> list[int]:
 
 
 def lacks_approver(service: Service, post: Json) -> bool:
-    """Return whether a strict workflow lacks an assignee who may approve (§3)."""
+    """Return whether a strict workflow lacks an assigned approver (§3, `workflow.approver`)."""
     if workflow(service, post) != _STRICT:
         return False
     users = service.store.users.many(post.get("assigneesIds", ()))
-    return not any(each.get("can_approve") for each in users.values())
+    anyone = service.assume.get("workflow", {}).get("approver") == "any assignee"
+    return not any(anyone or each.get("can_approve") for each in users.values())
 
 
 # Writing
@@ -92,6 +93,12 @@ def weigh(service: Service, post: Json) -> None:
 def save_detail(service: Service, detail: Json, position: int) -> None:
     """Store a detail as it is now, at its place in the order of publication (§2.2)."""
     service.store.details.put(detail, ids.key(detail["post_id"]), position)
+
+
+def label_ids(service: Service, post_id: str) -> list[str]:
+    """Return the labels of a post (§2.2), in their order."""
+    question = "SELECT label_key FROM post_labels WHERE post_key = ? ORDER BY position"
+    return [ids.of_key(key) for (key,) in service.store.execute(question, (ids.key(post_id),))]
 
 
 def set_labels(service: Service, post_id: str, label_ids: Sequence[str]) -> None:
@@ -195,12 +202,15 @@ def plan_publication(service: Service, post: Json) -> None:
 
 
 def rebuild_details(service: Service, post: Json) -> None:
-    """Make the details fit the post: one for each account, in order, with its text (§2.3).
+    """Make the details fit the post: one for each account, with its text (§2.3), in the order in
+    which they are published (`publishing.order`).
 
     An account that stays keeps its detail, and one that leaves loses it.
     """
     old = {each["social_account_id"]: each for each in details_of(service, post)}
     chosen: list[str] = post.get("selectedAccountIds", [])
+    if service.assume.get("publishing", {}).get("order") == "oldest account first":
+        chosen = sorted(chosen, key=int)
     for account_id, detail in old.items():
         if account_id not in chosen:
             _leave_account(service, detail)

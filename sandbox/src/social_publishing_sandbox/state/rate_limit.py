@@ -40,6 +40,8 @@ class RateLimit:
         limit: requests in a window, or None for no limit (the headers then show `shown`).
         window: seconds of a window.
         shown: the limit in the headers where there is none.
+        by_server: each API counts by itself; else both count together.
+        by_clock: windows begin with the clock, such as with every minute.
         real: the seconds of the machine's clock; the sandbox's own clock plays no part here.
 
     Attributes:
@@ -52,18 +54,23 @@ class RateLimit:
         limit: int | None,
         window: int = 60,
         shown: int = 60,
+        *,
+        by_server: bool = False,
+        by_clock: bool = False,
         real: Callable[[], float] = time.time,
     ) -> None:
         self.limit = limit
         self.window = self.usual_window = window
         self._shown = shown
         self._real = real
-        self._windows: dict[str, _Window] = {}
+        self._by_server, self._by_clock = by_server, by_clock
+        self._windows: dict[tuple[str, str], _Window] = {}
 
-    def take(self, user: str) -> Budget:
-        """Count one request of this user."""
+    def take(self, user: str, server: str = "main") -> Budget:
+        """Count one request of this user to one of the APIs."""
         now = int(self._real())
-        window = self._windows[user] = self._window(user, now)
+        whose = self._whose(user, server)
+        window = self._windows[whose] = self._window(whose, now)
         if self.limit is None:
             return Budget(self._shown, self._shown, window.ends, 0)
         if window.used >= self.limit:
@@ -71,9 +78,9 @@ class RateLimit:
         window.used += 1
         return Budget(self.limit, self.limit - window.used, window.ends, 0)
 
-    def look(self, user: str) -> Budget:
+    def look(self, user: str, server: str = "main") -> Budget:
         """Return the budget of this user as it is; nothing is counted, and no window begins."""
-        window = self._window(user, int(self._real()))
+        window = self._window(self._whose(user, server), int(self._real()))
         limit = self._shown if self.limit is None else self.limit
         used = 0 if self.limit is None else window.used
         return Budget(limit, max(limit - used, 0), window.ends, 0)
@@ -82,9 +89,13 @@ class RateLimit:
         """Give every user a fresh window."""
         self._windows.clear()
 
-    def _window(self, user: str, now: int) -> _Window:
+    def _whose(self, user: str, server: str) -> tuple[str, str]:
+        return user, server if self._by_server else ""
+
+    def _window(self, whose: tuple[str, str], now: int) -> _Window:
         """Return the user's window; where it has ended, one that would begin now."""
-        window = self._windows.get(user)
+        window = self._windows.get(whose)
         if window is None or window.ends <= now:
-            return _Window(now + self.window, 0)
+            began = now - now % self.window if self._by_clock else now
+            return _Window(began + self.window, 0)
         return window

@@ -54,12 +54,12 @@ class Problems:
         self.errors: dict[str, list[str]] = {}
         self._cites: list[str] = []
 
-    def add(self, field: str, sentence: str, *, cites: str) -> None:
+    def add(self, field: str, sentence: str, *, cites: str | Iterable[str]) -> None:
         """Note what is wrong with a field; the same sentence counts once."""
         sentences = self.errors.setdefault(field, [])
         if sentence not in sentences:
             sentences.append(sentence)
-        self._cites.append(cites)
+        self._cites += (cites,) if isinstance(cites, str) else cites
 
     def refuse(self) -> None:
         """Refuse the request if any field is at fault."""

@@ -7,9 +7,10 @@ from typing import Any
 
 import jsonschema_rs
 
-from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.reading import Path
 from social_publishing_sandbox.state.wording import nearest, rule
+
+Json = dict[str, Any]
 
 Reason = Callable[[jsonschema_rs.ValidationError, Path], str | None]
 """Gives the reason of an error at a place in words of its own; None for the usual ones."""

@@ -102,6 +102,62 @@ def _fitting(document: Document, kind: Json, required: bool) -> Any:
     return next((each for each in candidates if valid(each)), _UNSET)
 
 
+def fitted(document: Document, schema: Json, known: Any) -> Any:
+    """Return what a body has by its schema, made of what is known: that itself where it fits, alone
+    or in a list, or its members where they are asked for; of the rest what is required.
+    """
+    valid = document.validator(schema).is_valid
+    if known is not None and valid(known):
+        return known
+    if known is not None and valid([known]):
+        return [known]
+    node = document.resolve(schema)
+    while "anyOf" in node:
+        node = document.resolve(node["anyOf"][0])
+    if "properties" in node:
+        members = known if isinstance(known, dict) else {}
+        made: Json = {}
+        for name, inner in node["properties"].items():
+            if name in members:
+                made[name] = fitted(document, inner, members[name])
+            elif known is not None and document.validator(inner).is_valid(known):
+                made[name] = known
+            elif name in node.get("required", ()):
+                made[name] = fitted(document, inner, None)
+        return made
+    if isinstance(known, list) and "items" in node:
+        return [fitted(document, node["items"], each) for each in known]
+    candidates: tuple[Any, ...] = ([], _fitting(document, node, True))
+    return next((each for each in candidates if valid(each)), known)
+
+
+def with_errors(document: Document, schema: Json, body: Json) -> Json:
+    """Return an error body whose `errors`, texts by field, have the form that the schema wants
+    (`error.fields`): texts or a text for each, or a list of texts or of objects.
+    """
+    valid = document.validator(schema).is_valid
+    if valid(body) or "errors" not in body:
+        return body
+    errors: dict[str, list[str]] = body["errors"]
+    pairs = [(field, text) for field, texts in errors.items() for text in texts]
+    node = document.resolve(document.resolve(schema)["properties"]["errors"])
+    entry = document.resolve(node.get("items") or node.get("additionalProperties") or {})
+    names = [*entry.get("properties", {})]
+    place = next((each for each in names if each.lower() in _PLACES), names[0] if names else "")
+    said = next((each for each in names if each != place), place)
+    forms: tuple[Any, ...] = (
+        {field: " ".join(texts) for field, texts in errors.items()},
+        [f"{field}: {text}" for field, text in pairs],
+        [{place: field, said: text} for field, text in pairs],
+        {field: [{said: each} for each in texts] for field, texts in errors.items()},
+        fitted(document, node, None),
+    )
+    return next((made for each in forms if valid(made := {**body, "errors": each})), body)
+
+
+_PLACES: Final = frozenset({"field", "name", "path", "attribute", "property", "key", "pointer"})
+"""What the member of an error that names the field is usually called."""
+
 _ANY: Final[tuple[Any, ...]] = (
     *("", "0", "1970-01-01T00:00:00Z", "1970-01-01", "https://example.com", "a@example.com"),
     *(0, 1, {}),

@@ -195,6 +195,8 @@ def build_reschedule(
 class CalendarNotesResource(Resource):
     """Notes in the calendar."""
 
+    _name = "calendar_notes"
+
     @cached_property
     def with_raw_response(self) -> CalendarNotesResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -216,10 +218,12 @@ class CalendarNotesResource(Resource):
         4 at a time, and what is found in two of them is given once.
 
         Args:
-            start: Start of the range (assumed). Needs a time zone.
-            end: End of the range (assumed). Needs a time zone.
-            group_id: Identifier of the group whose notes are wanted; all groups without it
-                (assumed).
+            start: Start of the range. The name `start_date` is assumed (notes.range.start). The
+                format date-time is assumed (notes.range.format). Needs a time zone.
+            end: End of the range. The name `end_date` is assumed (notes.range.end). The format
+                date-time is assumed (notes.range.format). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it. The
+                name `groupId` is assumed (notes.group).
 
         Returns:
             The notes.
@@ -389,8 +393,9 @@ class CalendarNotesResource(Resource):
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            related_notes: True also deletes all notes that are grouped with this one (assumed).
-                Warns as long as its name is assumed.
+            related_notes: True also deletes all notes that are grouped with this one. The name
+                `deleteGroupedNotes` is assumed (deleteCalendarNote.group). Warns as long as its
+                name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -417,12 +422,15 @@ class CalendarNotesResource(Resource):
     ) -> CalendarNote:
         """Give a calendar note new dates.
 
-        Moves a note to another range of time.
+        Moves a note to another range of time. What repeating it does is assumed
+        (rescheduleCalendarNote.repeat).
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            start_date: Start of the note. Needs a time zone.
-            end_date: End of the note. Needs a time zone.
+            start_date: Start of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
+            end_date: End of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
 
         Returns:
             The note.
@@ -455,6 +463,8 @@ class CalendarNotesResource(Resource):
 class AsyncCalendarNotesResource(AsyncResource):
     """Notes in the calendar."""
 
+    _name = "calendar_notes"
+
     @cached_property
     def with_raw_response(self) -> AsyncCalendarNotesResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -476,10 +486,12 @@ class AsyncCalendarNotesResource(AsyncResource):
         4 at a time, and what is found in two of them is given once.
 
         Args:
-            start: Start of the range (assumed). Needs a time zone.
-            end: End of the range (assumed). Needs a time zone.
-            group_id: Identifier of the group whose notes are wanted; all groups without it
-                (assumed).
+            start: Start of the range. The name `start_date` is assumed (notes.range.start). The
+                format date-time is assumed (notes.range.format). Needs a time zone.
+            end: End of the range. The name `end_date` is assumed (notes.range.end). The format
+                date-time is assumed (notes.range.format). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it. The
+                name `groupId` is assumed (notes.group).
 
         Returns:
             The notes.
@@ -649,8 +661,9 @@ class AsyncCalendarNotesResource(AsyncResource):
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            related_notes: True also deletes all notes that are grouped with this one (assumed).
-                Warns as long as its name is assumed.
+            related_notes: True also deletes all notes that are grouped with this one. The name
+                `deleteGroupedNotes` is assumed (deleteCalendarNote.group). Warns as long as its
+                name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -677,12 +690,15 @@ class AsyncCalendarNotesResource(AsyncResource):
     ) -> CalendarNote:
         """Give a calendar note new dates.
 
-        Moves a note to another range of time.
+        Moves a note to another range of time. What repeating it does is assumed
+        (rescheduleCalendarNote.repeat).
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            start_date: Start of the note. Needs a time zone.
-            end_date: End of the note. Needs a time zone.
+            start_date: Start of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
+            end_date: End of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
 
         Returns:
             The note.
@@ -712,10 +728,13 @@ class AsyncCalendarNotesResource(AsyncResource):
         )
 
 
-class CalendarNotesResourceWithRawResponse:
+class CalendarNotesResourceWithRawResponse(Resource):
     """Notes in the calendar. Each method returns the whole response."""
 
+    _name = "calendar_notes"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.list = raw(client, build_list)
         """List calendar notes."""
 
@@ -732,10 +751,13 @@ class CalendarNotesResourceWithRawResponse:
         """Give a calendar note new dates."""
 
 
-class AsyncCalendarNotesResourceWithRawResponse:
+class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
     """Notes in the calendar. Each method returns the whole response."""
 
+    _name = "calendar_notes"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.list = raw_async(client, build_list)
         """List calendar notes."""
 

@@ -131,6 +131,8 @@ def plan_update(
 class GroupsResource(Resource):
     """Sets of social accounts."""
 
+    _name = "groups"
+
     @cached_property
     def with_raw_response(self) -> GroupsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -149,7 +151,7 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default (assumed).
+                default.
 
         Returns:
             The group.
@@ -194,12 +196,14 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -269,12 +273,14 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -316,6 +322,8 @@ class GroupsResource(Resource):
 class AsyncGroupsResource(AsyncResource):
     """Sets of social accounts."""
 
+    _name = "groups"
+
     @cached_property
     def with_raw_response(self) -> AsyncGroupsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -334,7 +342,7 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default (assumed).
+                default.
 
         Returns:
             The group.
@@ -379,12 +387,14 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -454,12 +464,14 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -498,10 +510,13 @@ class AsyncGroupsResource(AsyncResource):
         )
 
 
-class GroupsResourceWithRawResponse:
+class GroupsResourceWithRawResponse(Resource):
     """Sets of social accounts. Each method returns the whole response."""
 
+    _name = "groups"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.get = raw(client, build_get)
         """Read a group."""
 
@@ -509,10 +524,13 @@ class GroupsResourceWithRawResponse:
         """Replace the values of a group."""
 
 
-class AsyncGroupsResourceWithRawResponse:
+class AsyncGroupsResourceWithRawResponse(AsyncResource):
     """Sets of social accounts. Each method returns the whole response."""
 
+    _name = "groups"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.get = raw_async(client, build_get)
         """Read a group."""
 

@@ -53,6 +53,8 @@ def build_delete(label_id: str) -> Request[None]:
 class LabelsResource(Resource):
     """Tags for posts."""
 
+    _name = "labels"
+
     @cached_property
     def with_raw_response(self) -> LabelsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -64,7 +66,7 @@ class LabelsResource(Resource):
         Creates a label.
 
         Args:
-            name: Name of the label.
+            name: Name of the label. That it is required is assumed (createLabel.required).
 
         Returns:
             The label.
@@ -114,6 +116,8 @@ class LabelsResource(Resource):
 class AsyncLabelsResource(AsyncResource):
     """Tags for posts."""
 
+    _name = "labels"
+
     @cached_property
     def with_raw_response(self) -> AsyncLabelsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -125,7 +129,7 @@ class AsyncLabelsResource(AsyncResource):
         Creates a label.
 
         Args:
-            name: Name of the label.
+            name: Name of the label. That it is required is assumed (createLabel.required).
 
         Returns:
             The label.
@@ -172,10 +176,13 @@ class AsyncLabelsResource(AsyncResource):
         await self._client.send(build_delete(label_id))
 
 
-class LabelsResourceWithRawResponse:
+class LabelsResourceWithRawResponse(Resource):
     """Tags for posts. Each method returns the whole response."""
 
+    _name = "labels"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.create = raw(client, build_create)
         """Create a label."""
 
@@ -183,10 +190,13 @@ class LabelsResourceWithRawResponse:
         """Delete a label."""
 
 
-class AsyncLabelsResourceWithRawResponse:
+class AsyncLabelsResourceWithRawResponse(AsyncResource):
     """Tags for posts. Each method returns the whole response."""
 
+    _name = "labels"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.create = raw_async(client, build_create)
         """Create a label."""
 

@@ -122,6 +122,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
 class MediaResource(Resource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> MediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -141,8 +143,10 @@ class MediaResource(Resource):
         An error while it waits has a note of what the request itself has made.
 
         Args:
-            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
-                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
                 in all (None where that is not known).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
@@ -184,7 +188,8 @@ class MediaResource(Resource):
         An error while it waits has a note of what the request itself has made.
 
         Args:
-            file_url: URL from which the service downloads the file.
+            file_url: URL from which the service downloads the file. That it is required is assumed
+                (uploadMediaFromUrl.required).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
                 most 15 minutes. `media.wait_until_ready` does the same later.
 
@@ -214,8 +219,9 @@ class MediaResource(Resource):
     def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file: that
-        the request itself failed shows in the HTTP status alone (assumed).
+        Gives the state of a file. The response has a field `error`, and so have the bodies of
+        errors. That the request itself failed shows in the HTTP status alone. This is assumed
+        (media.statusError).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -272,6 +278,8 @@ class MediaResource(Resource):
 class AsyncMediaResource(AsyncResource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> AsyncMediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -291,8 +299,10 @@ class AsyncMediaResource(AsyncResource):
         An error while it waits has a note of what the request itself has made.
 
         Args:
-            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
-                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
             progress: Called as the file leaves, with the bytes that were sent so far and the bytes
                 in all (None where that is not known).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
@@ -334,7 +344,8 @@ class AsyncMediaResource(AsyncResource):
         An error while it waits has a note of what the request itself has made.
 
         Args:
-            file_url: URL from which the service downloads the file.
+            file_url: URL from which the service downloads the file. That it is required is assumed
+                (uploadMediaFromUrl.required).
             wait: True waits until it is ready, and gives it as it is then; without a deadline at
                 most 15 minutes. `media.wait_until_ready` does the same later.
 
@@ -364,8 +375,9 @@ class AsyncMediaResource(AsyncResource):
     async def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file: that
-        the request itself failed shows in the HTTP status alone (assumed).
+        Gives the state of a file. The response has a field `error`, and so have the bodies of
+        errors. That the request itself failed shows in the HTTP status alone. This is assumed
+        (media.statusError).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -419,10 +431,13 @@ class AsyncMediaResource(AsyncResource):
         return await self._client.send(plan_wait_until_ready(media_id))
 
 
-class MediaResourceWithRawResponse:
+class MediaResourceWithRawResponse(Resource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.upload = raw(client, build_upload)
         """Upload a file."""
 
@@ -433,10 +448,13 @@ class MediaResourceWithRawResponse:
         """Read how far processing has come."""
 
 
-class AsyncMediaResourceWithRawResponse:
+class AsyncMediaResourceWithRawResponse(AsyncResource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.upload = raw_async(client, build_upload)
         """Upload a file."""
 

@@ -553,6 +553,8 @@ def plan_activities(
 class PostsResource(Resource):
     """Posts, their metrics and their logs."""
 
+    _name = "posts"
+
     @cached_property
     def with_raw_response(self) -> PostsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -582,9 +584,11 @@ class PostsResource(Resource):
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
-            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
-            include: Relations to add to each post, besides those that always come (assumed).
-            page: Number of the page, counted from one (assumed). At least 1.
+            social_account_ids: Identifiers of the social accounts whose posts are wanted. The
+                encoding is assumed (listPosts.socialAccountIds).
+            include: Relations to add to each post, besides those that always come.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
             status: Keeps only those whose `status` is this, or one of these.
             since: Keeps only those whose `publication_date` is this moment or later. Needs a time
                 zone.
@@ -688,31 +692,33 @@ class PostsResource(Resource):
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent, and keeps the others (assumed).
+        Changes fields of a post. Fields that are not sent keep their values. This is assumed
+        (updatePost.unsent).
 
         Args:
             post_id: Identifier of the post.
-            content: Content of the post (assumed).
+            content: Content of the post. Null is assumed (updatePost.null).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
-                UTC. Needs a time zone.
+            publication_date: Publication date; whole minutes only. UTC is assumed
+                (updatePost.timezone). Sent to the minute, in UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
-                draft (assumed).
+                draft. This is assumed (updatePost.isDraft).
             is_publish_now: True publishes the post now; in a strict approval workflow only if it
-                has been approved (assumed).
-            name: Internal label of the post, visible only inside the service (assumed).
-            note: Internal note (assumed).
+                has been approved. This is assumed (updatePost.isPublishNow).
+            name: Internal label of the post, visible only inside the service. Null is assumed
+                (updatePost.null).
+            note: Internal note. Null is assumed (updatePost.null).
             visible_for_client: Whether the post is visible for clients.
-            publication_delay_between: Minutes between one account and the next (assumed).
-            fb_video_title: Title of the video on Facebook (assumed).
+            publication_delay_between: Minutes between one account and the next.
+            fb_video_title: Title of the video on Facebook. Null is assumed (updatePost.null).
             ig_collaborators: Collaborators on Instagram.
             ig_share_to_feed: Whether it is shared to the feed on Instagram.
             ig_allow_comments: Whether comments are allowed on Instagram.
-            ig_audio_name: Name of the audio on Instagram (assumed).
-            li_carousel_title: Title of the LinkedIn carousel (assumed).
-            tt_carousel_title: Title of the TikTok carousel (assumed).
+            ig_audio_name: Name of the audio on Instagram. Null is assumed (updatePost.null).
+            li_carousel_title: Title of the LinkedIn carousel. Null is assumed (updatePost.null).
+            tt_carousel_title: Title of the TikTok carousel. Null is assumed (updatePost.null).
             tt_disable_duet: Whether duet is disabled on TikTok.
             tt_disable_stitch: Whether stitch is disabled on TikTok.
             tt_disable_comment: Whether comment is disabled on TikTok.
@@ -720,48 +726,54 @@ class PostsResource(Resource):
             tt_brand_organic: Brand organic on TikTok.
             tt_auto_music: Auto music on TikTok.
             tt_is_aigc: Whether it is AIGC on TikTok.
-            pi_pin_title: Title of the pin (assumed).
-            pi_url_link: URL link of the pin (assumed).
+            pi_pin_title: Title of the pin. Null is assumed (updatePost.null).
+            pi_url_link: URL link of the pin. Null is assumed (updatePost.null).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
-                out lose theirs (assumed).
+                out lose theirs. This is assumed (updatePost.nested).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
-            gb_event_title: Title of the event on the Google business profile (assumed).
-            gb_action_url: URL of the action on the Google business profile (assumed).
-            gb_coupon_code: Coupon code on the Google business profile (assumed).
-            gb_redeem_url: Redeem URL on the Google business profile (assumed).
-            gb_term_conditions: Terms and conditions on the Google business profile (assumed).
-            gb_start_date: Start date on the Google business profile; whole seconds only (assumed).
-                Sent to the second, in UTC. Needs a time zone.
-            gb_end_date: End date on the Google business profile; whole seconds only (assumed). Sent
-                to the second, in UTC. Needs a time zone.
+                left out lose theirs. This is assumed (updatePost.nested).
+            gb_event_title: Title of the event on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_action_url: URL of the action on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_coupon_code: Coupon code on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_redeem_url: Redeem URL on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_term_conditions: Terms and conditions on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_start_date: Start date on the Google business profile; whole seconds only. UTC is
+                assumed (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
+            gb_end_date: End date on the Google business profile; whole seconds only. UTC is assumed
+                (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
             gb_use_time: Whether time is used on the Google business profile.
-            yt_video_title: Title of the video (assumed).
+            yt_video_title: Title of the video. Null is assumed (updatePost.null).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_embeddable: Whether the video is embeddable on YouTube.
             yt_notify_subscribers: Whether subscribers are notified on YouTube.
             yt_made_for_kids: Whether the video is made for kids on YouTube.
             yt_video_tags: Tags of the video.
             dr_tags: Tags on Dribbble.
-            dr_title: Title on Dribbble (assumed).
-            th_topic_tag: Topic tag on Threads (assumed).
+            dr_title: Title on Dribbble. Null is assumed (updatePost.null).
+            th_topic_tag: Topic tag on Threads. Null is assumed (updatePost.null).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
             notify_assignee: Whether the assignee is notified.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-                unless it is already published (assumed).
-            label_ids: Identifiers of the labels that the post is to have, in the place of those
-                that it has (assumed).
+                unless it is already published.
+            label_ids: Identifiers of labels. They take the place of those that the post has. This
+                is assumed (updatePost.labelIds).
             li_poll: Poll on LinkedIn.
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
-            customized: Text and media that differ for some networks, by network. Networks that are
-                left out lose theirs, and so do fields that are left out within a network (assumed).
-            first_comments: First comments of the post. Fields that are left out lose their values
-                (assumed).
+            customized: Customized content and media, by network. Networks that are left out lose
+                theirs, and so do fields that are left out within a network. This is assumed
+                (updatePost.nested).
+            first_comments: First comments of the post. Fields that are left out lose their values.
+                This is assumed (updatePost.nested).
 
         Returns:
             The post.
@@ -873,7 +885,7 @@ class PostsResource(Resource):
             li_poll: Poll on LinkedIn.
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
-            customized: Text and media that differ for some networks, by network.
+            customized: Customized content and media, by network.
             first_comments: First comments of the post.
 
         Returns:
@@ -915,8 +927,8 @@ class PostsResource(Resource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
-                each is sent once. Without any, nothing is sent.
+            ids: Identifiers of the posts to read. "At least 1 item" is assumed (bulk.empty). Any
+                number of them, from any iterable; each is sent once. Without any, nothing is sent.
 
         Returns:
             The posts. In the order in which they were asked for; `.missing` names those that were
@@ -979,13 +991,15 @@ class PostsResource(Resource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
+            ids: Identifiers of the posts to delete. "At least 1 item" is assumed (bulk.empty). That
+                it is required is assumed (deletePosts.required). Any number of them, from any
                 iterable; each is sent once. Without any, nothing is sent.
-            from_networks: True also deletes the posts from the social networks (assumed). Warns:
-                the service cannot remove what was published on instagram, tiktok, threads or
-                twitter. Warns as long as its name is assumed.
-            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
-                Warns as long as its name is assumed.
+            from_networks: True also deletes the posts from the social networks. The name
+                `deleteFromNetworks` is assumed (deletePosts.fromNetworks). Warns: the service
+                cannot remove what was published on instagram, tiktok, threads or twitter. Warns as
+                long as its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration. The name
+                `deleteTask` is assumed (deletePosts.task). Warns as long as its name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1020,10 +1034,11 @@ class PostsResource(Resource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
-            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
-                Any number of them, from any iterable; each is sent once. Without any, one request
-                is sent all the same.
+            is_draft: True makes drafts of the posts, false takes them out of draft. That it is
+                required is assumed (setPostsDraft.required).
+            post_ids: Identifiers of the posts to move; no largest number is documented. That it is
+                required is assumed (setPostsDraft.required). Any number of them, from any iterable;
+                each is sent once. Without any, one request is sent all the same.
 
         Returns:
             Which posts were moved and which were skipped. The responses of several requests become
@@ -1052,8 +1067,8 @@ class PostsResource(Resource):
     def metrics(self, post_id: str) -> dict[str, PostMetric]:
         """Read the metrics of a post.
 
-        Gives the metrics of the post on each of its accounts (assumed), keyed by the identifier of
-        the post detail.
+        Gives the metrics of all posts of the post group, keyed by the identifier of the post
+        detail. The post group is the post on each of its accounts. This is assumed (post.group).
 
         Args:
             post_id: Identifier of the post.
@@ -1089,7 +1104,8 @@ class PostsResource(Resource):
 
         Args:
             post_id: Identifier of the post.
-            page: Number of the page, counted from one (assumed). At least 1.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -1132,6 +1148,8 @@ class PostsResource(Resource):
 class AsyncPostsResource(AsyncResource):
     """Posts, their metrics and their logs."""
 
+    _name = "posts"
+
     @cached_property
     def with_raw_response(self) -> AsyncPostsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -1161,9 +1179,11 @@ class AsyncPostsResource(AsyncResource):
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
-            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
-            include: Relations to add to each post, besides those that always come (assumed).
-            page: Number of the page, counted from one (assumed). At least 1.
+            social_account_ids: Identifiers of the social accounts whose posts are wanted. The
+                encoding is assumed (listPosts.socialAccountIds).
+            include: Relations to add to each post, besides those that always come.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
             status: Keeps only those whose `status` is this, or one of these.
             since: Keeps only those whose `publication_date` is this moment or later. Needs a time
                 zone.
@@ -1267,31 +1287,33 @@ class AsyncPostsResource(AsyncResource):
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent, and keeps the others (assumed).
+        Changes fields of a post. Fields that are not sent keep their values. This is assumed
+        (updatePost.unsent).
 
         Args:
             post_id: Identifier of the post.
-            content: Content of the post (assumed).
+            content: Content of the post. Null is assumed (updatePost.null).
             selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
-                UTC. Needs a time zone.
+            publication_date: Publication date; whole minutes only. UTC is assumed
+                (updatePost.timezone). Sent to the minute, in UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
-                draft (assumed).
+                draft. This is assumed (updatePost.isDraft).
             is_publish_now: True publishes the post now; in a strict approval workflow only if it
-                has been approved (assumed).
-            name: Internal label of the post, visible only inside the service (assumed).
-            note: Internal note (assumed).
+                has been approved. This is assumed (updatePost.isPublishNow).
+            name: Internal label of the post, visible only inside the service. Null is assumed
+                (updatePost.null).
+            note: Internal note. Null is assumed (updatePost.null).
             visible_for_client: Whether the post is visible for clients.
-            publication_delay_between: Minutes between one account and the next (assumed).
-            fb_video_title: Title of the video on Facebook (assumed).
+            publication_delay_between: Minutes between one account and the next.
+            fb_video_title: Title of the video on Facebook. Null is assumed (updatePost.null).
             ig_collaborators: Collaborators on Instagram.
             ig_share_to_feed: Whether it is shared to the feed on Instagram.
             ig_allow_comments: Whether comments are allowed on Instagram.
-            ig_audio_name: Name of the audio on Instagram (assumed).
-            li_carousel_title: Title of the LinkedIn carousel (assumed).
-            tt_carousel_title: Title of the TikTok carousel (assumed).
+            ig_audio_name: Name of the audio on Instagram. Null is assumed (updatePost.null).
+            li_carousel_title: Title of the LinkedIn carousel. Null is assumed (updatePost.null).
+            tt_carousel_title: Title of the TikTok carousel. Null is assumed (updatePost.null).
             tt_disable_duet: Whether duet is disabled on TikTok.
             tt_disable_stitch: Whether stitch is disabled on TikTok.
             tt_disable_comment: Whether comment is disabled on TikTok.
@@ -1299,48 +1321,54 @@ class AsyncPostsResource(AsyncResource):
             tt_brand_organic: Brand organic on TikTok.
             tt_auto_music: Auto music on TikTok.
             tt_is_aigc: Whether it is AIGC on TikTok.
-            pi_pin_title: Title of the pin (assumed).
-            pi_url_link: URL link of the pin (assumed).
+            pi_pin_title: Title of the pin. Null is assumed (updatePost.null).
+            pi_url_link: URL link of the pin. Null is assumed (updatePost.null).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
-                out lose theirs (assumed).
+                out lose theirs. This is assumed (updatePost.nested).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
-            gb_event_title: Title of the event on the Google business profile (assumed).
-            gb_action_url: URL of the action on the Google business profile (assumed).
-            gb_coupon_code: Coupon code on the Google business profile (assumed).
-            gb_redeem_url: Redeem URL on the Google business profile (assumed).
-            gb_term_conditions: Terms and conditions on the Google business profile (assumed).
-            gb_start_date: Start date on the Google business profile; whole seconds only (assumed).
-                Sent to the second, in UTC. Needs a time zone.
-            gb_end_date: End date on the Google business profile; whole seconds only (assumed). Sent
-                to the second, in UTC. Needs a time zone.
+                left out lose theirs. This is assumed (updatePost.nested).
+            gb_event_title: Title of the event on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_action_url: URL of the action on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_coupon_code: Coupon code on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_redeem_url: Redeem URL on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_term_conditions: Terms and conditions on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_start_date: Start date on the Google business profile; whole seconds only. UTC is
+                assumed (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
+            gb_end_date: End date on the Google business profile; whole seconds only. UTC is assumed
+                (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
             gb_use_time: Whether time is used on the Google business profile.
-            yt_video_title: Title of the video (assumed).
+            yt_video_title: Title of the video. Null is assumed (updatePost.null).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_embeddable: Whether the video is embeddable on YouTube.
             yt_notify_subscribers: Whether subscribers are notified on YouTube.
             yt_made_for_kids: Whether the video is made for kids on YouTube.
             yt_video_tags: Tags of the video.
             dr_tags: Tags on Dribbble.
-            dr_title: Title on Dribbble (assumed).
-            th_topic_tag: Topic tag on Threads (assumed).
+            dr_title: Title on Dribbble. Null is assumed (updatePost.null).
+            th_topic_tag: Topic tag on Threads. Null is assumed (updatePost.null).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
             notify_assignee: Whether the assignee is notified.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-                unless it is already published (assumed).
-            label_ids: Identifiers of the labels that the post is to have, in the place of those
-                that it has (assumed).
+                unless it is already published.
+            label_ids: Identifiers of labels. They take the place of those that the post has. This
+                is assumed (updatePost.labelIds).
             li_poll: Poll on LinkedIn.
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
-            customized: Text and media that differ for some networks, by network. Networks that are
-                left out lose theirs, and so do fields that are left out within a network (assumed).
-            first_comments: First comments of the post. Fields that are left out lose their values
-                (assumed).
+            customized: Customized content and media, by network. Networks that are left out lose
+                theirs, and so do fields that are left out within a network. This is assumed
+                (updatePost.nested).
+            first_comments: First comments of the post. Fields that are left out lose their values.
+                This is assumed (updatePost.nested).
 
         Returns:
             The post.
@@ -1452,7 +1480,7 @@ class AsyncPostsResource(AsyncResource):
             li_poll: Poll on LinkedIn.
             tw_poll: Poll on Twitter.
             th_poll: Poll on Threads.
-            customized: Text and media that differ for some networks, by network.
+            customized: Customized content and media, by network.
             first_comments: First comments of the post.
 
         Returns:
@@ -1494,8 +1522,8 @@ class AsyncPostsResource(AsyncResource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
-                each is sent once. Without any, nothing is sent.
+            ids: Identifiers of the posts to read. "At least 1 item" is assumed (bulk.empty). Any
+                number of them, from any iterable; each is sent once. Without any, nothing is sent.
 
         Returns:
             The posts. In the order in which they were asked for; `.missing` names those that were
@@ -1558,13 +1586,15 @@ class AsyncPostsResource(AsyncResource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
+            ids: Identifiers of the posts to delete. "At least 1 item" is assumed (bulk.empty). That
+                it is required is assumed (deletePosts.required). Any number of them, from any
                 iterable; each is sent once. Without any, nothing is sent.
-            from_networks: True also deletes the posts from the social networks (assumed). Warns:
-                the service cannot remove what was published on instagram, tiktok, threads or
-                twitter. Warns as long as its name is assumed.
-            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
-                Warns as long as its name is assumed.
+            from_networks: True also deletes the posts from the social networks. The name
+                `deleteFromNetworks` is assumed (deletePosts.fromNetworks). Warns: the service
+                cannot remove what was published on instagram, tiktok, threads or twitter. Warns as
+                long as its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration. The name
+                `deleteTask` is assumed (deletePosts.task). Warns as long as its name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1599,10 +1629,11 @@ class AsyncPostsResource(AsyncResource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
-            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
-                Any number of them, from any iterable; each is sent once. Without any, one request
-                is sent all the same.
+            is_draft: True makes drafts of the posts, false takes them out of draft. That it is
+                required is assumed (setPostsDraft.required).
+            post_ids: Identifiers of the posts to move; no largest number is documented. That it is
+                required is assumed (setPostsDraft.required). Any number of them, from any iterable;
+                each is sent once. Without any, one request is sent all the same.
 
         Returns:
             Which posts were moved and which were skipped. The responses of several requests become
@@ -1631,8 +1662,8 @@ class AsyncPostsResource(AsyncResource):
     async def metrics(self, post_id: str) -> dict[str, PostMetric]:
         """Read the metrics of a post.
 
-        Gives the metrics of the post on each of its accounts (assumed), keyed by the identifier of
-        the post detail.
+        Gives the metrics of all posts of the post group, keyed by the identifier of the post
+        detail. The post group is the post on each of its accounts. This is assumed (post.group).
 
         Args:
             post_id: Identifier of the post.
@@ -1668,7 +1699,8 @@ class AsyncPostsResource(AsyncResource):
 
         Args:
             post_id: Identifier of the post.
-            page: Number of the page, counted from one (assumed). At least 1.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -1708,10 +1740,13 @@ class AsyncPostsResource(AsyncResource):
         return arguments(POST_UPDATE, post)
 
 
-class PostsResourceWithRawResponse:
+class PostsResourceWithRawResponse(Resource):
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
+    _name = "posts"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.list = raw(client, build_list)
         """List posts."""
 
@@ -1737,10 +1772,13 @@ class PostsResourceWithRawResponse:
         """List the activities of a post."""
 
 
-class AsyncPostsResourceWithRawResponse:
+class AsyncPostsResourceWithRawResponse(AsyncResource):
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
+    _name = "posts"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.list = raw_async(client, build_list)
         """List posts."""
 

@@ -54,6 +54,8 @@ def build_move_to_group(social_account_id: str, group_id: str) -> Request[None]:
 class SocialAccountsResource(Resource):
     """Connected accounts."""
 
+    _name = "social_accounts"
+
     @cached_property
     def with_raw_response(self) -> SocialAccountsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -89,11 +91,13 @@ class SocialAccountsResource(Resource):
     def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in.
+        An account is in one group at a time: it leaves the group that it is in. What repeating it
+        does is assumed (moveSocialAccount.repeat).
 
         Args:
             social_account_id: Identifier of the social account.
-            group_id: Identifier of the group that takes the account.
+            group_id: Identifier of the group that takes the account. That it is required is assumed
+                (moveSocialAccount.required).
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -117,6 +121,8 @@ class SocialAccountsResource(Resource):
 
 class AsyncSocialAccountsResource(AsyncResource):
     """Connected accounts."""
+
+    _name = "social_accounts"
 
     @cached_property
     def with_raw_response(self) -> AsyncSocialAccountsResourceWithRawResponse:
@@ -153,11 +159,13 @@ class AsyncSocialAccountsResource(AsyncResource):
     async def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in.
+        An account is in one group at a time: it leaves the group that it is in. What repeating it
+        does is assumed (moveSocialAccount.repeat).
 
         Args:
             social_account_id: Identifier of the social account.
-            group_id: Identifier of the group that takes the account.
+            group_id: Identifier of the group that takes the account. That it is required is assumed
+                (moveSocialAccount.required).
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -179,10 +187,13 @@ class AsyncSocialAccountsResource(AsyncResource):
         await self._client.send(build_move_to_group(social_account_id, group_id))
 
 
-class SocialAccountsResourceWithRawResponse:
+class SocialAccountsResourceWithRawResponse(Resource):
     """Connected accounts. Each method returns the whole response."""
 
+    _name = "social_accounts"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.get = raw(client, build_get)
         """Read a social account."""
 
@@ -190,10 +201,13 @@ class SocialAccountsResourceWithRawResponse:
         """Move a social account to another group."""
 
 
-class AsyncSocialAccountsResourceWithRawResponse:
+class AsyncSocialAccountsResourceWithRawResponse(AsyncResource):
     """Connected accounts. Each method returns the whole response."""
 
+    _name = "social_accounts"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.get = raw_async(client, build_get)
         """Read a social account."""
 

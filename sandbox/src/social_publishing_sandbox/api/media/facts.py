@@ -7,7 +7,7 @@ from typing import Any
 
 from social_publishing_sandbox.api.media import containers, pdf
 from social_publishing_sandbox.api.media.pictures import Unreadable, opened, orientation
-from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
+from social_publishing_sandbox.state.file_types import MediaType, file_type
 
 
 def inspect(path: Path, extension: str) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def inspect(path: Path, extension: str) -> dict[str, Any]:
         Unreadable: a picture or a PDF is broken, too large to be decoded, or no such thing at all.
     """
     extension = extension.lower()
-    kind, mime_type = EXTENSIONS[extension]
+    kind, mime_type = file_type(extension)
     facts: dict[str, Any] = {"type": int(kind), "mime_type": mime_type}
     if kind is MediaType.DOCUMENT:
         try:

@@ -64,6 +64,7 @@ async def fetch(
     max_bytes: int = 2048 << 20,
     timeout: float = 30,
     extensions: Collection[str] | None = None,
+    exact: bool = False,
     resolve: Resolve = resolve_host,
 ) -> Upload:
     """Download the file of `POST {media_url}/upload/url/sync` (§4.7).
@@ -80,6 +81,7 @@ async def fetch(
         max_bytes: how large the file may be.
         timeout: seconds for everything together.
         extensions: lower-case extensions that the file's name may have; None: any.
+        exact: an extension with capital letters is another one.
         resolve: gives the IP addresses of a host and port.
     """
     try:
@@ -92,7 +94,7 @@ async def fetch(
             try:
                 _check_response(response, max_bytes)
                 filename = _file_name(response, [address.path, httpx2.URL(url).path])
-                _check_extension(filename, extensions)
+                _check_extension(filename, extensions, exact)
                 return await _store(response, filename, into, max_bytes)
             finally:
                 await response.aclose()
@@ -213,8 +215,8 @@ def _check_response(response: httpx2.Response, max_bytes: int) -> None:
         raise _too_large(max_bytes)
 
 
-def _check_extension(filename: str, extensions: Collection[str] | None) -> None:
-    if extensions is not None and names.extension(filename) not in extensions:
+def _check_extension(filename: str, extensions: Collection[str] | None, exact: bool) -> None:
+    if extensions is not None and names.extension(filename, exact=exact) not in extensions:
         raise FetchFailed(
             f"The file must have one of the extensions {listed(extensions)}.", Reason.INVALID
         )

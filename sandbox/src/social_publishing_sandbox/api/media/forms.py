@@ -42,6 +42,7 @@ async def read_form(
     *,
     max_bytes: int = 2048 << 20,
     extensions: Collection[str] | None = None,
+    exact: bool = False,
     content_length: int | None = None,
 ) -> Upload:
     """Read the form of `POST {media_url}/upload` (§4.7) and store its part `file`.
@@ -54,6 +55,7 @@ async def read_form(
         into: an existing folder; the file gets a name of its own there.
         max_bytes: how large the file may be.
         extensions: lower-case extensions that the file's name may have; None: any.
+        exact: an extension with capital letters is another one.
         content_length: bytes that the request announces; too many are refused unread.
     """
     boundary = _boundary(content_type)
@@ -61,7 +63,7 @@ async def read_form(
     if content_length is not None and content_length > most:
         raise _too_large(max_bytes)
     with ExitStack() as stack:
-        form = _Form(extensions, lambda: stack.enter_context(Incoming(into, max_bytes)))
+        form = _Form(extensions, exact, lambda: stack.enter_context(Incoming(into, max_bytes)))
         parser = MultipartParser(
             boundary,
             {
@@ -74,7 +76,7 @@ async def read_form(
                 "on_end": form.ends,
             },
             max_header_count=HEADER_BYTES,  # the bytes are what counts
-            max_header_size=HEADER_BYTES,
+            max_header_size=1 << 20,  # the form counts them, a chunk at a time
         )
         position = 0
         async for chunk in chunks:
@@ -117,6 +119,7 @@ class _Form:
     def __init__(
         self,
         extensions: Collection[str] | None,
+        exact: bool,
         new_file: Callable[[], Incoming],
     ) -> None:
         self.file: Incoming | None = None
@@ -124,6 +127,7 @@ class _Form:
         self.content_type: str | None = None
         self.ended = False
         self._extensions = extensions
+        self._exact = exact
         self._new_file = new_file
         self._parts = 0
         self._field_bytes = 0
@@ -137,7 +141,7 @@ class _Form:
         self._parts += 1
         if self._parts > PARTS:
             sentence = f"The form has more than {PARTS} parts."
-            raise BadForm(sentence, "§8", Reason.TOO_LARGE)
+            raise BadForm(sentence, "upload.form", Reason.TOO_LARGE)
         self._in_file = False
         self._headers = {}
         self._header_bytes = 0
@@ -153,7 +157,7 @@ class _Form:
     def header_ends(self) -> None:
         name = names.decode(bytes(self._name)).lower()
         if name in self._headers:
-            raise BadForm(f"{self._part} has the header {name} twice.")
+            raise BadForm(f"{self._part} has the header {name} twice.", "upload.form")
         self._headers[name] = names.decode(bytes(self._value)).strip()
         self._name.clear()
         self._value.clear()
@@ -183,7 +187,7 @@ class _Form:
         if self._field_bytes > FIELD_BYTES:
             raise BadForm(
                 f"The form has more than {megabytes(FIELD_BYTES)} beside the file.",
-                "§8",
+                "upload.form",
                 Reason.TOO_LARGE,
             )
 
@@ -216,7 +220,7 @@ class _Form:
         if self._header_bytes > HEADER_BYTES:
             raise BadForm(
                 f"{self._part} has more than {HEADER_BYTES} bytes of headers.",
-                "§8",
+                "upload.form",
                 Reason.TOO_LARGE,
             )
 
@@ -230,12 +234,14 @@ class _Form:
         try:
             self.filename = names.safe_name(filename)
         except ValueError as error:
-            raise BadForm(f"The name of the file {error}.") from error
-        if self._extensions is not None and names.extension(self.filename) not in self._extensions:
+            raise BadForm(f"The name of the file {error}.", "upload.form") from error
+        extension = names.extension(self.filename, exact=self._exact)
+        if self._extensions is not None and extension not in self._extensions:
             raise BadForm(f"The file must have one of the extensions {listed(self._extensions)}.")
         encoding = self._headers.get("content-transfer-encoding", "binary").lower()
         if encoding not in {"binary", "8bit", "7bit"}:
-            raise BadForm(f"The file is sent in the encoding {encoding}; it must be sent as it is.")
+            sentence = f"The file is sent in the encoding {encoding}; it must be sent as it is."
+            raise BadForm(sentence, "upload.form")
         self.content_type = self._headers.get("content-type")
         self.file = self._new_file()
         self._in_file = True

@@ -49,7 +49,9 @@ def safe_name(name: str) -> str:
     return stem[: LONGEST - len(dot + suffix)] + dot + suffix
 
 
-def extension(name: str) -> str:
-    """Return a file name's extension in lower case, without its dot; empty when it has none."""
+def extension(name: str, *, exact: bool = False) -> str:
+    """Return a file name's extension without its dot, in lower case unless it is to be `exact`;
+    empty when it has none.
+    """
     stem, _, suffix = name.rpartition(".")
-    return suffix.lower() if stem else ""
+    return (suffix if exact else suffix.lower()) if stem else ""

@@ -33,4 +33,7 @@ HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
         "getPostsOverview": widgets.get_posts_overview,
     }
 )
-"""The operations that response from the state; those of the media API are in `media`."""
+"""The operations that respond from the state; those of the media API are in `media`.
+
+Where no body is documented, they return what they worked on, for a document that has one.
+"""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from social_publishing_sandbox.state import access, ids
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import invalid
 from social_publishing_sandbox.state.service import Call, Service
+from social_publishing_sandbox.state.views import ABSENT
 
 
 def get_social_account(service: Service, call: Call) -> Json:
@@ -13,20 +16,28 @@ def get_social_account(service: Service, call: Call) -> Json:
     (`user.presence`).
     """
     account = access.account(service, call.user, call.id)
-    given: Json = {}
-    if call.operation.id in service.assume.get("user", {}).get("SocialAccount", ()):
-        user = service.store.users.get(account.get("user_id", ""))
-        given = {"user": service.view("User")(user)} if user else {}
-    return service.view("SocialAccount")(account, given)
+    return show(service, [account], call.operation.id)[0]
 
 
-def move_social_account(service: Service, call: Call) -> None:
+def show(service: Service, accounts: Sequence[Json], operation: str) -> list[Json]:
+    """Return accounts as an operation gives them, where it does so with their users
+    (`user.presence`).
+    """
+    view = service.view("SocialAccount")
+    if operation not in service.assume.get("user", {}).get("SocialAccount", ()):
+        return view.each(accounts)
+    users = service.store.users.many({each.get("user_id", "") for each in accounts} - {""})
+    shown = {key: service.view("User")(user) for key, user in users.items()}
+    return [view(each, {"user": shown.get(each.get("user_id", ""), ABSENT)}) for each in accounts]
+
+
+def move_social_account(service: Service, call: Call) -> Json:
     """Put an account into another group, as far as that group may hold one more (§2.6)."""
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     account = access.account(service, call.user, call.id)
     group = access.target_group(service, call.user, call.body["group_id"])
     if account["group_id"] == group["id"]:
-        return
+        return service.view("SocialAccount")(account)
     key = ids.key(group["id"])
     limit = group.get("max_social_accounts")
     if limit is not None and service.store.accounts.count("group_key = ?", (key,)) >= limit:
@@ -35,3 +46,4 @@ def move_social_account(service: Service, call: Call) -> None:
     account["group_id"] = group["id"]
     service.store.accounts.put(account, key)
     service.emit("account", {"id": account["id"], "group_id": group["id"]})
+    return service.view("SocialAccount")(account)

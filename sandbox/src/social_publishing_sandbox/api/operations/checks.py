@@ -31,9 +31,13 @@ def check(service: Service, user: Json, post: Json, body: Json) -> None:
     problems.refuse()
     if "selectedAccountIds" in body:
         _check_accounts(service, user, post, body["selectedAccountIds"], problems)
+        is_refused = service.assume.get("updatePost", {}).get("noAccounts") == "refused"
+        if is_refused and not body["selectedAccountIds"]:
+            sentence = "Choose at least one account."
+            problems.add("selectedAccountIds", sentence, cites="updatePost.noAccounts")
     if "labelIds" in body:
         chosen: list[str] = {**post, **body}.get("selectedAccountIds", [])
-        _check_labels(service, chosen, body["labelIds"], problems)
+        _check_labels(service, post, chosen, body["labelIds"], problems)
     _check_comments(service, body.get("first_comments", {}), problems)
     _check_times(service, body, problems)
     problems.refuse()
@@ -85,14 +89,20 @@ def _check_accounts(
 
 
 def _check_labels(
-    service: Service, chosen: Sequence[str], wanted: Sequence[str], problems: Problems
+    service: Service, post: Json, chosen: Sequence[str], wanted: Sequence[str], problems: Problems
 ) -> None:
+    """A label of a group is for its posts (§2.10); one that a post has already may stay on it
+    (`updatePost.foreignLabels`).
+    """
+    are_kept = service.assume.get("labels", {}).get("otherGroup") == "kept"
+    kept = posting.label_ids(service, post["id"]) if are_kept else ()
     labels = service.store.labels.many(wanted)
     groups = {each["group_id"] for each in service.store.accounts.many(chosen).values()}
     for position, identifier in enumerate(wanted):
-        if labels[identifier].get("group_id") not in (None, *groups):
+        if identifier not in kept and labels[identifier].get("group_id") not in (None, *groups):
             sentence = "The label belongs to a group the post is not in."
-            problems.add(f"labelIds.{position}", sentence, cites="§2.10")
+            cites = ("§2.10", "updatePost.foreignLabels")
+            problems.add(f"labelIds.{position}", sentence, cites=cites)
 
 
 def _check_times(service: Service, body: Json, problems: Problems) -> None:
@@ -148,7 +158,8 @@ def _check_comments(service: Service, comments: Json, problems: Problems) -> Non
 def _editable(service: Service) -> list[str] | None:
     """Return the fields of a published post that can change; None where all can."""
     published: Json | None = service.assume.get("updatePost", {}).get("published")
-    return published["editable"] if published else None
+    editable: list[str] | str = published["editable"] if published else "all"
+    return None if isinstance(editable, str) else editable
 
 
 def _check_published(service: Service, post: Json, body: Json, problems: Problems) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from social_publishing_sandbox.api.operations import accounts
 from social_publishing_sandbox.state import access, ids
 from social_publishing_sandbox.state.documents import Json
 from social_publishing_sandbox.state.refusals import Reason, Refusal
@@ -13,6 +14,13 @@ from social_publishing_sandbox.state.service import Call, Service, stamp
 RELATIONS: Final = ("socialAccounts", "socialAccountsCount")
 """The relations of a group (§2.6)."""
 
+_OPTIONAL: Final = (
+    "approval_workflow",
+    "avatar",
+    "color",
+    "country",
+    "post_task_templates_enabled",
+)
 _WITHOUT_EFFECT: Final = ("default_everyone_must_approve", "default_assignee_ids")  # §2.6
 
 
@@ -27,16 +35,20 @@ def get_group(service: Service, call: Call) -> Json:
 
 
 def replace_group(service: Service, call: Call) -> Json:
-    """Set all values of a group (§4.2)."""
-    access.check_may_write(service, call.user)
+    """Set all values of a group (§4.2); the others stay (`replaceGroup.others`)."""
+    access.check_may_write(call)
     group = access.group(service, call.user, call.id)
     body: Json = {key: call.body[key] for key in call.body if key not in _WITHOUT_EFFECT}
     limit = body.get("max_social_accounts")
     held = accounts_of(service, group["id"])
-    refused = service.assume.get("groups", {}).get("maximumBelowHeld") == "refused"
+    rules: Json = service.assume.get("groups", {})
+    refused = rules.get("maximumBelowHeld") == "refused"
     if refused and limit is not None and limit < len(held):
         sentence = f"The group holds {len(held)} social accounts; at most {limit} cannot be set."
         raise Refusal(Reason.CONFLICT, sentence, cites="replaceGroup.maximumHeld")
+    if rules.get("unsent") == "reset":
+        for name in _OPTIONAL:
+            group.pop(name, None)
     group.update(service.documented("GroupReplacement", body))
     group["updated_at"] = stamp(service)
     service.store.groups.put(group)
@@ -54,10 +66,9 @@ def show(service: Service, group: Json, include: Sequence[str]) -> Json:
     """Return a group as the service gives it, with these relations (§2.6)."""
     given: dict[str, Any] = {}
     if "socialAccounts" in include or "socialAccountsCount" in include:
-        accounts = accounts_of(service, group["id"])
-        view = service.view("SocialAccount")
+        held = accounts_of(service, group["id"])
         if "socialAccounts" in include:
-            given["socialAccounts"] = [view(each) for each in accounts]
+            given["socialAccounts"] = accounts.show(service, held, "getGroup")
         if "socialAccountsCount" in include:
-            given["socialAccountsCount"] = len(accounts)
+            given["socialAccountsCount"] = len(held)
     return service.view("Group")(group, given)

@@ -16,7 +16,7 @@ _COLOR: Final = 3  # Blue; the service does not say which one a new label gets
 
 def create_label(service: Service, call: Call) -> Json:
     """Make a label (§4.5) for all groups (`createLabel.defaults`)."""
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     _check_name(service, call.body["name"])
     label: Json = {
         "id": service.new_id(),
@@ -45,9 +45,9 @@ def _check_name(service: Service, name: str) -> None:
         raise Refusal(Reason.CONFLICT, sentence, cites="createLabel.names")
 
 
-def delete_label(service: Service, call: Call) -> None:
+def delete_label(service: Service, call: Call) -> Json:
     """Delete a label, and take it off every post that has it (§4.5)."""
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     label = service.store.labels.get(call.id)
     if label is None:
         raise not_found("label", cites="ids.unknown")
@@ -61,3 +61,4 @@ def delete_label(service: Service, call: Call) -> None:
     for post in posts:
         posting.log(service, post, "removedLabel", call.user, {"label": label["name"]})
     service.emit("label", {"id": label["id"]})
+    return service.view("Label")(label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import shutil
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -19,13 +20,16 @@ from social_publishing_sandbox.api.request import Request
 from social_publishing_sandbox.api.transport import chunks
 from social_publishing_sandbox.state import access, times
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.file_types import EXTENSIONS, MediaType
+from social_publishing_sandbox.state.file_types import MediaType, file_type
 from social_publishing_sandbox.state.refusals import Reason, Refusal, not_found
 from social_publishing_sandbox.state.service import Call, Service, stamp
 
 _API: Final = 7  # `MediaOrigin`, §2.11
 _BYTES_A_SECOND: Final = 8 << 20
 """How fast files are processed, on the sandbox's clock; the service documents none."""
+
+_STATES: Final = ("processing", "ready", "failed")
+"""The words of the states of a file, where the documents have no others."""
 
 _PICTURES: Final = ThreadPoolExecutor(1, "pictures")
 """Decodes one picture at a time: each takes up to four bytes a pixel of memory."""
@@ -42,13 +46,14 @@ async def upload(service: Service, call: Call, request: Request) -> Json:
 
     file = _file_schema(service)
     request.note = "a form that was not taken"
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     stored = await forms.read_form(
         request.content_type,
         chunks(request.receive),
         service.files,
         max_bytes=_max_bytes(service),
         extensions=frozenset(file["x-file-extensions"]),
+        exact=file.get("x-file-extension-case") == "exact",
         content_length=request.content_length,
     )
     request.note = f"a form with the file {stored.filename} of {stored.size:,} bytes"
@@ -60,16 +65,18 @@ async def upload_from_url(service: Service, call: Call, request: Request) -> Jso
     from social_publishing_sandbox.api.media import fetching
 
     content = await request.content()
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     given = validation.body(call.operation, request.content_type, content)
-    settings = service.settings
+    settings, file = service.settings, _file_schema(service)
+    limited = call.operation.document.assume.get("uploadFromUrlLimits") == "as uploadMedia"
     stored = await fetching.fetch(
         given["file_url"],
         service.files,
         allowed_hosts=settings.fetch_hosts,
         allow_private=settings.fetch_private,
-        max_bytes=_max_bytes(service),
-        extensions=frozenset(_file_schema(service)["x-file-extensions"]),
+        max_bytes=_max_bytes(service) if limited else sys.maxsize,
+        extensions=frozenset(file["x-file-extensions"]) if limited else None,
+        exact=file.get("x-file-extension-case") == "exact",
     )
     return await _take(service, call, stored)
 
@@ -88,7 +95,7 @@ async def _take(service: Service, call: Call, stored: Upload) -> Json:
     """Look at a file that has arrived, and keep it."""
     extension = names.extension(stored.filename)
     picture = stored.path.with_suffix(".jpg")
-    kind = EXTENSIONS[extension][0]
+    kind = file_type(extension)[0]
     workers = _PICTURES if kind is MediaType.IMAGE else None  # None: the loop's own
     try:
         facts, problem = await asyncio.get_running_loop().run_in_executor(
@@ -115,7 +122,7 @@ def _look(path: Path, extension: str, picture: Path) -> tuple[Json, str | None]:
     from social_publishing_sandbox.api.media import facts as reading
     from social_publishing_sandbox.api.media.pictures import Unreadable, thumbnail
 
-    kind, mime_type = EXTENSIONS[extension]
+    kind, mime_type = file_type(extension)
     try:
         facts = reading.inspect(path, extension)
         if kind is MediaType.IMAGE and "width" in facts:
@@ -223,14 +230,16 @@ async def status(service: Service, call: Call, request: Request) -> Json:
         doc = service.store.media.get(call.id)
         if doc is None:
             raise not_found("file", cites="ids.unknown")
-        words: Json = service.assume["mediaStatus"]
+        if service.assume.get("statusOfUploads") is False and doc.get("origin") == _API:
+            raise not_found("file", cites="media.statusOfUpload")
+        words: Json = {each: each for each in _STATES} | service.assume.get("mediaStatus", {})
         shown: Json = {"media_id": doc["id"]}
         if doc.get("_error"):
-            shown |= {"status": words["failed"]["status"], "error": doc["_error"]}
+            shown |= {"status": words["failed"], "error": doc["_error"]}
         elif doc.get("is_processing"):
             shown |= {"status": words["processing"], "data": show_media(service, doc)}
         else:
-            shown |= {"status": words["ready"]["status"], "data": show_media(service, doc)}
+            shown |= {"status": words["ready"], "data": show_media(service, doc)}
     return shown
 
 

@@ -10,13 +10,16 @@ from social_publishing_sandbox.state.service import Call, Service
 
 
 def list_calendar_notes(service: Service, call: Call) -> list[Json]:
-    """Return the notes of a range of less than 60 days, the earliest first.
+    """Return the notes of a range of less than 60 days, the earliest first (`notes.order`).
 
-    With a group: its notes, and those that are visible in all groups (§2.9).
+    With a group: its notes, and those that are visible in all groups (`notes.withoutGroup`).
     """
+    rules: Json = service.assume.get("notes", {})
     names = _window(call)
     start, end = _moments(service, call.values, *names)
     _check_window(call, names, start, end)
+    if any(each.schema.get("format") == "date" for each in call.operation.parameters):
+        end += times.DAY - 1  # the whole of the last day
     group_id = call.by_gap("notes.group")
     if group_id is not None:
         group_name = call.operation.parameter("notes.group")
@@ -29,11 +32,14 @@ def list_calendar_notes(service: Service, call: Call) -> list[Json]:
         notes = service.store.notes.where(
             "starts >= ? AND starts <= ? ORDER BY starts, key", (start, end)
         )
+    if rules.get("order") == "latest first":
+        notes.reverse()
+    groups = (group_id,) if rules.get("withoutGroup") == "left out" else (None, group_id)
     return [
         show(service, note)
         for note in notes
         if access.sees_note(call.user, note)
-        and (group_id is None or note.get("group_id") in (None, group_id))
+        and (group_id is None or note.get("group_id") in groups)
     ]
 
 
@@ -44,7 +50,7 @@ def _moments(
     moments, problems = [], Problems()
     for name in (start, end):
         try:
-            moments.append(times.parse(values[name]))
+            moments.append(times.parse(values[name]))  # a day is its first moment
         except ValueError:
             problems.add(name, f"There is no such date: {values[name]}.", cites="§4.4")
         else:
@@ -90,7 +96,7 @@ def reschedule_calendar_note(service: Service, call: Call) -> Json:
     return _save(service, _writable(service, call), call.body)
 
 
-def delete_calendar_note(service: Service, call: Call) -> None:
+def delete_calendar_note(service: Service, call: Call) -> Json:
     """Delete a note (§4.4); with the flag (`deleteCalendarNote.group`), every note of its series
     (`notes.series`) that the user may see, too.
     """
@@ -105,10 +111,11 @@ def delete_calendar_note(service: Service, call: Call) -> None:
     for deleted in doomed:
         service.store.notes.remove(deleted["id"])
         service.emit("note", {"id": deleted["id"]})
+    return show(service, note)
 
 
 def _writable(service: Service, call: Call) -> Json:
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     return access.note(service, call.user, call.id)
 
 

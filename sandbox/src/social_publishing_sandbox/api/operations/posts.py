@@ -8,11 +8,11 @@ from typing import Any, Final
 import orjson
 
 from social_publishing_sandbox.api import paging
-from social_publishing_sandbox.api.operations import checks, converting
+from social_publishing_sandbox.api.operations import accounts, checks, converting
 from social_publishing_sandbox.state import access, ids, posting
 from social_publishing_sandbox.state.behaviour import metrics, networks
 from social_publishing_sandbox.state.documents import Json
-from social_publishing_sandbox.state.refusals import not_found
+from social_publishing_sandbox.state.refusals import invalid, not_found
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.views import ABSENT, STORED_RELATIONS
 
@@ -67,8 +67,8 @@ def _accounts_asked_for(service: Service, call: Call) -> list[int]:
     name = "socialAccountIds"
     account_ids = call.values.get(name)
     if account_ids:
-        accounts = [access.account(service, call.user, each, name) for each in account_ids]
-        asked = [ids.key(each["id"]) for each in accounts]
+        named = [access.account(service, call.user, each, name) for each in account_ids]
+        asked = [ids.key(each["id"]) for each in named]
         chosen = asked if chosen is None else [key for key in chosen if key in asked]
     return chosen or []
 
@@ -108,14 +108,14 @@ def get_post_metrics(service: Service, call: Call) -> Any:
         for detail in posting.details_of(service, post)
         if detail["status"] == service.codes["PUBLISHED"]
     ]
-    accounts = service.store.accounts.many(each["social_account_id"] for each in details)
+    on = service.store.accounts.many(each["social_account_id"] for each in details)
     view = service.view("PostMetric")
     shown: Json = {}
     for detail in details:
         metric = metrics.metric(
             detail,
             post,
-            accounts[detail["social_account_id"]],
+            on[detail["social_account_id"]],
             now_ms=service.now(),
             seed=service.settings.seed,
         )
@@ -135,12 +135,15 @@ def list_post_activities(service: Service, call: Call) -> Json:
 def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> list[Json]:
     """Return posts as the service gives them, with these relations (§2.1).
 
-    The creator comes with every post (`user.presence`).
+    The creator comes with every post (`user.presence`). Without the task integration, `cu_task_id`
+    is left out or null (`post.taskPresence`).
     """
     view = service.view("Post")
     if service.assume.get("user", {}).get("Post") == "always":
         include = (*include, "user")
     integrated = bool(service.organization.get("task_integration"))
+    is_null = service.assume.get("taskIntegration", {}).get("inactive") == "null"
+    absent = {**_NOT_INTEGRATED, **({"cu_task_id": None} if is_null else {})}
     relations: dict[str, dict[str, Any]] = {
         name: load(service, posts) for name, load in _RELATIONS.items() if name in include
     }
@@ -151,7 +154,7 @@ def show(service: Service, posts: Sequence[Json], include: Sequence[str]) -> lis
             if name in include:
                 given[name] = post.get(f"_{name}", [])
         if not integrated:
-            given.update(_NOT_INTEGRATED)
+            given.update(absent)
         shown.append(view(post, given))
     return shown
 
@@ -174,8 +177,8 @@ def _details(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
 
 def _accounts(service: Service, posts: Sequence[Json]) -> dict[str, list[Json]]:
     wanted = {each for post in posts for each in post.get("selectedAccountIds", ())}
-    view = service.view("SocialAccount")
-    views = {key: view(each) for key, each in service.store.accounts.many(wanted).items()}
+    found = [*service.store.accounts.many(wanted).values()]
+    views = {each["id"]: each for each in accounts.show(service, found, "listPosts")}
     return {
         post["id"]: [views[each] for each in post.get("selectedAccountIds", ()) if each in views]
         for post in posts
@@ -245,13 +248,17 @@ _RELATIONS: Final[dict[str, Callable[[Service, Sequence[Json]], dict[str, Any]]]
 # Writing
 
 
-def delete_posts(service: Service, call: Call) -> None:
+def delete_posts(service: Service, call: Call) -> list[Json]:
     """Remove posts (§4.1); from the networks too (`deletePosts.fromNetworks`), where that can be
     done.
 
-    A network that keeps its posts (§4.1) goes on showing them: their links stay.
+    A network that keeps its posts (§4.1) goes on showing them, and their links stay; or the request
+    is refused (`deletePosts.keptNetworks`).
     """
-    for post in _writable(service, call, "ids", call.values["ids"]):
+    doomed = _writable(service, call, "ids", call.values["ids"])
+    if service.assume.get("deletePosts", {}).get("keptNetworks") == "refused":
+        _check_removable(service, call, doomed)
+    for post in doomed:
         data: Json = {}
         if call.by_gap("deletePosts.fromNetworks"):
             data["deletedFrom"] = _take_down(service, post)
@@ -262,6 +269,20 @@ def delete_posts(service: Service, call: Call) -> None:
         service.unplan(post["id"])
         posting.save(service, post)
         posting.log(service, post, "deletedPost", call.user, data)
+    return show(service, doomed, ())
+
+
+def _check_removable(service: Service, call: Call, posts: Sequence[Json]) -> None:
+    """Refuse to take posts off a network that keeps them (`deletePosts.keptNetworks`)."""
+    networks_of = [each["social_network"] for post in posts for each in _published(service, post)]
+    kept = sorted({each for each in networks_of if networks.NETWORKS[each].kept})
+    if kept and call.by_gap("deletePosts.fromNetworks"):
+        sentence = f"The service cannot remove posts from {', '.join(kept)}."
+        raise invalid({"ids": [sentence]}, cites=("§4.1", "deletePosts.keptNetworks"))
+
+
+def _published(service: Service, post: Json) -> list[Json]:
+    return [each for each in posting.details_of(service, post) if each.get("post_link")]
 
 
 def _take_down(service: Service, post: Json) -> list[str]:
@@ -277,7 +298,7 @@ def _take_down(service: Service, post: Json) -> list[str]:
 
 
 def _writable(service: Service, call: Call, field: str, identifiers: Sequence[str]) -> list[Json]:
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     return _visible(service, call, field, identifiers)
 
 
@@ -323,7 +344,7 @@ def update_post(service: Service, call: Call) -> Json:
 
     A post whose date has passed is on its way in the response already (`updatePost.pastDate`).
     """
-    access.check_may_write(service, call.user)
+    access.check_may_write(call)
     post = access.post(service, call.user, call.id)
     body: Json = call.body
     checks.check(service, call.user, post, body)

@@ -396,6 +396,7 @@ class StatusError(_ResponseError):
     """
 
     _message_fields: tuple[str, ...] = ("message",)
+    _over_rate: int = 429
 
     def __init__(
         self, exchange: Exchange, data: Mapping[str, Any], said: str | None = None
@@ -407,6 +408,11 @@ class StatusError(_ResponseError):
         # Not `data`: pickle gives up on what is nested far less deep than JSON may be.
         state = {name: value for name, value in self.__dict__.items() if name != "data"}
         return _restored, (type(self), self.exchange, self._message()), state
+
+    @property
+    def over_rate(self) -> bool:
+        """Whether the response says that there were too many requests."""
+        return self.status in (self._over_rate, 429)
 
     def _text(self, *names: str) -> str | None:
         """Return the first of these members of the body that is a text."""

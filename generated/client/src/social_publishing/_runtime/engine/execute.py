@@ -33,7 +33,7 @@ from ..request.outcome import (
     check_gone,
     items_of,
     reconciled,
-    settled,
+    settle,
 )
 from ..request.request import RawRequest, Request
 from ..response.decode import decode, header_drifts, status_error
@@ -180,7 +180,7 @@ class _Sending(Generic[T]):
             number += 1
             secrets = yield from self._secrets(credentials)
             asked_at = clock.now()
-            budget = settings.budget("\n".join(each.text for each in secrets))
+            budget = settings.budget("\n".join(each.text for each in secrets), request.server)
             permit: Permit | None = None
             if budget is not None:
                 try:
@@ -237,7 +237,7 @@ class _Sending(Generic[T]):
                     else:
                         budget.give_back(permit, clock)
             self.lost = self.lost or may_have_been_applied(failure, request.accept)
-            if budget is not None and isinstance(failure, StatusError) and failure.status == 429:
+            if budget is not None and isinstance(failure, StatusError) and failure.over_rate:
                 yield ShareRate(budget)
             if before is not None and self._is_lost(failure):
                 pause = self._wanted_pause(number, failure, budget, settled=True)
@@ -257,7 +257,7 @@ class _Sending(Generic[T]):
             pause = self._pause(number, failure, budget)
             log_pause(attempt, failure, pause)
             if pause:
-                refused = isinstance(failure, StatusError) and failure.status == 429
+                refused = isinstance(failure, StatusError) and failure.over_rate
                 yield Pause(pause, request.operation, "rate limit" if refused else "retry")
 
     def _header_drifts(self, exchange: Exchange, redact: Redaction) -> tuple[Drift, ...]:
@@ -331,11 +331,11 @@ class _Sending(Generic[T]):
             return None
         if not isinstance(failure, StatusError):
             return jittered_backoff(retries, number)
-        if failure.status == 429 and pacing.mode == "raise":
+        if failure.over_rate and pacing.mode == "raise":
             return None
         headers, wall = failure.headers, context.clock.wall()
         asked = read_retry_after(headers, wall)
-        if asked is None and failure.status == 429 and budget is not None:
+        if asked is None and failure.over_rate and budget is not None:
             room = budget.room(context.clock)
             # Without a reported reset the budget guesses, and who waits for room waits there.
             if room.remaining == 0 and context.settings.reports_reset(headers, wall):
@@ -401,7 +401,7 @@ class _Sending(Generic[T]):
             unknown.add_note(f"the look whether it was carried out has failed: {error}")
             raise unknown from unknown.__cause__
         seen = reconciled(request, items, before)
-        done, value = settled(request, seen)
+        done, value = settle(request, seen)
         if done is None:
             raise self._unknown(failure, failure, seen=seen)
         return done, value

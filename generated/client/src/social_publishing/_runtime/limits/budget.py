@@ -248,7 +248,7 @@ class Budget:
         """
         wall = clock.wall()
         retry_after = None
-        if status == 429 and headers is not None:
+        if self._rule.refused(status) and headers is not None:
             retry_after = read_retry_after(headers, wall)
             longest = LONGEST_HOLD * self._rule.seconds
             if retry_after is not None and retry_after > longest and not self._is_hold_logged:
@@ -323,7 +323,7 @@ class Budget:
         if pacing.mode == "off":
             waiter.permit = self._issue(now)
             return
-        if not ahead and self._opens(waiter, now) <= now:
+        if not ahead and self._next_permit_at(waiter, now) <= now:
             waiter.permit = self._issue(now, pacing.spread)
             return
         wait = self._predict(pacing, ahead, now)
@@ -348,7 +348,7 @@ class Budget:
     def _alarm(self, waiter: Waiter, now: float) -> float:
         """Return until when a caller sleeps. The first in the queue keeps the time for all."""
         assert waiter.deadline is not None
-        opens = self._looks(waiter, now)
+        opens = self._next_wake_at(waiter, now)
         if waiter is not next(iter(self._waiters)):
             opens += SCOUT_SECONDS  # in case that the first one's event loop has stopped
         return min(waiter.deadline, opens)
@@ -403,7 +403,7 @@ class Budget:
             self._unseen.append(now)
             return
         reported = read_rate(self._rule, headers, wall, now - permit.sent)
-        refused = status == 429
+        refused = self._rule.refused(status)
         if reported.remaining is None and not refused:
             self._scouted |= scout
             self._unseen.append(now)
@@ -443,8 +443,8 @@ class Budget:
         base = window.limit if window.remaining is None else window.remaining
         return base - len(self._out) - len(self._unseen)
 
-    def _opens(self, waiter: Waiter, now: float) -> float:
-        """When the first in the queue may go; never, if only a response can say."""
+    def _next_permit_at(self, waiter: Waiter, now: float) -> float:
+        """Return when the first in the queue may go; infinity where only a response can say."""
         closed = self._closed_until(now)
         if closed > now:
             return closed
@@ -455,9 +455,9 @@ class Budget:
                 return back
         return self._due() if waiter.pacing.spread else now
 
-    def _looks(self, waiter: Waiter, now: float) -> float:
-        """When the first in the queue has to be awake."""
-        return self._opens(waiter, now)
+    def _next_wake_at(self, waiter: Waiter, now: float) -> float:
+        """Return when the first in the queue has to wake up."""
+        return self._next_permit_at(waiter, now)
 
     def _closed_until(self, now: float) -> float:
         """Until when nobody may go; for ever, if only a response can say."""
@@ -512,13 +512,13 @@ class Budget:
         self._turn(now)
         while self._waiters:
             first = next(iter(self._waiters))
-            opens = self._opens(first, now)
+            opens = self._next_permit_at(first, now)
             if opens <= now:
                 del self._waiters[first]
                 first.permit = self._issue(now, first.pacing.spread)
                 if not first.wake():
                     self._take_back(first.permit, now)
-            elif first.alarm <= self._looks(first, now):
+            elif first.alarm <= self._next_wake_at(first, now):
                 return
             else:
                 first.alarm = -math.inf

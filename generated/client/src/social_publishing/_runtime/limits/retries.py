@@ -81,7 +81,7 @@ DEFAULT_RETRIES = Retries()
 def is_transient(failure: ClientError) -> bool:
     """Return whether a failure may be gone at the next attempt."""
     if isinstance(failure, StatusError):
-        return failure.status in _REFUSED or _is_broken(failure.status)
+        return failure.over_rate or failure.status in _REFUSED or _is_broken(failure.status)
     return isinstance(failure, TransportError) and failure.transient
 
 
@@ -90,6 +90,8 @@ def may_have_been_applied(failure: ClientError, accept: str) -> bool:
     if isinstance(failure, TransportError):
         return failure.sent
     if not isinstance(failure, StatusError | ResponseTooLarge) or failure.status in _NOT_PASSED_ON:
+        return False
+    if isinstance(failure, StatusError) and failure.over_rate:
         return False
     return failure.status not in _REFUSALS or is_page(failure, accept)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -248,14 +248,15 @@ class Windows(_Batched[list[Any]]):
         operation: str,
         build: Callable[[Any, Any], Request[Any]],
         *,
-        start: tuple[str, datetime],
-        end: tuple[str, datetime],
+        start: tuple[str, date],
+        end: tuple[str, date],
         under_days: int,
         key: str,
     ) -> None:
         moments = _moments(start[1], end[1], under_days)
         requests = [(window, build(*window)) for window in pairwise(moments)]
-        if is_aware(start[1]) and is_aware(end[1]) and elapsed(start[1], end[1]) < timedelta():
+        ends = start[1], end[1]
+        if (all(map(is_aware, ends)) or all(map(_is_day, ends))) and elapsed(*ends) < timedelta():
             reason = f"must not be before {start[0]}, {start[1].isoformat()}"
             raise ArgumentError(operation, (ArgumentProblem(end[0], reason),))
         super().__init__(operation, requests, _once_by(key))
@@ -310,8 +311,16 @@ def _placed(
     return problem._replace(argument=f"{argument}[{places[int(match[1])]}]{match[2]}")
 
 
+def _is_day(value: Any) -> bool:
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
 def _moments(start: Any, end: Any, under_days: int) -> list[Any]:
     """Return where windows begin and end. The request refuses what cannot be cut."""
+    if _is_day(start) and _is_day(end):
+        count = max(1, -(-(end - start).days // (under_days - 1)))
+        between = [start + (end - start) * n // count for n in range(1, count)]
+        return [start, *between, end]
     if not (is_aware(start) and is_aware(end)):
         return [start, end]
     span, limit = elapsed(start, end), timedelta(days=under_days)

@@ -66,6 +66,7 @@ class FilePart(msgspec.Struct, frozen=True):
     Attributes:
         argument: the name that the caller knows it by.
         extensions: the extensions that are allowed, in lower case without a dot; empty means any.
+        exact: whether an extension with capital letters is another one.
         max_bytes: the largest size in bytes, or None.
         many: whether it is a list of files, each in a part of its own.
         keyed: whether it is a mapping of files, whose parts have the names that the caller gives.
@@ -76,6 +77,7 @@ class FilePart(msgspec.Struct, frozen=True):
     value: Any
     argument: str
     extensions: Sequence[str] = ()
+    exact: bool = False
     max_bytes: int | None = None
     progress: Progress | None = None
     many: bool = False
@@ -110,7 +112,8 @@ class FilePart(msgspec.Struct, frozen=True):
     def checked(self, checker: Checker) -> Part:
         """Return the part as it will be sent; the checker records what the documents forbid."""
         part = _part(self, checker)
-        extension = os.path.splitext(part.filename)[1].lstrip(".").lower()
+        extension = os.path.splitext(part.filename)[1].lstrip(".")
+        extension = extension if self.exact else extension.lower()
         if part.filename and self.extensions and extension not in self.extensions:
             checker.refuse(
                 self.argument,

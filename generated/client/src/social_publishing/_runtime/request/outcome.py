@@ -219,8 +219,8 @@ def reconciled(
     return _together(by_identifier, items)
 
 
-def settled(request: Request[Any], seen: Reconciled) -> tuple[bool | None, Any]:
-    """Return whether the request was carried out, and what the service would have returned.
+def settle(request: Request[Any], seen: Reconciled) -> tuple[bool | None, Any]:
+    """Decide whether a lost write was carried out, and build its result: `(done, result)`.
 
     Several objects of one request are written together: if one of them shows that it was carried
     out, the others that do not have been passed over. `done` is None, too, where it was carried

@@ -143,9 +143,9 @@ def required(model: type[msgspec.Struct]) -> list[str]:
     return _object(model).required
 
 
-def misfit(model: type[msgspec.Struct], name: str, value: Any) -> str:
-    """Return why a value is none for a field of a model, which has this name in JSON."""
-    return _object(model).fields[name][1].misfit(value)
+def mismatch(model: type[msgspec.Struct], name: str, value: Any) -> str:
+    """Return why `value` does not fit the field of a model whose JSON name is `name`."""
+    return _object(model).fields[name][1].mismatch(value)
 
 
 def json_text(value: Any) -> str:
@@ -583,8 +583,8 @@ class _Type:
             return key
         return result
 
-    def misfit(self, value: Any) -> str:
-        """Return why a value is none of this type."""
+    def mismatch(self, value: Any) -> str:
+        """Return why `value` does not fit this type."""
         return f"Expected `{self.name}`, got `{_NAMES[type(value)]}`"
 
     def _converted(self, value: Any, place: Place, differences: list[Difference]) -> Any:
@@ -598,7 +598,7 @@ class _Type:
 
     def _kept(self, value: Any, place: Place, differences: list[Difference]) -> Any:
         if self.keep is None:
-            raise Unreadable(place, self.misfit(value))
+            raise Unreadable(place, self.mismatch(value))
         differences.append(Difference(place, "type", value, self.name))
         return self.keep(self, value)
 

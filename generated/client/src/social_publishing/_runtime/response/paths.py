@@ -37,9 +37,9 @@ def check_kind(response: Any, path: str, raw: RawResponse[Any]) -> None:
         place = (place, wire_name, True)
         if is_kept(response, name):
             from ..core.errors import DecodeError
-            from .lenient import misfit
+            from .lenient import mismatch
 
-            reason = misfit(model, wire_name, value)
+            reason = mismatch(model, wire_name, value)
             raise DecodeError(path_text(place), reason, raw.redact(raw.exchange))
         if value is None or value is UNSET:
             return

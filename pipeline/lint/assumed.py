@@ -1,0 +1,40 @@
+"""The words of `x-assume`: what a schema of the project has, and no other, can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+
+from pipeline.openapi.documents import Document, found, reference_pointer
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.problems import Finding
+from pipeline.openapi.validation import described, keys
+from pipeline.openapi.wording import field
+
+
+def assumed(schema: Document, document: Document) -> Iterator[Finding]:
+    """Yield what is wrong with the `x-assume` of a document, by the schema of its words."""
+    word = as_dict(document.data).get("x-assume", {})
+    rules = _resolved(schema.data, schema.data, document.data)
+    errors = jsonschema_rs.validator_for(rules, offline=True).iter_errors(word)
+    for path, problem in described(rules, errors):
+        pointer = ("x-assume", *keys(word, path))
+        text = f"{field(pointer)} {problem}; {schema.name} has the words"
+        yield Finding(text, document.at(pointer), "word")
+
+
+def _resolved(node: Any, schema: Any, document: Any) -> Any:
+    """Return a schema without references; `x-enum-from` finds values in the document."""
+    if isinstance(node, list):
+        return [_resolved(each, schema, document) for each in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _resolved(found(schema, reference_pointer(node["$ref"])), schema, document)
+    if "x-enum-from" in node:
+        return {"enum": list(found(document, reference_pointer(node["x-enum-from"])) or ())}
+    return {
+        key: _resolved(value, schema, document) for key, value in node.items() if key != "$defs"
+    }

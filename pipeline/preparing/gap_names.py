@@ -1,0 +1,35 @@
+"""Names of parameters that words take from a gap: `page: gap.paging.parameters`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pipeline.openapi.objects import as_dict, as_list
+
+PREFIX: Final = "gap."
+_RESTS_ON_PAGE: Final = ("page", "current", "last")
+
+
+def name_pages(data: Any) -> None:
+    """Give `x-paging` the parameter that fills the gap which its `page` names.
+
+    Where none does, or the pages are asked for in another way, the list has no numbers of pages.
+    """
+    for item in as_dict(as_dict(data).get("paths")).values():
+        for operation in as_dict(item).values():
+            word = as_dict(as_dict(operation).get("x-paging"))
+            page = word.get("page")
+            if not isinstance(page, str) or not page.startswith(PREFIX):
+                continue
+            parameters = map(as_dict, as_list(as_dict(operation).get("parameters")))
+            filling = (each for each in parameters if page.removeprefix(PREFIX) in _gaps(each))
+            named = next(filling, None)
+            if named is None or word.keys() & {"cursor", "offset"}:
+                for key in _RESTS_ON_PAGE:
+                    word.pop(key, None)
+            else:
+                word["page"] = named.get("name")
+
+
+def _gaps(node: dict[str, Any]) -> list[Any]:
+    return [gap for stamp in ("x-assumed", "x-confirmed") for gap in as_list(node.get(stamp))]

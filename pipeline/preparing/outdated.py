@@ -1,0 +1,50 @@
+"""Examples that a confirmed overlay has made wrong: the document's own are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from pipeline.lint import examples
+from pipeline.openapi.documents import Pointer, found, reference_pointer
+from pipeline.openapi.objects import as_dict, members
+from pipeline.preparing.revision import Revision
+
+_KEYS: Final = ("example", "examples")
+
+
+def leave_out_examples(revision: Revision, confirmed: Collection[str]) -> None:
+    """Leave out the examples that are wrong since something was confirmed about their schemas.
+
+    Those that the confirmed overlays themselves give stay, for the lint.
+    """
+    for rule in examples.RULES:
+        rule(revision.run)
+    for finding in list(revision.run.findings):
+        if finding.position is None or finding.position.file in confirmed or not finding.pointer:
+            continue
+        depth = next((n for n, key in enumerate(finding.pointer) if key in _KEYS), None)
+        if depth is None:
+            continue
+        if _is_confirmed(revision.data, finding.pointer[:depth], set()):
+            text = f"{finding.message}, since this was confirmed"
+            place = finding.pointer[: depth + 1]
+            revision.leave_out(finding.pointer, text, "example", place)
+
+
+def _is_confirmed(data: Any, pointer: Pointer, seen: set[Pointer]) -> bool:
+    """Return whether something was confirmed about a node, or in what it refers to."""
+    waiting = [(pointer, found(data, pointer))]
+    while waiting:
+        at, node = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        if "x-confirmed" in as_dict(node):
+            return True
+        reference = as_dict(node).get("$ref")
+        if isinstance(reference, str) and reference.startswith("#"):
+            target = reference_pointer(reference)
+            waiting.append((target, found(data, target)))
+        waiting += [((*at, key), each) for key, each in members(node) if key not in _KEYS]
+    return False

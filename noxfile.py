@@ -190,7 +190,8 @@ def publish(session: nox.Session) -> None:
 
 @nox.session
 def pin(session: nox.Session) -> None:
-    """Write release/requirements.txt anew, with hashes, from pyproject.toml and constraints.txt."""
+    """Carry the versions of constraints.txt to every file that repeats them, with hashes."""
+    session.run("python", "release/pins.py")
     session.install("-c", "constraints.txt", "uv")
     command = "uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate"
     command += f" --group release -c constraints.txt -o {HASHED} pyproject.toml"

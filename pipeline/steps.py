@@ -31,6 +31,7 @@ from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
+    from pipeline.codegen.readers import Agreement
     from pipeline.codegen.views.view_models import PackageView
 
 _CATALOGUE = ("commands.json", "tools.json")
@@ -137,6 +138,7 @@ class Built:
     left_out: Sequence[LeftOut]
     notes: Sequence[Finding]
     package: PackageView
+    agreements: Mapping[str, Agreement]
 
 
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
@@ -167,7 +169,7 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
         )
     kept = {s: text for s in config.sources if s.names and (text := made.pins[s.name].text)}
     listed = [path for path in files if path != _PAGES]
-    files[MANIFEST] = manifest(config, made.files, listed, left_out, kept)
+    files[MANIFEST] = manifest(config, made.files, listed, left_out, kept, built.agreements)
     files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
     return files, [*built.notes, *_missing_pages(config)]
 
@@ -206,7 +208,8 @@ def build_package(config: Config) -> Built:
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
-    return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
+    notes = in_order(dict.fromkeys([*notes, *package.notes]))
+    return Built(made, apis, left_out, notes, package, {e.api.source: e.agreement for e in carried})
 
 
 def _carried(
@@ -276,6 +279,7 @@ def manifest(
     files: Iterable[str],
     left_out: Iterable[LeftOut] = (),
     kept: Mapping[Source, str] | None = None,
+    agreements: Mapping[str, Agreement] | None = None,
 ) -> str:
     """Return what made the output, what it is made of, and what it lacks.
 
@@ -284,6 +288,7 @@ def manifest(
 
     Args:
         kept: the files of names, which the run writes, too.
+        agreements: how far the two readers agree on each document.
     """
     root = config.file.parent
     inputs = [*read, *(path for path in (config.gaps, config.assume, config.license_file) if path)]
@@ -308,6 +313,7 @@ def manifest(
             lost.route: [_finding_line(reason, root) for reason in lost.reasons]
             for lost in left_out
         },
+        "readers": {name: each.counts for name, each in sorted((agreements or {}).items())},
         "outputs": sorted(files),
     }
     return dumps(data)

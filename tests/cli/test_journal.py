@@ -186,7 +186,7 @@ def test_an_undo_leaves_what_a_later_plan_wrote(
     assert command("apply", "b.plan").status == 0
     count = writes(sandbox)
     ended = command("undo", name, "--yes")
-    assert (ended.status, "nothing is left to take back" in ended.err) == (0, True)
+    assert (ended.status, "nothing is left to undo" in ended.err) == (0, True)
     assert "is two" in ended.err
     assert (writes(sandbox), client.posts.get(post).name) == (count, "two")
 
@@ -217,7 +217,7 @@ def test_a_plan_for_another_account_stays_usable(
         ended = command("apply", "month.plan")
         assert (ended.status, ended.out, "another account" in ended.err) == (9, "", True)
         assert writes(other) == 0
-    assert "no plan was applied" in command("status").err
+    assert "no plan has been applied" in command("status").err
     assert command("apply", "month.plan").status == 0
     assert writes(sandbox) == len(rows_of(edited))
 
@@ -252,7 +252,7 @@ def test_a_damaged_journal_stops_nothing(
     assert (ended.status, path.name in ended.err) == (0, True), ended.err
     for words in (["undo", "--yes"], ["resume"]):
         ended = command(*words)
-        assert (ended.status, "no plan was applied" in ended.err) == (1, True)
+        assert (ended.status, "no plan has been applied" in ended.err) == (1, True)
     os.utime(path, (time.time() - 100,) * 2)
     ended = command("apply", "b.plan")
     assert (ended.status, "kept as" in ended.err) == (0, True), ended.err
@@ -386,7 +386,7 @@ def test_a_change_is_done_where_the_response_says_so(
     assert (entry.state, entry.reason) == (state, reason)
     ended = command("undo", "--yes")
     assert (ended.status, client.posts.get(post).name) == (0, "Croissant morning")
-    assert ("nothing is left to take back" in ended.err) == (state == "failed")
+    assert ("nothing is left to undo" in ended.err) == (state == "failed")
 
 
 def test_undo_asks_for_what_it_will_do_and_names_the_plan(
@@ -401,7 +401,7 @@ def test_undo_asks_for_what_it_will_do_and_names_the_plan(
     assert second["id"] in {each["id"] for each in json.loads(ended.out)}
     assert "stays as it is" in ended.err and "theirs" in ended.err
     again = command("undo", plan)  # without a terminal, and yet it does not ask
-    assert (again.status, f"nothing is left to take back of plan {plan}" in again.err) == (0, True)
+    assert (again.status, f"nothing is left to undo of plan {plan}" in again.err) == (0, True)
 
 
 def test_status_shows_conflicts_and_what_was_taken_back(
@@ -409,7 +409,7 @@ def test_status_shows_conflicts_and_what_was_taken_back(
 ) -> None:
     nothing = command("status")
     assert (nothing.status, nothing.out.strip()) == (0, "")
-    assert "no plan was applied on this machine" in nothing.err
+    assert "no plan has been applied on this machine" in nothing.err
     assert command("plan", edited, "-o", "x.plan").status == 0
     client.posts.update(rows_of(edited)[0]["id"], name="theirs")
     assert command("apply", "x.plan").status == 8
@@ -419,7 +419,7 @@ def test_status_shows_conflicts_and_what_was_taken_back(
     assert command("undo", "--yes").status == 0
     back, told = json.loads(command("status", "--output", "json").out)
     assert (told["undone"], back["undoes"]) == (count - 1, told["plan"])
-    assert f"{count - 1} of {count} changes taken back" in command("status", told["plan"]).err
+    assert f"{count - 1} of {count} changes undone" in command("status", told["plan"]).err
 
 
 def test_a_plan_with_conflicts_ends_with_a_command_that_works(
@@ -434,7 +434,7 @@ def test_a_plan_with_conflicts_ends_with_a_command_that_works(
     refused = command("apply", "e.plan")
     assert (refused.status, "--on-conflict skip" in refused.err) == (1, True)
     assert "resume" not in refused.err
-    assert "no plan was applied" in command("status").err
+    assert "no plan has been applied" in command("status").err
     assert writes(sandbox) == count
     assert command("apply", "e.plan", "--on-conflict", "ours").status == 0
     assert client.posts.get(first["id"]).name == "mine"
@@ -443,7 +443,7 @@ def test_a_plan_with_conflicts_ends_with_a_command_that_works(
 def test_resume_never_advises_itself(edited: Path, command: Command, sandbox: Sandbox) -> None:
     with sandbox.fault("status", status=403, operations="updatePost"):
         first = command("apply", edited, "--yes")
-        assert "go on with: social-publishing resume" in first.err
+        assert "continue with: social-publishing resume" in first.err
         second = command("resume")
     assert second.status == 5
     assert "social-publishing resume" not in second.err

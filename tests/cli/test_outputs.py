@@ -110,7 +110,7 @@ def test_a_post_that_is_gone_meanwhile_is_a_conflict(
     assert ended.status == 8
     told = {each["id"]: each for each in json.loads(ended.out)}
     assert told[edited[0]]["state"] == "conflict"
-    assert told[edited[0]]["reason"] == "the post is not there any more"
+    assert told[edited[0]]["reason"] == "the post no longer exists"
     assert told[edited[1]]["state"] == "done"
 
 
@@ -133,7 +133,7 @@ def test_a_saved_plan_is_shown_without_an_account(
     assert [(each["id"], each["after"]) for each in json.loads(ended.out)] == [
         (each, "=new") for each in edited
     ]
-    assert "2 posts to change" in ended.err and "may be applied until" in ended.err
+    assert "2 posts to change" in ended.err and "expires at" in ended.err
     assert len(sandbox.requests()) == before
 
 
@@ -205,7 +205,7 @@ def test_help_shows_pages_headings_and_commands(command: Command, topic: str) ->
         assert "Did you mean" in shown.err
     else:
         assert shown.status == 0
-        assert "404: there is no such thing" in shown.out
+        assert "404: there is no such" in shown.out
         assert ("401" in shown.out) is (topic == "errors")
     assert command("help", "export", "posts").out.startswith(
         "Usage: social-publishing export posts"

@@ -113,7 +113,9 @@ def test_an_interrupted_apply_says_how_to_go_on(
     assert "Traceback" not in run.seen
     written = len(sandbox.requests(operation="updatePost"))
     assert written < 6
-    found = re.search(r"(\d) of 6 changes are done; go on with: social-publishing (.+)", run.seen)
+    found = re.search(
+        r"(\d) of 6 changes are done; continue with: social-publishing (.+)", run.seen
+    )
     assert found and 2 <= int(found[1]) <= written
     again = command(*found[2].split(), "--settle-after", "0.5")
     assert again.status == 0, again.err
@@ -133,7 +135,7 @@ def test_a_wait_and_progress_share_a_line(
     assert status == 0, run.seen
     assert len(out.splitlines()) == 6
     assert "posts.get_many: retry" in run.seen
-    assert "s to settle what got lost" in run.seen and "6 of 6" in run.seen
+    assert "s to check lost requests" in run.seen and "6 of 6" in run.seen
     # Nothing of the progress is left over.
     assert [line for line in run.lines() if line] == [
         "6 done, 0 in conflict, 0 failed, 0 left",

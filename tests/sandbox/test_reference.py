@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -81,7 +82,8 @@ def test_the_document_has_notes_and_this_address(sandbox: Sandbox, api: str) -> 
     assert stripped(served) == stripped(document.data)
     shown = dict(descriptions(served))
     for place, text in descriptions(document.data):
-        assert shown[place].startswith(text)
+        unlinked = re.sub(r"\(\[([\w.]+)\]\(/docs/gaps#\1\)\)\.", r"(\1).", shown[place])
+        assert unlinked.startswith(text)
     validate(served)
 
 
@@ -103,6 +105,10 @@ def test_each_operation_says_what_is_assumed_in_it(sandbox: Sandbox, api: str) -
     for operation in (each for item in served["paths"].values() for each in item.values()):
         look(operation, operation["description"])
     assert seen > (50 if api == "main" else 8)
+    text = json.dumps(served["components"], ensure_ascii=False)
+    named = set(re.findall(r"assumed \(\[([\w.]+)\]\(/docs/gaps#\1\)\)\.", text))
+    assert named and not re.search(r"assumed \(\w", text), "each label leads to its gap"
+    assert all("basis" in served["x-gaps"][each] for each in named)
 
 
 def test_the_document_counts_its_gaps(sandbox: Sandbox) -> None:

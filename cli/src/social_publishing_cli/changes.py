@@ -1,6 +1,6 @@
-"""Shows what changes, for people: a heading for each post, and a line for each field.
+"""Shows changes to people: a heading for each post, and a line for each field.
 
-What changes is never cut. Of a long text the beginning and the end that stay may be left out.
+Changed text is never cut. Unchanged text before and after it may be left out.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}
 
 
 def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
-    """Write changes, then all warnings.
+    """Write all changes, then all warnings.
 
     Args:
         lines: One for each field: its `row`, `id`, `name`, `field`, `before`, `after` and
-            `warning`; in a conflict also `now`, what the service has, and `before` is what was
-            exported. Of times also their `timezone`.
+            `warning`; in a conflict also `now`, the value on the service, while `before` is the
+            exported value. Of times also their `timezone`.
         to: Where to.
     """
     lines = [*lines]
@@ -44,7 +44,7 @@ def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
 
 
 def compared(*values: str) -> list[Text]:
-    """Return texts so that a person sees what differs, also where that is a space or a tab."""
+    """Return texts that show their differences, even in spaces and tabs."""
     start = _shared(values)
     while start and any(_joins(value[start : start + 1]) for value in values):
         start -= 1

@@ -31,19 +31,25 @@ pass_session = click.make_pass_decorator(Session, ensure=True)
 
 # Where each command is. It is loaded when it is used, or its help is shown.
 _COMMANDS = {
-    "export": ("commands.export:export", "Write a month of posts into a spreadsheet."),
-    "plan": ("commands.planning:plan", "Compare a sheet with the service, and change nothing."),
-    "show": ("commands.planning:show", "Show a saved plan; no account is needed."),
-    "apply": ("commands.planning:apply", "Make the changes of a plan."),
-    "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
-    "status": ("commands.planning:status", "Show what became of the plans on this machine."),
-    "undo": ("commands.planning:undo", "Take back what a plan has changed."),
-    "metrics": ("commands.metrics:metrics", "Show what published posts did."),
-    "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
+    "export": ("commands.export:export", "Export a month of posts to a spreadsheet."),
+    "plan": ("commands.planning:plan", "Compare a sheet with the service. Changes nothing."),
+    "show": ("commands.planning:show", "Show a saved plan. Needs no account."),
+    "apply": ("commands.planning:apply", "Apply a plan."),
+    "resume": ("commands.planning:resume", "Continue an interrupted plan."),
+    "status": ("commands.planning:status", "Show the plans on this machine and their results."),
+    "undo": ("commands.planning:undo", "Undo the changes of a plan."),
+    "metrics": ("commands.metrics:metrics", "Show the metrics of published posts."),
+    "mcp": (
+        "commands.mcp:mcp",
+        "Let AI assistants read posts and propose changes that you approve.",
+    ),
     "names": ("commands.names:names", "Show the groups and accounts whose names stand for ids."),
     "help": ("commands.help:help_", "Show a page of the documentation, or the help of a command."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
-    "doctor": ("commands.doctor:doctor", "Check versions, profile, addresses, clock, rate limit."),
+    "doctor": (
+        "commands.doctor:doctor",
+        "Check versions, profile, addresses, clock and rate limit.",
+    ),
 }
 
 
@@ -153,7 +159,7 @@ class _App(Group):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; that nobody reads what it writes any more is no failure."""
+        """Run a command. A closed output pipe is no failure."""
         try:
             returned = super().invoke(ctx)
             sys.stdout.flush()
@@ -187,18 +193,25 @@ def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
 
 
 _OPTIONS = (
-    _option("--profile", metavar="NAME", help="The account to use.", envvar=f"{PREFIX}PROFILE"),
+    _option(
+        "--profile",
+        metavar="NAME",
+        help="Use the account of this profile.",
+        envvar=f"{PREFIX}PROFILE",
+    ),
     _option("--sandbox", is_flag=True, help="Use a new sandbox; needs no account."),
     _option(
         "--output",
         type=click.Choice(FORMATS),
         envvar=f"{PREFIX}OUTPUT",
-        help="The format; by default a table in a terminal, else JSON lines.",
+        help="Output format. Default: a table in a terminal, else JSON lines.",
     ),
-    _option("--columns", metavar="A,B.C", help="The fields to show.", callback=_columns),
+    _option(
+        "--columns", metavar="A,B.C", help="Fields to show, separated by commas.", callback=_columns
+    ),
     _option("--jq", metavar="FILTER", help="Filter the output with jq."),
     _option("--no-wait", is_flag=True, help="Exit with 6 instead of waiting for the rate limit."),
-    _option("--quiet", is_flag=True, help="Show no progress and no notes."),
+    _option("--quiet", is_flag=True, help="Hide progress and notes."),
 )
 
 
@@ -259,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         else:
             what = f"{type(error).__name__}: {error}"
-            _report(error, f"{what} (a mistake in this program; {_DEBUG}=1 shows where)", arguments)
+            _report(error, f"{what} (a bug in this program; {_DEBUG}=1 shows where)", arguments)
         return statuses.status_of(error)
 
 

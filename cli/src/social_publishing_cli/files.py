@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 

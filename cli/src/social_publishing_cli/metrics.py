@@ -30,7 +30,7 @@ def collect(
     posts: Iterable[tuple[str, ZoneInfo, Post]],
     on_progress: Callable[[int], object] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield what each published post did on each of its accounts: one request a post.
+    """Yield the metrics of each published post on each of its accounts, with one request per post.
 
     `published` is on the clocks of the group, in `timezone`; `score` is 0 to 10, and the rest are
     `COUNTS`: None where the service does not say.
@@ -41,8 +41,9 @@ def collect(
             continue
         details = {detail.id: detail for detail in post.details or ()}
         text = " ".join((post.name or post.content or post.id).split())
-        for detail_id, metric in client.posts.metrics(post.id).items():
-            detail = details.get(detail_id) or metric.post_detail
+        found = client.posts.metrics(post.id)
+        for metric in (*found.values(), *found.others):
+            detail = details.get(metric.post_detail_id or "") or metric.post_detail
             moment = metric.published_at or post.published_at or post.publication_date
             local = moment.astimezone(zone) if moment else None
             yield {

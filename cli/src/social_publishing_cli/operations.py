@@ -1,7 +1,7 @@
-"""One command for each method of the client, out of the catalogue that the documents give.
+"""One command for each method of the client, from the catalogue.
 
-The client's method does the work: it checks the arguments, waits, repeats and pages as it does in a
-program.
+The client's method does the work: it checks arguments, keeps to the rate limit, retries, and reads
+pages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
 
 @cache
 def catalogue(of: str = "commands") -> Mapping[str, Any]:
-    """Return what the documents say of all commands, by resource; or of the tools, by name."""
+    """Return the catalogue of commands, by resource, or of tools, by name."""
     path = Path(__file__).with_name("catalogue") / f"{of}.json"
     entries: Mapping[str, Any] = json.loads(path.read_bytes())
     return entries
@@ -55,7 +55,7 @@ def _moment(value: str) -> datetime:
     text, _, zone = value.partition(" in ")
     if not zone and not re.search(r"(Z|[+-]\d\d:?\d\d)$", text.strip()):
         raise ValueError(
-            f"{value!r} is no time with a zone: write 2026-12-24T09:00+01:00, or "
+            f"{value!r} is not a time with a time zone: write 2026-12-24T09:00+01:00, or "
             "'2026-12-24 09:00 in Europe/Berlin'"
         )
     return datetime.fromisoformat(
@@ -113,7 +113,7 @@ class _Choice(click.ParamType[Any]):
         try:
             return int(value)
         except ValueError:
-            self.fail(f"{value!r} is none of {', '.join(self.choices)}", param, ctx)
+            self.fail(f"{value!r} is not one of {', '.join(self.choices)}", param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         names = "|".join(self.choices)
@@ -225,9 +225,13 @@ def command_of(resource: str, method: str) -> click.Command:
             )
         )
     if known.get("confirm"):
-        parameters.append(click.Option(["yes", "--yes", "-y"], is_flag=True, help="Do not ask."))
+        parameters.append(
+            click.Option(["yes", "--yes", "-y"], is_flag=True, help="Do not ask for confirmation.")
+        )
     parameters.append(
-        click.Option(["dry_run", "--dry-run"], is_flag=True, help="Show the request; send nothing.")
+        click.Option(
+            ["dry_run", "--dry-run"], is_flag=True, help="Show the request without sending it."
+        )
     )
     return click.Command(
         method.replace("_", "-"),
@@ -262,7 +266,9 @@ def _run(resource: str, method: str, **given: Any) -> int:
             raise click.UsageError(f"Missing option '{_option_name(name)}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]
     if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
-        raise click.UsageError(f"nothing to change: give at least one of --{fields[0]}, …")
+        raise click.UsageError(
+            f"nothing to change: pass at least one option, such as --{fields[0]}"
+        )
     session.dry_run = shows
     with _words_of_options(arguments):
         call = _method(session, f"{resource}.{method}")
@@ -301,7 +307,7 @@ def _called(
 
 
 class ArgumentError(click.UsageError):
-    """The client refuses an argument; named as it stands on the command line."""
+    """The client refuses an argument; the error names its option."""
 
     documentation = "docs/errors.md#argumenterror"
 
@@ -313,7 +319,7 @@ class ArgumentError(click.UsageError):
 def _in_json(reason: str) -> str:
     """Return why the client refuses a value, in words of JSON."""
     reason = _MODEL.sub("must be an object", reason).replace("null (None)", "null")
-    return _NAIVE.sub("has no zone: write 2026-12-24T09:00+01:00", reason)
+    return _NAIVE.sub("has no time zone: write 2026-12-24T09:00+01:00", reason)
 
 
 @contextmanager
@@ -394,7 +400,7 @@ def _lines(value: str) -> Iterable[str]:
 
 
 def to_json(value: Any, names: bool = False) -> Any:
-    """Return a value as JSON has it; with `names`, codes by their names, as people read them."""
+    """Return a value as JSON; with `names`, codes as their names."""
     if hasattr(value, "to_dict"):
         members = value.to_dict(wire=True)
         codes = {name: getattr(value, name, None) for name in members} if names else {}
@@ -452,7 +458,7 @@ def _write(session: Session, result: Any, columns: Iterable[str], returned: Any)
 
 
 class MissingError(Exception):
-    """Some of what was asked for is not there; what is there has been written."""
+    """Some objects were not found; the others have been written."""
 
     documentation = "docs/command-line.md#exit-status"
 

@@ -1,4 +1,4 @@
-"""Writes what a command found: a table for people, JSON lines for programs, and other formats."""
+"""Writes results: a table for people, JSON lines for programs, and other formats."""
 
 from __future__ import annotations
 
@@ -84,23 +84,23 @@ def counted(number: int, what: str) -> str:
 
 
 class FormatError(Exception):
-    """The output cannot be written as was asked for."""
+    """The output cannot be written in this form."""
 
     documentation = "docs/command-line.md"
 
 
 class ColumnError(FormatError):
-    """A column was named that is not there."""
+    """There is no such column."""
 
 
 class TargetError(Exception):
-    """A file that was to be written is there already, or cannot be written."""
+    """A file to write exists already, or cannot be written."""
 
     documentation = "docs/command-line.md"
 
 
 def check_target(path: Path | None, force: bool = False) -> None:
-    """See that a file can be written, before anything is done that it is to tell of."""
+    """Check that a file can be written, before the work that it reports."""
     if path is None:
         return
     is_there = path.exists()
@@ -115,7 +115,7 @@ def check_target(path: Path | None, force: bool = False) -> None:
 
 
 def abandon(stream: TextIO) -> None:
-    """Let what is still to be written to a stream go nowhere: it is closed or full."""
+    """Discard the rest of a stream that is closed or full."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -132,7 +132,7 @@ def write(
     fields: Iterable[str] = (),
     uncut: Sequence[str] = (),
 ) -> int:
-    """Write what was found, as it comes.
+    """Write results as they come.
 
     Args:
         data: JSON values; a table and CSV take objects.
@@ -177,7 +177,7 @@ def write(
 
 
 def fitting(to: TextIO, jq: str | None = None) -> str:
-    """Return the format that fits where none was asked for."""
+    """Return the default format of a stream."""
     return "raw" if jq else "table" if to.isatty() else "jsonl"
 
 
@@ -237,7 +237,7 @@ def _picked(
     """Yield these columns of each value; the first value says what there is."""
     for at, value in enumerate(values):
         if not isinstance(value, Mapping):
-            raise ColumnError("--columns: what was found are no objects")
+            raise ColumnError("--columns: the results are not objects")
         if at == 0:
             _check(columns, [*dict.fromkeys([*value, *fields])])
         yield {name: _at(value, name) for name in columns}

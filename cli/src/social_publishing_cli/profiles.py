@@ -1,7 +1,7 @@
-"""Where the token and the addresses come from: profiles, the keyring, the environment.
+"""Finds the token and the addresses: in profiles, the keyring and the environment.
 
-A profile that is named on the command line comes before the environment, and the environment before
-the default profile. Which one was used is always said.
+A profile named on the command line wins over the environment, which wins over the default profile.
+Commands report which one they use.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ _SERVICE = "social-publishing"
 
 
 class SignInError(Exception):
-    """There is no token, or no address, to call the service with."""
+    """The token or an address of the service is missing."""
 
     documentation = "docs/month-from-a-spreadsheet.md#install-and-sign-in"
 
 
 class ProfileError(Exception):
-    """The file of the profiles cannot be read or written."""
+    """The profiles file cannot be read or written."""
 
     documentation = "docs/month-from-a-spreadsheet.md#install-and-sign-in"
 
 
 class Account(NamedTuple):
-    """What it takes to call the service.
+    """The account to call the service with.
 
     Attributes:
-        api_token, base_url, media_url: The arguments of the client; empty where nothing is known.
-        sources: Where each of them comes from, in words.
-        notes: What a person should know about that.
+        api_token, base_url, media_url: The arguments of the client; empty if unknown.
+        sources: The source of each, in words.
+        notes: Notes for a person about it.
         profile: The profile that the token comes from; empty where it comes from elsewhere.
         group: The group that this profile means where none is named; empty for none.
     """
@@ -58,7 +58,7 @@ class Account(NamedTuple):
         return f"Account({self.base_url!r}, {self.media_url!r})"
 
     def checked(self) -> Account:
-        """Return it, if nothing is missing."""
+        """Return the account if it is complete."""
         missing = [PREFIX + name.upper() for name in _VALUES if not getattr(self, name)]
         if missing:
             raise SignInError(
@@ -69,7 +69,7 @@ class Account(NamedTuple):
 
 
 def config_folder() -> Path:
-    """Return the folder of the profiles: `SOCIAL_PUBLISHING_CONFIG`, or that of the user."""
+    """Return the folder of the profiles: `SOCIAL_PUBLISHING_CONFIG`, or the user's."""
     named = os.environ.get(f"{PREFIX}CONFIG")
     if named:
         return Path(named)
@@ -89,7 +89,7 @@ def state_folder() -> Path:
 
 
 def sandbox_file() -> Path:
-    """Return where `--sandbox` keeps its state: beside the profiles."""
+    """Return the path of the state of `--sandbox`, beside the profiles."""
     return config_folder() / "sandbox.db"
 
 
@@ -139,19 +139,21 @@ def _keyring() -> Any:
 
 
 def keyring_name() -> str | None:
-    """Return the name of the keyring that tokens are kept in; None where there is none."""
+    """Return the name of the keyring for tokens; None without one."""
     keyring = _keyring()
     return str(keyring.name) if keyring else None
 
 
 def save(name: str, token: str, base_url: str, media_url: str) -> str:
-    """Keep a profile: its token in the keyring, or else in a file that only the user can read.
+    """Save a profile: its token in the keyring, or else in a file that only the user can read.
 
     Returns:
         Where the token is, in words.
     """
     if not re.fullmatch(r"[\w.-]{1,64}", name):
-        raise ProfileError(f"{name[:64]!r} cannot be the name of a profile: letters, digits, . _ -")
+        raise ProfileError(
+            f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"
+        )
     profiles = load()
     known = profiles.get(name, {})
     profile = {"base_url": base_url, "media_url": media_url}
@@ -182,7 +184,7 @@ def set_group(name: str, group: str | None) -> None:
 
 
 def forget(name: str) -> bool:
-    """Remove a profile and its token, and return whether there was one."""
+    """Delete a profile and its token; return whether it existed."""
     profiles = load()
     known = profiles.pop(name, None)
     keyring = _keyring()
@@ -196,10 +198,10 @@ def forget(name: str) -> bool:
 
 
 def account_of(named: str | None) -> Account:
-    """Return the account to use, and where each part of it comes from."""
+    """Return the account to use, with the source of each value."""
     profiles = load()
     if named and named not in profiles:
-        known = f"; there are {', '.join(profiles)}" if profiles else "; there is none yet"
+        known = f"; there are {', '.join(profiles)}" if profiles else "; there are no profiles yet"
         raise SignInError(f"there is no profile {named!r}{known}")
     name = named or (DEFAULT if DEFAULT in profiles else next(iter(profiles), ""))
     profile = dict(profiles.get(name, {}))
@@ -210,7 +212,7 @@ def account_of(named: str | None) -> Account:
             places["api_token"] = f"profile {name}, in the keyring"
         except Exception as error:
             raise SignInError(
-                f"the keyring does not give the token of profile {name}: {type(error).__name__}"
+                f"cannot read the token of profile {name} from the keyring: {type(error).__name__}"
             ) from None
     values, sources, shadowed = {}, {}, []
     for value in _VALUES:
@@ -224,7 +226,7 @@ def account_of(named: str | None) -> Account:
             values[value] = profile.get(value, "")
             sources[value] = places.get(value, "nowhere") if values[value] else "nowhere"
     notes = (
-        (f"{', '.join(shadowed)} of the environment, and not profile {name}, is used",)
+        (f"using {', '.join(shadowed)} from the environment instead of profile {name}",)
         if shadowed
         else ()
     )

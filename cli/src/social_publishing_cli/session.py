@@ -1,4 +1,4 @@
-"""What all commands of one run share: whose account it is, how output looks, the client."""
+"""What the commands of one run share: the account, the output options, the client."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class Session:
     """The choices of one run.
 
     Attributes:
-        profile: The profile that was named; None for the default one.
-        sandbox: Whether a sandbox of its own takes the place of the service.
-        output: The format that was asked for; None for the one that fits.
-        columns: The fields that were asked for.
-        jq: The filter that was asked for.
-        dry_run: Whether requests are shown and not sent.
-        no_wait: Whether a run ends where the rate limit would make it wait.
-        quiet: Whether progress and notes are left out.
-        token: The token of the client, once it is made.
+        profile: The profile to use; None for the default.
+        sandbox: Whether to use a sandbox instead of the service.
+        output: The output format; None for the default.
+        columns: Fields to show, separated by commas.
+        jq: The jq filter.
+        dry_run: Whether to show requests instead of sending them.
+        no_wait: Whether to stop instead of waiting for the rate limit.
+        quiet: Whether to hide progress and notes.
+        token: The token of the client, once there is one.
     """
 
     profile: str | None = None
@@ -65,11 +65,11 @@ class Session:
 
     @property
     def client(self) -> SocialPublishing:
-        """The client; made when it is first asked for."""
+        """The client, created on first use."""
         return self.connect()
 
     def connect(self, **options: Any) -> SocialPublishing:
-        """Return the client; made with these options of it where there is none yet.
+        """Return the client, created with these options on first use.
 
         Raises:
             SignInError: There is no token or no address.
@@ -81,12 +81,12 @@ class Session:
 
     @property
     def limit(self) -> int:
-        """Requests that the service allows in a minute, as far as this run has heard."""
+        """Requests per minute that the service allows, as last reported."""
         room = self._client.rate_limit if self._client else None
         return (room.limit if room else None) or 60
 
     def account(self) -> Account:
-        """Return the account to use: that of a profile, or of the sandbox, which is started."""
+        """Return the account to use: a profile's, or a sandbox that is started here."""
         if self._account is None:
             if self.sandbox:
                 sandbox = self._stack.enter_context(_sandbox(self.note))
@@ -143,14 +143,14 @@ class Session:
         self._stack.close()
 
     def note(self, text: str) -> None:
-        """Tell a person something, beside the data."""
+        """Write a note for a person to standard error."""
         self.show("")
         if not self.quiet:
             with suppress(OSError):  # nobody reads it
                 tell(text)
 
     def write(self, values: Iterable[Any], *preferred: str, uncut: Sequence[str] = ()) -> None:
-        """Write data to standard output, as was asked for."""
+        """Write data to standard output, in the chosen format."""
         write(
             values,
             form=self.output,
@@ -161,7 +161,7 @@ class Session:
         )
 
     def confirmed(self, question: str) -> bool:
-        """Ask a person, who has to type y; anything else changes nothing, and says so."""
+        """Ask a person to confirm with y; any other answer changes nothing."""
         import click
 
         self.show("")
@@ -172,13 +172,13 @@ class Session:
 
     @property
     def shows(self) -> bool:
-        """Whether somebody sees how far a command is: there is a terminal, and it is not quiet."""
+        """Whether progress is visible: there is a terminal, and `quiet` is off."""
         return not self.quiet and sys.stderr.isatty()
 
     def show(self, text: str) -> None:
-        """Show how far a command is: in one line that the next text takes the place of.
+        """Show progress on one line, which the next text replaces.
 
-        The client shows its waits in the same line.
+        The client shows waits on the same line.
         """
         if not self.shows or text == self._shown:
             return
@@ -255,7 +255,7 @@ def _show(attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
 
 @contextmanager
 def shown_only(session: Session) -> Iterator[None]:
-    """Let a call end where its first request was shown, and not sent."""
+    """End a call after its first request was shown, without sending it."""
     with suppress(_Unsent):
         yield
     session.note("nothing was sent")

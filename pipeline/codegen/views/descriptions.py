@@ -77,7 +77,7 @@ def of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
     section = f" (§{view.section})" if view.section else ""
     description = prose.uncited(view.description).strip()
     repeats = view.summary.rstrip(".") == description.rstrip(".")
-    assumed = " Some of it is assumed: see `api.md`." if view.marks.assumed else ""
+    assumed = " Partly assumed: see `api.md`." if view.marks.assumed else ""
     sections = [
         prose.wrap(view.summary or f"{view.http}.", _INDENT),
         [] if repeats else prose.wrap(description, _INDENT),

@@ -119,8 +119,8 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
     base = catalog.writer.read[component.name]
     of_wire = {each.wire: python_name(each.node.schema, each.wire) for each in component.fields}
     lists = ", ".join(f"`{of_wire[wire]}`" for wire in mentioned)
-    text = f"One `{base}` made of the responses of all requests."
-    said = f"What was sent, and is in none of {lists}."
+    text = f"One `{base}`, combined from the responses of all requests."
+    said = f"Values that were sent and are in none of {lists}."
     annotation = py.TUPLE[py.STR, Code("...")]
     field = FieldView(
         "unmentioned",

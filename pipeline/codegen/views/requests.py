@@ -43,10 +43,7 @@ _SEVERAL = {"list": py.SEQUENCE[py.FILE_INPUT], "map": py.MAPPING[py.STR, py.FIL
 _PROGRESS = ArgumentView(
     name="progress",
     type=py.PROGRESS | py.NONE,
-    doc=(
-        "Called as the file leaves, with the bytes that were sent so far and the bytes in all "
-        "(None where that is not known)."
-    ),
+    doc=("Called during the upload with the bytes sent so far and the total (None if unknown)."),
     default=py.NONE,
 )
 
@@ -142,7 +139,7 @@ def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "
 def _warned(parameter: Parameter) -> str:
     words = [prose.sentence(f"Warns: {parameter.words.warning}")] if parameter.words.warning else []
     if _assumed_name(parameter):
-        words.append("Warns as long as its name is assumed.")
+        words.append("Warns while its name is assumed.")
     return " ".join(words)
 
 
@@ -332,7 +329,7 @@ def _content_type_argument(result: RequestView, bodies: Sequence[Body]) -> Argum
     return ArgumentView(
         names.numbered("content_type", {each.name for each in result.arguments}),
         py.STR if is_open else py.LITERAL[tuple(Code(literal(name)) for name in types)],
-        doc=f"What is sent: {listed}. Left out: the first of them that carries what is given.",
+        doc=f"Media type to send: {listed}. Default: the first that can carry the arguments.",
     )
 
 

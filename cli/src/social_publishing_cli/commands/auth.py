@@ -18,15 +18,15 @@ _NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
 @click.group(cls=Group)
 @session_options
 def auth() -> None:
-    """Sign in, look who is signed in, sign out."""
+    """Sign in, sign out, and show who is signed in."""
 
 
 @auth.command()
 @_NAME
-@click.option("--base-url", metavar="URL", help="The main API; it ends with /v1.")
-@click.option("--media-url", metavar="URL", help="The media API; it ends with /api/v1.")
+@click.option("--base-url", metavar="URL", help="Address of the main API; ends with /v1.")
+@click.option("--media-url", metavar="URL", help="Address of the media API; ends with /api/v1.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from standard input.")
-@click.option("--no-check", is_flag=True, help="Keep the token without trying it.")
+@click.option("--no-check", is_flag=True, help="Save the token without testing it.")
 @session_options
 @pass_session
 def login(
@@ -38,11 +38,11 @@ def login(
     token_stdin: bool,
     no_check: bool,
 ) -> None:
-    """Keep a token and the addresses as a profile.
+    """Save a token and the two addresses as a profile.
 
-    The token is made in the account settings of the service, in its API section. It is tried with
-    one request that changes nothing, and kept in the keyring of your system; where there is none,
-    in a file that only you can read.
+    Create the token in the account settings of the service, in the API section. The command tests
+    it with one request that changes nothing. It saves the token in the keyring of your system or,
+    without a keyring, in a file that only you can read.
     """
     known = profiles.load().get(name, {})
     base_url = _asked("base_url", base_url, known, "Address of the main API (…/v1)")
@@ -52,7 +52,9 @@ def login(
     elif sys.stdin.isatty():
         token = click.prompt("Token", hide_input=True, err=True).strip()
     else:
-        raise click.UsageError("there is no terminal to ask in: pass the token with --token-stdin")
+        raise click.UsageError(
+            "cannot ask for the token without a terminal: pass it with --token-stdin"
+        )
     from social_publishing import SocialPublishing
 
     with SocialPublishing(
@@ -70,7 +72,7 @@ def _asked(name: str, given: str | None, known: dict[str, str], question: str) -
         return value
     option = f"--{name.replace('_', '-')}"
     if not sys.stdin.isatty():
-        raise click.UsageError(f"there is no terminal to ask in: pass {option}")
+        raise click.UsageError(f"cannot ask without a terminal: pass {option}")
     return str(click.prompt(question, err=True)).strip()
 
 
@@ -78,7 +80,7 @@ def _asked(name: str, given: str | None, known: dict[str, str], question: str) -
 @session_options
 @pass_session
 def status(session: Session, /) -> None:
-    """Show the profiles, and where the token that would be used comes from."""
+    """Show the profiles, and which token commands use."""
     used = session.account()
 
     def found() -> Iterator[dict[str, str]]:
@@ -134,7 +136,7 @@ def default_group(session: Session, /, group: str | None, none: bool) -> None:
 @session_options
 @pass_session
 def logout(session: Session, /, name: str) -> None:
-    """Forget a profile and its token."""
+    """Delete a profile and its token from this machine."""
     if not profiles.forget(name):
         raise profiles.SignInError(f"there is no profile {name!r}")
-    session.note(f"profile {name} is forgotten; the token itself stays as valid as it was")
+    session.note(f"deleted profile {name}; the token itself remains valid at the service")

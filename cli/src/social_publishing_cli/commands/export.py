@@ -27,7 +27,7 @@ group_option = click.option(
 @click.group(cls=Group)
 @session_options
 def export() -> None:
-    """Write what is planned into a file."""
+    """Export planned posts to a file."""
 
 
 def _month(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Month | None:
@@ -41,7 +41,7 @@ month_option = click.option(
     "--month",
     callback=_month,
     metavar="YYYY-MM",
-    help="Posts that go out in this month, in the group's time zone.",
+    help="Month to export, such as 2026-12, in the group's time zone.",
 )
 
 
@@ -51,20 +51,22 @@ target_option = click.option(
     "target",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help=f"The file; its ending decides the format: {_ENDINGS}.",
+    help=f"File to write; its extension sets the format: {_ENDINGS}.",
 )
 
 
 def check_ending(target: Path | None) -> None:
     """See that a file is of a kind that can be written."""
     if target and target.suffix.lower() not in WRITERS:
-        raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
+        raise click.BadParameter(
+            f"{target.name}: unknown extension; use {_ENDINGS}", param_hint="-o"
+        )
 
 
 @export.command()
 @group_option
 @month_option
-@click.option("--undated", is_flag=True, help="Include posts without a time.")
+@click.option("--undated", is_flag=True, help="Include posts without a publication date.")
 @target_option
 @force_option
 @session_options
@@ -77,10 +79,10 @@ def posts(
     target: Path | None,
     force: bool,
 ) -> None:
-    """Export posts as a sheet; `plan` and `apply` read .csv and .xlsx again.
+    """Export posts as a sheet that `plan` and `apply` can read (.csv, .xlsx).
 
-    Times are in the group's time zone, which the column timezone names. Without -o the rows go to
-    standard output.
+    Times are in the group's time zone; the column timezone names it. Without -o, writes to standard
+    output.
     """
     check_ending(target)
     output.check_target(target, force)

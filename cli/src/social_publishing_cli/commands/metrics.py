@@ -1,4 +1,4 @@
-"""`metrics`: what published posts did, a row for each post and account."""
+"""`metrics`: the metrics of published posts, a row for each post and account."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def metrics(
     target: Path | None,
     force: bool,
 ) -> None:
-    """Read the metrics of published posts: one request a post.
+    """Read the metrics of published posts, with one request per post.
 
     Writes a row for each post and account, with times in the group's time zone. -o makes a workbook
     of them, or a CSV file that Excel reads: names beside ids, and ids as text.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from social_publishing.models import Post
 
 Conflicts = Literal["skip", "ours", "abort"]
-"""What to do where somebody else changed a field meanwhile."""
+"""What to do if somebody else changed a field in the meantime."""
 
 CHUNK = 50  # posts that are read again right before they are written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
@@ -46,29 +46,30 @@ def apply(
     on_progress: Callable[[Entry], object] | None = None,
     on_wait: Callable[[float], object] | None = None,
 ) -> Report:
-    """Make the changes of a plan that are not made yet.
+    """Apply the changes of a plan that are not applied yet.
 
-    Posts are read again, 50 at a time, right before they are written: what is already so is left
-    alone, and what somebody else changed is a conflict. No way to make a write depend on what was
-    read is documented (§4.1), so a change that somebody makes within that moment is overwritten.
+    Reads the posts again, 50 at a time, right before it writes them. A post that already has the
+    new values is left alone; a field that somebody else has changed is a conflict. The API
+    documents no conditional writes (§4.1), so a change that somebody makes between the read and the
+    write is overwritten.
 
-    It can be called again at any time: it goes on where it ended.
+    You can call it again at any time: it continues where it ended.
 
     Args:
         client: A client of the account that the plan is for.
-        on_conflict: "skip" leaves the post alone and says so; "ours" writes all the same; "abort"
-            ends there. Left out, it is "skip", and a plan that has conflicts is refused.
-        now: The moment that decides whether the plan has expired; the clock's where left out.
+        on_conflict: "skip" leaves the post alone and reports it; "ours" writes anyway; "abort"
+            stops. Default: "skip", but a plan that has conflicts is refused.
+        now: The time to compare with the plan's expiry. Default: the current time.
         quiet: Seconds after which a request whose response was lost can no longer arrive.
-        settles: Whether it waits so long, and finds out what became of lost requests.
-        on_progress: Called with each change whose state is final for this time.
+        settles: Whether to wait that long, and find out what became of lost requests.
+        on_progress: Called with each change that is finished in this run.
         on_wait: Called with the seconds until lost requests can be settled.
 
     Returns:
         What became of each change.
 
     Raises:
-        PlanError: The plan has conflicts, and nobody chose. Nothing was sent.
+        PlanError: The plan has conflicts, and `on_conflict` is missing. Nothing was sent.
         StalePlanError: The plan has expired, or is for another account. Nothing was sent.
         JournalError: The journal cannot be written. Nothing more was sent.
         SocialPublishingError: The service could not be read, or the user may not write. The
@@ -110,17 +111,18 @@ def check_choice(plan: Plan, on_conflict: Conflicts | None) -> None:
         PlanError: Nobody did.
     """
     if plan.conflicts and not on_conflict:
-        fields = f"{plan.conflicts} edited field{'s' * (plan.conflicts > 1)}"
+        fields = "fields have" if plan.conflicts > 1 else "field has"
         raise PlanError(
-            f"conflict: {fields} changed on the service since the export. Choose --on-conflict "
-            "skip (leave these posts alone) or --on-conflict ours (write the sheet)"
+            f"conflict: {plan.conflicts} edited {fields} changed on the service since the export. "
+            "Pass --on-conflict skip to leave these posts alone, or --on-conflict ours to write "
+            "the sheet's values"
         )
 
 
 def settle(
     client: SocialPublishing, plan: Plan, journal: Journal, quiet: float = QUIET
 ) -> tuple[Report, float]:
-    """Find out what became of lost requests that can no longer arrive; it only reads.
+    """Find out what became of lost requests that can no longer arrive. Only reads.
 
     Args:
         client: A client of the account that the plan is for.
@@ -142,14 +144,14 @@ def settle(
 
 
 def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
-    """Return the plan that takes back what a plan has changed.
+    """Return a plan that undoes what a plan has changed.
 
-    Only what this plan has written is taken back, to what it wrote over, and only where nothing
-    else changed it since.
+    It restores only fields that the plan has written, and only if nothing has changed them again
+    since.
 
     Args:
         report: What became of the plan.
-        now: When the plan is made; the clock's time where it is left out.
+        now: When the plan is made. Default: the current time.
     """
     now = now or datetime.now(UTC)
     changes = tuple(
@@ -189,7 +191,7 @@ def still_there(client: SocialPublishing, back: Plan) -> tuple[Plan, list[str]]:
         for change in chunk:
             post = posts.get(change.id)
             if post is None:
-                stays.append(f"row {change.row}: the post is not there any more")
+                stays.append(f"row {change.row}: the post no longer exists")
                 continue
             now = current(post, change.fields)
             fields = {}
@@ -274,7 +276,7 @@ class _Run:
             raise StalePlanError("none of the plan's posts is there: it is for another account")
         for entry in missing:
             for each in (*self.journal.unsettled(entry.change.id), entry):
-                self._end(each, "conflict", "the post is not there any more")
+                self._end(each, "conflict", "the post no longer exists")
 
     def in_the_way(self, entry: Entry) -> list[Entry]:
         """Return the requests of other plans to the same post whose outcome is not known."""
@@ -312,20 +314,20 @@ class _Run:
         wrote = True if ours else None
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
-            self._end(entry, "conflict", f"the post is {status} meanwhile", wrote=wrote)
+            self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
         elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
             self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
-            lost = "its requests were lost, and none was carried out"
+            lost = "its requests were lost; none was carried out"
             self._end(entry, "waiting", lost if entry.sends else entry.reason, wrote=wrote)
         elif impossible := [
             name
             for name, value in open_fields.items()
             if value is None and EDITABLE[name].kind in ("moment", "number", "flag")
         ]:
-            reason = f"{', '.join(impossible)} cannot be made empty again"
+            reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote=wrote)
         else:
             replaced = {**ours, **{name: now[name] for name in open_fields}}
@@ -400,7 +402,7 @@ class _Run:
         read = self.client.posts.get_many(ids=[entry.change.id])
         post = next((each for each in read if each.id == entry.change.id), None)
         if post is None:
-            self._end(entry, "conflict", "the post is not there any more")
+            self._end(entry, "conflict", "the post no longer exists")
             return
         now = current(post, fields)
         other = {name: now[name] for name in fields if not agree(now[name], fields[name])}

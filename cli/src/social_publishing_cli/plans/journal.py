@@ -57,7 +57,7 @@ class _DamagedError(JournalError):
 
 
 class Entry(NamedTuple):
-    """What became of one change.
+    """The result of one change.
 
     Attributes:
         plan: The identifier of the plan that wants the change.
@@ -149,18 +149,18 @@ def journal_path(plan: Plan, folder: Path | None = None) -> Path:
 
 
 def plan_path(plan_id: str, folder: Path | None = None) -> Path:
-    """Return where a plan is kept that is applied by its identifier.
+    """Return the path of a saved plan.
 
     Args:
         plan_id: The identifier, whole or its first twelve digits.
         folder: The folder of journals; by default that of the user.
 
     Raises:
-        PlanError: It is no identifier of a plan.
+        PlanError: This is not the identifier of a plan.
     """
     digits = plan_id.removeprefix("sha256:")
     if not re.fullmatch("[0-9a-f]{12,64}", digits):
-        raise PlanError("is not the identifier of a plan: twelve digits, as 3f9a0c12b7d4")
+        raise PlanError("is not the identifier of a plan, such as 3f9a0c12b7d4")
     return plans_folder(folder) / f"{digits[:12]}.plan"
 
 
@@ -168,15 +168,15 @@ def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
     """Read a plan by its identifier.
 
     Raises:
-        PlanError: There is none.
-        StalePlanError: It was changed after it was made.
+        PlanError: There is no such plan.
+        StalePlanError: The plan was changed after it was made.
     """
     path = plan_path(plan_id, folder)
     if not path.exists():
         raise PlanError(f"there is no plan {path.stem}")
     plan = Plan.load(path)
     if not plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:")):
-        raise StalePlanError(f"plan {path.stem} was changed after it was made: make a new one")
+        raise StalePlanError(f"plan {path.stem} was changed after it was made: make a new plan")
     return plan
 
 
@@ -237,8 +237,8 @@ def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
     """
     if any(entry.wrote for each in reports(folder, undoes=plan.id) for entry in each.entries):
         raise StalePlanError(
-            f"plan {plan.short_id} was applied, and taken back since: make a new plan of "
-            "the sheet to do it again"
+            f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
+            "new plan from the sheet"
         )
 
 
@@ -308,7 +308,7 @@ class Journal:
                 self._base.change(
                     "UPDATE entry SET state='unknown', reason=?, at=? "
                     "WHERE state='sending' AND plan=?",
-                    "the program ended before its response",
+                    "the program ended before the response came",
                     datetime.now(UTC).isoformat(),
                     plan,
                 )
@@ -356,8 +356,8 @@ class Journal:
     ) -> None:
         """Note what became of a change; on disk when this returns.
 
-        A request whose outcome is unknown may have left until now: the client may have waited for
-        the rate limit, or tried again.
+        A request with an unknown outcome may have been sent as late as now: the client may have
+        waited for the rate limit, or retried.
 
         Args:
             entry: The change, of this plan or of another one.
@@ -655,7 +655,7 @@ def _of_one_plan(path: Path) -> tuple[Plan, list[Entry], str]:
 
 
 def dumped(entry: Entry) -> dict[str, object]:
-    """Return an entry as JSON has it."""
+    """Return an entry as JSON."""
     change = json.loads(msgspec.json.encode(entry.change))
     moment = entry.at.isoformat() if entry.at else None
     return {

@@ -1,4 +1,4 @@
-"""Writes what became of a plan as a table for a spreadsheet."""
+"""Writes the results of a plan as a table for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = ("row", "id", "name", "state", "field", "before", "after", "timezone", 
 
 
 def save(report: Report, path: Path) -> None:
-    """Write what became of a plan as CSV, a row for each field."""
+    """Write the results of a plan as CSV, one row per field."""
     try:
         with path.open("w", encoding="utf-8-sig", newline="") as file:
             writer = csv.writer(file)

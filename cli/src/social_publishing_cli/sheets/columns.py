@@ -1,6 +1,6 @@
-"""The columns of a sheet of posts: one row of a table each, for writing and for reading.
+"""The columns of a sheet of posts, for writing and reading.
 
-A column that can be edited is named as the argument of `posts.update` that it becomes.
+An editable column has the name of an argument of `posts.update`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Column(NamedTuple):
     Attributes:
         kind: What its cells hold: "text", "moment", "number", "flag", "ids", or "" where a cell is
             only read by people.
-        of: Takes the value out of a post.
+        of: Reads the value from a post.
     """
 
     name: str
@@ -79,9 +79,9 @@ EDITABLE = {column.name: column for column in COLUMNS if column.kind}
 
 
 def value_of(post: Post, name: str) -> Value:
-    """Return what a post has in a column that can be edited, as a plan keeps it.
+    """Return a post's value in an editable column, as plans store it.
 
-    Times are ISO 8601 in UTC. An empty text and none at all are the same to a sheet: None.
+    Times are ISO 8601 in UTC. An empty text is None, because a sheet cannot show the difference.
     """
     value = EDITABLE[name].of(post)
     if isinstance(value, datetime):
@@ -102,7 +102,7 @@ def read_by_people(value: Value, kind: str, zone: ZoneInfo | None) -> str:
 def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
     """Return a value as a cell shows it: times in `zone`, to the minute; lists with spaces.
 
-    A time that the clocks show twice has its offset.
+    An ambiguous local time gets its offset.
     """
     if value is None:
         return ""

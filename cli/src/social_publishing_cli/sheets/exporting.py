@@ -1,4 +1,4 @@
-"""Reads the posts of groups, and makes rows of a sheet of them."""
+"""Reads the posts of groups, and makes the rows of a sheet."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TEXTS = {
 
 
 class Month:
-    """A month on somebody's calendar."""
+    """A month of a calendar."""
 
     def __init__(self, text: str) -> None:
         try:
@@ -40,14 +40,14 @@ class Month:
         self.end = date(year, month + 1, 1)
 
     def has(self, moment: datetime | None, zone: ZoneInfo) -> bool:
-        """Whether a moment is in the month, on the clocks of a zone."""
+        """Whether a moment is in the month, in a time zone."""
         return moment is not None and self.first <= moment.astimezone(zone).date() < self.end
 
 
 def posts_of(
     client: SocialPublishing, groups: Iterable[str], month: Month | None, undated: bool = False
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
-    """Yield the posts of groups with their time zones, in the order of their times."""
+    """Yield the posts of groups with their time zones, by publication date."""
     for group in groups:
         try:
             zone = zone_named(client.groups.get(group).timezone or "UTC")
@@ -86,8 +86,8 @@ def record(group: str, zone: ZoneInfo, post: Post, names: Names) -> dict[str, st
 def sheet_row(group: str, zone: ZoneInfo, post: Post, names: Names, ending: str) -> dict[str, str]:
     """Return a post as the texts of a row that `plan` reads again, with what it was made from.
 
-    A text that the kind of file cannot hold is marked: it is shown, and cannot be edited there.
-    In CSV no text is one that a spreadsheet program takes for a formula.
+    A text that the file format cannot hold is marked as not editable. In CSV, no text is one that a
+    spreadsheet program reads as a formula.
     """
     cells = record(group, zone, post, names)
     marks: dict[str, str] = {}

@@ -251,11 +251,11 @@ WRITERS: dict[str, Callable[[Path, Found, Names], int]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
 }
-"""By the ending of the file."""
+"""Writers by file extension."""
 
 
 def write_sheet(path: Path, posts: Found, names: Names | None = None) -> int:
-    """Write posts into a file, whole or not at all, and return how many.
+    """Write posts to a file, atomically, and return how many.
 
     Args:
         names: The names that stand beside the ids of groups and accounts.

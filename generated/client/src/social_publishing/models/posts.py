@@ -1374,7 +1374,9 @@ class BulkDraftResult(ResponseModel, kw_only=True):
 
 
 class BulkDraftOutcome(BulkDraftResult, kw_only=True, omit_defaults=True):
-    """One `BulkDraftResult` made of the responses of all requests."""
+    """One `BulkDraftResult`, combined from the responses of all requests."""
 
     unmentioned: tuple[str, ...] = ()
-    """What was sent, and is in none of `post_ids`, `skipped_no_assignee`, `skipped_published`."""
+    """Values that were sent and are in none of `post_ids`, `skipped_no_assignee`,
+    `skipped_published`.
+    """

@@ -172,7 +172,7 @@ class GroupsResource(Resource):
             ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
             ... )
 
-        GET /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return self._client.send(build_get(group_id, include=include))
 
@@ -191,7 +191,8 @@ class GroupsResource(Resource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
@@ -234,7 +235,7 @@ class GroupsResource(Resource):
             ...     default_assignee_ids=["9032915132417572865"],
             ... )
 
-        PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return self._client.send(
             build_replace(
@@ -263,12 +264,15 @@ class GroupsResource(Resource):
         default_everyone_must_approve: bool | UnsetType = UNSET,
         default_assignee_ids: Sequence[str] | UnsetType = UNSET,
     ) -> Group:
-        """Change some values and keep the others.
+        """Change some values, and keep the others.
 
-        Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
-        What is left out stays as it was read; None is sent as null, where null is allowed.
+        Reads with `groups.get`, applies your changes, and sends everything with `groups.replace`.
+        Arguments that you leave out keep the values that were read; None is sent as null, where
+        null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
+        `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
+        response shows with another value.
 
-        This is not atomic: what somebody else changes between the two requests is overwritten.
+        Not atomic: a change that somebody else makes between the two requests is overwritten.
 
         Args:
             group_id: Identifier of the group.
@@ -288,9 +292,8 @@ class GroupsResource(Resource):
             The group.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
-                something that was read, and is not to change, cannot be sent back; nothing was
-                changed.
+            ArgumentError: An argument is not valid, or there is none; nothing was sent. Or a value
+                that was read cannot be sent back; nothing was changed.
             BadRequestError: The request is refused (400).
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
@@ -302,7 +305,7 @@ class GroupsResource(Resource):
         Example:
             >>> client.groups.update("9032915132417572866", name="Bakeries")
 
-        GET /groups/{group}, then PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group}, then PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return self._client.send(
             plan_update(
@@ -363,7 +366,7 @@ class AsyncGroupsResource(AsyncResource):
             ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
             ... )
 
-        GET /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_get(group_id, include=include))
 
@@ -382,7 +385,8 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
@@ -425,7 +429,7 @@ class AsyncGroupsResource(AsyncResource):
             ...     default_assignee_ids=["9032915132417572865"],
             ... )
 
-        PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             build_replace(
@@ -454,12 +458,15 @@ class AsyncGroupsResource(AsyncResource):
         default_everyone_must_approve: bool | UnsetType = UNSET,
         default_assignee_ids: Sequence[str] | UnsetType = UNSET,
     ) -> Group:
-        """Change some values and keep the others.
+        """Change some values, and keep the others.
 
-        Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
-        What is left out stays as it was read; None is sent as null, where null is allowed.
+        Reads with `groups.get`, applies your changes, and sends everything with `groups.replace`.
+        Arguments that you leave out keep the values that were read; None is sent as null, where
+        null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
+        `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
+        response shows with another value.
 
-        This is not atomic: what somebody else changes between the two requests is overwritten.
+        Not atomic: a change that somebody else makes between the two requests is overwritten.
 
         Args:
             group_id: Identifier of the group.
@@ -479,9 +486,8 @@ class AsyncGroupsResource(AsyncResource):
             The group.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
-                something that was read, and is not to change, cannot be sent back; nothing was
-                changed.
+            ArgumentError: An argument is not valid, or there is none; nothing was sent. Or a value
+                that was read cannot be sent back; nothing was changed.
             BadRequestError: The request is refused (400).
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
@@ -493,7 +499,7 @@ class AsyncGroupsResource(AsyncResource):
         Example:
             >>> await client.groups.update("9032915132417572866", name="Bakeries")
 
-        GET /groups/{group}, then PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group}, then PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             plan_update(

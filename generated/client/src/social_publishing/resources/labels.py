@@ -80,12 +80,13 @@ class LabelsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> client.labels.create("Opening")
 
-        POST /labels (§4.5). Some of it is assumed: see `api.md`.
+        POST /labels (§4.5). Partly assumed: see `api.md`.
         """
         return self._client.send(build_create(name))
 
@@ -108,7 +109,7 @@ class LabelsResource(Resource):
         Example:
             >>> client.labels.delete("9032915132417572870")
 
-        DELETE /labels/{label} (§4.5). Some of it is assumed: see `api.md`.
+        DELETE /labels/{label} (§4.5). Partly assumed: see `api.md`.
         """
         self._client.send(build_delete(label_id))
 
@@ -143,12 +144,13 @@ class AsyncLabelsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> await client.labels.create("Opening")
 
-        POST /labels (§4.5). Some of it is assumed: see `api.md`.
+        POST /labels (§4.5). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_create(name))
 
@@ -171,7 +173,7 @@ class AsyncLabelsResource(AsyncResource):
         Example:
             >>> await client.labels.delete("9032915132417572870")
 
-        DELETE /labels/{label} (§4.5). Some of it is assumed: see `api.md`.
+        DELETE /labels/{label} (§4.5). Partly assumed: see `api.md`.
         """
         await self._client.send(build_delete(label_id))
 

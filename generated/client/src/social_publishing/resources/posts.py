@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Annotated, Any
 
 from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
-from .._runtime.core.models import UNSET, Meta, UnsetType, as_field
+from .._runtime.core.models import UNSET, Keyed, Meta, UnsetType, as_field
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
 from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
@@ -508,7 +508,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
     )
 
 
-def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
+def build_metrics(post_id: str) -> Request[Keyed[PostMetric]]:
     """Build a request of `posts.metrics`."""
     return prepare(
         operation="posts.metrics",
@@ -577,7 +577,7 @@ class PostsResource(Resource):
         named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
         others on request.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         `status`, `since` and `until` are applied by the client, not by the service. So every page
         is read, since the order of the list is not documented, and `.pages()` gives whole pages.
@@ -589,10 +589,10 @@ class PostsResource(Resource):
             include: Relations to add to each post, besides those that always come.
             page: Number of the page, counted from one. The parameter `page` is assumed
                 (paging.parameters). At least 1.
-            status: Keeps only those whose `status` is this, or one of these.
-            since: Keeps only those whose `publication_date` is this moment or later. Needs a time
+            status: Keeps only items whose `status` is this, or one of these.
+            since: Keeps only items whose `publication_date` is this moment or later. Needs a time
                 zone.
-            until: Keeps only those whose `publication_date` is before this moment. Needs a time
+            until: Keeps only items whose `publication_date` is before this moment. Needs a time
                 zone.
 
         Returns:
@@ -606,14 +606,14 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> for post in client.posts.list(group_id="9032915132417572866"):
             ...     print(post)
 
-        GET /posts (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts (§4.1). Partly assumed: see `api.md`.
         """
         return Pager(
             self._client,
@@ -786,12 +786,13 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(
             build_update(
@@ -870,14 +871,13 @@ class PostsResource(Resource):
         | UnsetType = UNSET,
         first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
-        """Change parts of objects and keep their other parts.
+        """Change parts of objects, and keep their other parts.
 
-        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
-        entries stay as they are in `post`. A list is replaced as a whole.
+        Sends your changes with `posts.update`. Members and entries that you leave out are taken
+        from `post`. A list is replaced as a whole.
 
         Args:
-            post: What was read. Its values may be out of date: what somebody else has changed since
-                is overwritten.
+            post: The object that was read. Changes that others have made since are overwritten.
             pi_boards: Board for each account, by the account's identifier.
             pi_sections: Section for each account, by the account's identifier.
             yt_categories: Category for each account, by the account's identifier.
@@ -892,17 +892,18 @@ class PostsResource(Resource):
             The post.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is given; or something that is to stay
-                was not read, or cannot be sent back. Nothing was sent.
+            ArgumentError: An argument is not valid, or there is none; or a value to keep was not
+                read, or cannot be sent back. Nothing was sent.
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
             NotFoundError: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(
             plan_amend(
@@ -928,11 +929,10 @@ class PostsResource(Resource):
 
         Args:
             ids: Identifiers of the posts to read. "At least 1 item" is assumed (bulk.empty). Any
-                number of them, from any iterable; each is sent once. Without any, nothing is sent.
+                number, from any iterable; duplicates are sent once. An empty list sends nothing.
 
         Returns:
-            The posts. In the order in which they were asked for; `.missing` names those that were
-            not found.
+            The posts. In the order of the request; `.missing` has those that were not found.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -940,25 +940,25 @@ class PostsResource(Resource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_get_many(ids))
 
     def get(self, post_id: str) -> Post:
         """Read a post.
 
-        Asks with `posts.get_many` for this one; one request.
+        Sends one request, with `posts.get_many`.
 
         Args:
-            post_id: Its identifier.
+            post_id: Identifier of the post.
 
         Returns:
-            What has this identifier.
+            The object with this identifier.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -966,12 +966,12 @@ class PostsResource(Resource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            NotFoundError: There is none of this identifier (404).
+            NotFoundError: There is no object with this identifier (404).
 
         Example:
             >>> client.posts.get("9032915132417572872")
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_get(post_id))
 
@@ -992,14 +992,14 @@ class PostsResource(Resource):
 
         Args:
             ids: Identifiers of the posts to delete. "At least 1 item" is assumed (bulk.empty). That
-                it is required is assumed (deletePosts.required). Any number of them, from any
-                iterable; each is sent once. Without any, nothing is sent.
+                it is required is assumed (deletePosts.required). Any number, from any iterable;
+                duplicates are sent once. An empty list sends nothing.
             from_networks: True also deletes the posts from the social networks. The name
                 `deleteFromNetworks` is assumed (deletePosts.fromNetworks). Warns: the service
-                cannot remove what was published on instagram, tiktok, threads or twitter. Warns as
-                long as its name is assumed.
+                cannot remove what was published on instagram, tiktok, threads or twitter. Warns
+                while its name is assumed.
             delete_tasks: True also deletes the linked tasks in the task integration. The name
-                `deleteTask` is assumed (deletePosts.task). Warns as long as its name is assumed.
+                `deleteTask` is assumed (deletePosts.task). Warns while its name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1008,12 +1008,12 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
-        DELETE /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        DELETE /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         self._client.send(
             plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1037,12 +1037,12 @@ class PostsResource(Resource):
             is_draft: True makes drafts of the posts, false takes them out of draft. That it is
                 required is assumed (setPostsDraft.required).
             post_ids: Identifiers of the posts to move; no largest number is documented. That it is
-                required is assumed (setPostsDraft.required). Any number of them, from any iterable;
-                each is sent once. Without any, one request is sent all the same.
+                required is assumed (setPostsDraft.required). Any number, from any iterable;
+                duplicates are sent once. An empty list still sends one request.
 
         Returns:
-            Which posts were moved and which were skipped. The responses of several requests become
-            one. `.unmentioned` names what was sent and no list of it names.
+            Which posts were moved and which were skipped. The responses of several requests are
+            combined. `.unmentioned` has the values sent that appear in none of its lists.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1051,8 +1051,9 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            PartialFailure: Some requests failed; the error has the responses of the others.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> client.posts.set_draft(
@@ -1060,11 +1061,11 @@ class PostsResource(Resource):
             ...     post_ids=["9032915132417572872", "9032915132417572873"],
             ... )
 
-        POST /posts-bulk/draft (§4.1). Some of it is assumed: see `api.md`.
+        POST /posts-bulk/draft (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
-    def metrics(self, post_id: str) -> dict[str, PostMetric]:
+    def metrics(self, post_id: str) -> Keyed[PostMetric]:
         """Read the metrics of a post.
 
         Gives the metrics of all posts of the post group, keyed by the identifier of the post
@@ -1086,7 +1087,7 @@ class PostsResource(Resource):
         Example:
             >>> client.posts.metrics("9032915132417572872")
 
-        GET /posts/{postId}/metrics (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{postId}/metrics (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(build_metrics(post_id))
 
@@ -1100,7 +1101,7 @@ class PostsResource(Resource):
 
         Gives the log of the post, a page at a time.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         Args:
             post_id: Identifier of the post.
@@ -1118,29 +1119,29 @@ class PostsResource(Resource):
             NotFoundError: There is no such object (404).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> for post_activity in client.posts.activities("9032915132417572872"):
             ...     print(post_activity)
 
-        GET /posts/{post}/activities (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{post}/activities (§4.1). Partly assumed: see `api.md`.
         """
         return Pager(self._client, plan_activities(post_id, page=page))
 
     @staticmethod
     def update_arguments(post: Post) -> Arguments:
-        """The arguments of `update` that write what was read.
+        """Return the arguments of `update` that write an object back.
 
         `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto
-        another one. What was absent stays away; what cannot be written is left out.
+        another object. Absent values stay absent; values that cannot be written are left out.
 
         Args:
             post: What was read.
 
         Returns:
-            A dictionary of arguments; its `lost` names what got lost, and why.
+            A dictionary of arguments; its `lost` names the values that are left out, and why.
         """
         return arguments(POST_UPDATE, post)
 
@@ -1172,7 +1173,7 @@ class AsyncPostsResource(AsyncResource):
         named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
         others on request.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         `status`, `since` and `until` are applied by the client, not by the service. So every page
         is read, since the order of the list is not documented, and `.pages()` gives whole pages.
@@ -1184,10 +1185,10 @@ class AsyncPostsResource(AsyncResource):
             include: Relations to add to each post, besides those that always come.
             page: Number of the page, counted from one. The parameter `page` is assumed
                 (paging.parameters). At least 1.
-            status: Keeps only those whose `status` is this, or one of these.
-            since: Keeps only those whose `publication_date` is this moment or later. Needs a time
+            status: Keeps only items whose `status` is this, or one of these.
+            since: Keeps only items whose `publication_date` is this moment or later. Needs a time
                 zone.
-            until: Keeps only those whose `publication_date` is before this moment. Needs a time
+            until: Keeps only items whose `publication_date` is before this moment. Needs a time
                 zone.
 
         Returns:
@@ -1201,14 +1202,14 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> async for post in client.posts.list(group_id="9032915132417572866"):
             ...     print(post)
 
-        GET /posts (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts (§4.1). Partly assumed: see `api.md`.
         """
         return AsyncPager(
             self._client,
@@ -1381,12 +1382,13 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> await client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             build_update(
@@ -1465,14 +1467,13 @@ class AsyncPostsResource(AsyncResource):
         | UnsetType = UNSET,
         first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
-        """Change parts of objects and keep their other parts.
+        """Change parts of objects, and keep their other parts.
 
-        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
-        entries stay as they are in `post`. A list is replaced as a whole.
+        Sends your changes with `posts.update`. Members and entries that you leave out are taken
+        from `post`. A list is replaced as a whole.
 
         Args:
-            post: What was read. Its values may be out of date: what somebody else has changed since
-                is overwritten.
+            post: The object that was read. Changes that others have made since are overwritten.
             pi_boards: Board for each account, by the account's identifier.
             pi_sections: Section for each account, by the account's identifier.
             yt_categories: Category for each account, by the account's identifier.
@@ -1487,17 +1488,18 @@ class AsyncPostsResource(AsyncResource):
             The post.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is given; or something that is to stay
-                was not read, or cannot be sent back. Nothing was sent.
+            ArgumentError: An argument is not valid, or there is none; or a value to keep was not
+                read, or cannot be sent back. Nothing was sent.
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
             NotFoundError: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             plan_amend(
@@ -1523,11 +1525,10 @@ class AsyncPostsResource(AsyncResource):
 
         Args:
             ids: Identifiers of the posts to read. "At least 1 item" is assumed (bulk.empty). Any
-                number of them, from any iterable; each is sent once. Without any, nothing is sent.
+                number, from any iterable; duplicates are sent once. An empty list sends nothing.
 
         Returns:
-            The posts. In the order in which they were asked for; `.missing` names those that were
-            not found.
+            The posts. In the order of the request; `.missing` has those that were not found.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1535,25 +1536,25 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> await client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_get_many(ids))
 
     async def get(self, post_id: str) -> Post:
         """Read a post.
 
-        Asks with `posts.get_many` for this one; one request.
+        Sends one request, with `posts.get_many`.
 
         Args:
-            post_id: Its identifier.
+            post_id: Identifier of the post.
 
         Returns:
-            What has this identifier.
+            The object with this identifier.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1561,12 +1562,12 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            NotFoundError: There is none of this identifier (404).
+            NotFoundError: There is no object with this identifier (404).
 
         Example:
             >>> await client.posts.get("9032915132417572872")
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_get(post_id))
 
@@ -1587,14 +1588,14 @@ class AsyncPostsResource(AsyncResource):
 
         Args:
             ids: Identifiers of the posts to delete. "At least 1 item" is assumed (bulk.empty). That
-                it is required is assumed (deletePosts.required). Any number of them, from any
-                iterable; each is sent once. Without any, nothing is sent.
+                it is required is assumed (deletePosts.required). Any number, from any iterable;
+                duplicates are sent once. An empty list sends nothing.
             from_networks: True also deletes the posts from the social networks. The name
                 `deleteFromNetworks` is assumed (deletePosts.fromNetworks). Warns: the service
-                cannot remove what was published on instagram, tiktok, threads or twitter. Warns as
-                long as its name is assumed.
+                cannot remove what was published on instagram, tiktok, threads or twitter. Warns
+                while its name is assumed.
             delete_tasks: True also deletes the linked tasks in the task integration. The name
-                `deleteTask` is assumed (deletePosts.task). Warns as long as its name is assumed.
+                `deleteTask` is assumed (deletePosts.task). Warns while its name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1603,12 +1604,12 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> await client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
-        DELETE /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        DELETE /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         await self._client.send(
             plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1632,12 +1633,12 @@ class AsyncPostsResource(AsyncResource):
             is_draft: True makes drafts of the posts, false takes them out of draft. That it is
                 required is assumed (setPostsDraft.required).
             post_ids: Identifiers of the posts to move; no largest number is documented. That it is
-                required is assumed (setPostsDraft.required). Any number of them, from any iterable;
-                each is sent once. Without any, one request is sent all the same.
+                required is assumed (setPostsDraft.required). Any number, from any iterable;
+                duplicates are sent once. An empty list still sends one request.
 
         Returns:
-            Which posts were moved and which were skipped. The responses of several requests become
-            one. `.unmentioned` names what was sent and no list of it names.
+            Which posts were moved and which were skipped. The responses of several requests are
+            combined. `.unmentioned` has the values sent that appear in none of its lists.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1646,8 +1647,9 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            PartialFailure: Some requests failed; the error has the responses of the others.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> await client.posts.set_draft(
@@ -1655,11 +1657,11 @@ class AsyncPostsResource(AsyncResource):
             ...     post_ids=["9032915132417572872", "9032915132417572873"],
             ... )
 
-        POST /posts-bulk/draft (§4.1). Some of it is assumed: see `api.md`.
+        POST /posts-bulk/draft (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
-    async def metrics(self, post_id: str) -> dict[str, PostMetric]:
+    async def metrics(self, post_id: str) -> Keyed[PostMetric]:
         """Read the metrics of a post.
 
         Gives the metrics of all posts of the post group, keyed by the identifier of the post
@@ -1681,7 +1683,7 @@ class AsyncPostsResource(AsyncResource):
         Example:
             >>> await client.posts.metrics("9032915132417572872")
 
-        GET /posts/{postId}/metrics (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{postId}/metrics (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_metrics(post_id))
 
@@ -1695,7 +1697,7 @@ class AsyncPostsResource(AsyncResource):
 
         Gives the log of the post, a page at a time.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         Args:
             post_id: Identifier of the post.
@@ -1713,29 +1715,29 @@ class AsyncPostsResource(AsyncResource):
             NotFoundError: There is no such object (404).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> async for post_activity in client.posts.activities("9032915132417572872"):
             ...     print(post_activity)
 
-        GET /posts/{post}/activities (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{post}/activities (§4.1). Partly assumed: see `api.md`.
         """
         return AsyncPager(self._client, plan_activities(post_id, page=page))
 
     @staticmethod
     def update_arguments(post: Post) -> Arguments:
-        """The arguments of `update` that write what was read.
+        """Return the arguments of `update` that write an object back.
 
         `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto
-        another one. What was absent stays away; what cannot be written is left out.
+        another object. Absent values stay absent; values that cannot be written are left out.
 
         Args:
             post: What was read.
 
         Returns:
-            A dictionary of arguments; its `lost` names what got lost, and why.
+            A dictionary of arguments; its `lost` names the values that are left out, and why.
         """
         return arguments(POST_UPDATE, post)
 
@@ -1754,7 +1756,7 @@ class PostsResourceWithRawResponse(Resource):
         """Change a post."""
 
         self.amend = raw(client, plan_amend)
-        """Change parts of objects and keep their other parts."""
+        """Change parts of objects, and keep their other parts."""
 
         self.get_many = raw(client, build_get_many)
         """Read posts by identifier."""
@@ -1786,7 +1788,7 @@ class AsyncPostsResourceWithRawResponse(AsyncResource):
         """Change a post."""
 
         self.amend = raw_async(client, plan_amend)
-        """Change parts of objects and keep their other parts."""
+        """Change parts of objects, and keep their other parts."""
 
         self.get_many = raw_async(client, build_get_many)
         """Read posts by identifier."""

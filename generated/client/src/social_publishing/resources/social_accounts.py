@@ -84,7 +84,7 @@ class SocialAccountsResource(Resource):
         Example:
             >>> client.social_accounts.get("9032915132417572868")
 
-        GET /social-accounts/{socialAccount} (§4.3). Some of it is assumed: see `api.md`.
+        GET /social-accounts/{socialAccount} (§4.3). Partly assumed: see `api.md`.
         """
         return self._client.send(build_get(social_account_id))
 
@@ -114,7 +114,7 @@ class SocialAccountsResource(Resource):
             ...     "9032915132417572867",
             ... )
 
-        PATCH /social-accounts/{socialAccount}/group (§4.3). Some of it is assumed: see `api.md`.
+        PATCH /social-accounts/{socialAccount}/group (§4.3). Partly assumed: see `api.md`.
         """
         self._client.send(build_move_to_group(social_account_id, group_id))
 
@@ -152,7 +152,7 @@ class AsyncSocialAccountsResource(AsyncResource):
         Example:
             >>> await client.social_accounts.get("9032915132417572868")
 
-        GET /social-accounts/{socialAccount} (§4.3). Some of it is assumed: see `api.md`.
+        GET /social-accounts/{socialAccount} (§4.3). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_get(social_account_id))
 
@@ -182,7 +182,7 @@ class AsyncSocialAccountsResource(AsyncResource):
             ...     "9032915132417572867",
             ... )
 
-        PATCH /social-accounts/{socialAccount}/group (§4.3). Some of it is assumed: see `api.md`.
+        PATCH /social-accounts/{socialAccount}/group (§4.3). Partly assumed: see `api.md`.
         """
         await self._client.send(build_move_to_group(social_account_id, group_id))
 

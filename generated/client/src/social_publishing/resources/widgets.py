@@ -69,7 +69,7 @@ class WidgetsResource(Resource):
         Example:
             >>> client.widgets.posts_overview("9032915132417572866")
 
-        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Some of it is assumed: see `api.md`.
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Partly assumed: see `api.md`.
         """
         return self._client.send(build_posts_overview(group_id))
 
@@ -107,7 +107,7 @@ class AsyncWidgetsResource(AsyncResource):
         Example:
             >>> await client.widgets.posts_overview("9032915132417572866")
 
-        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Some of it is assumed: see `api.md`.
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_posts_overview(group_id))
 

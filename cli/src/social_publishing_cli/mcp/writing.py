@@ -262,5 +262,13 @@ def _journal(service: Service, plan: plans.Plan) -> plans.Journal:
 
 
 def _report(service: Service, plan: plans.Plan) -> plans.Report | None:
-    """Return what became of a plan; None if it was never applied on this machine."""
-    return next(plans.reports(service.options.journals, plan_id=plan.id), None)
+    """Return what became of a plan; None if it was never applied on this machine.
+
+    Raises:
+        JournalError: A journal that may know of it cannot be read.
+    """
+    notes: list[str] = []
+    report = next(plans.reports(service.options.journals, notes.append, plan_id=plan.id), None)
+    if notes and not report:
+        raise JournalError(notes[0])
+    return report

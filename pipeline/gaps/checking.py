@@ -10,7 +10,7 @@ from pipeline.gaps.register import Register
 from pipeline.gaps.uses import Use, actions, objects, uses
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.extensions import CLAIMS
-from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
 from pipeline.openapi.problems import Finding, Position, in_order
 
 _GENERATION: Final = ("links",)  # where an identifier leads, which claims nothing new
@@ -108,7 +108,12 @@ def _unlabelled(
                 )
             elif pointer[-1:] == ("x-gap",):
                 text = f"target {action.target}: x-gap belongs in the document itself"
-            elif not _is_of(pointer, used.marked.get(action.gap or "", ())):
+            elif action.gap is None or action.gap not in used.marked:
+                text = (
+                    f"target {action.target}: no x-gap of the document names gap {action.gap} any"
+                    f" more: drop what is assumed of it; {DROP.format(action.gap)}"
+                )
+            elif not _is_of(pointer, used.marked[action.gap]):
                 text = (
                     f"target {action.target}: gap {action.gap} is not one of"
                     f" {pointer_text(pointer)}; no x-gap there or around it names it"

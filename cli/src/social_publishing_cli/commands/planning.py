@@ -316,10 +316,12 @@ def _made(
     def progress(rows: int) -> None:
         session.show(f"{rows:,} rows compared")
 
+    client = session.client
     made = make(
-        session.client,
+        client,
         wanted,
         against_now=against_now,
+        service_time=session.service_time,
         life=life,
         folder=folder,
         on_progress=progress,

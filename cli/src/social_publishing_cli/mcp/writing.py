@@ -77,8 +77,14 @@ def plan_changes(
     try:
         if problems:
             raise plans.SheetError(sheet.path.name, problems)
-        folder = service.options.journals
-        plan = plans.make(service.client, sheet, against_now=True, life=LIFE, folder=folder)
+        plan = plans.make(
+            service.client,
+            sheet,
+            against_now=True,
+            service_time=service.session.service_time,
+            life=LIFE,
+            folder=service.options.journals,
+        )
     except plans.SheetError as error:
         told = [
             {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}

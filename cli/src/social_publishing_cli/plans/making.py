@@ -62,6 +62,7 @@ def make(
     *,
     against_now: bool = False,
     now: datetime | None = None,
+    service_time: datetime | None = None,
     life: timedelta = LIFE,
     folder: Path | None = None,
     on_progress: Callable[[int], object] | None = None,
@@ -75,13 +76,15 @@ def make(
     Args:
         client: A client of the account that the posts are in.
         sheet: What `read_sheet` returned.
-        against_now: Whether rows that do not say what they were exported from are compared with
-            what the service has now, so that every difference is taken for an edit.
-        now: The moment from which on times are in the future; the clock's where it is left out.
-        life: How long the plan may be applied.
-        folder: The folder of journals; by default that of the user. A value that this machine
-            wrote is no conflict.
-        on_progress: Called with the number of rows that have been compared.
+        against_now: Whether to compare rows without the column exported with the service, and treat
+            every cell that differs as an edit.
+        now: When the plan is made. Default: the current time.
+        service_time: The time that separates past and future, where the service has a clock of its
+            own, as a sandbox has. Default: `now`.
+        life: How long the plan is valid.
+        folder: The folder of journals. Default: a folder of the user account. A value that this
+            machine wrote is no conflict.
+        on_progress: Called with the number of rows compared so far.
 
     Returns:
         The plan; without edits, its `changes` are empty.
@@ -91,7 +94,8 @@ def make(
         or have values that `posts.update` refuses. Names all of them.
         SocialPublishingError: The service could not be read.
     """
-    making = _Making(client, sheet, now or datetime.now(UTC), folder)
+    now = now or datetime.now(UTC)
+    making = _Making(client, sheet, now, service_time or now, folder)
     with closing(making.calendar):
         return making.plan(against_now, life, on_progress or (lambda rows: None))
 
@@ -100,9 +104,15 @@ class _Making:
     """One comparison of a sheet with the service."""
 
     def __init__(
-        self, client: SocialPublishing, sheet: Sheet, now: datetime, folder: Path | None
+        self,
+        client: SocialPublishing,
+        sheet: Sheet,
+        now: datetime,
+        service_time: datetime,
+        folder: Path | None,
     ) -> None:
-        self.client, self.sheet, self.now, self.folder = client, sheet, now, folder
+        self.client, self.sheet, self.now = client, sheet, now
+        self.service_time, self.folder = service_time, folder
         self.calendar = Calendar()
         self.changes: list[Change] = []
         self.problems: list[Problem] = []
@@ -195,7 +205,7 @@ class _Making:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
-            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.now:
+            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned: its text has {reason}"

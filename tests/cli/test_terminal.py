@@ -147,14 +147,14 @@ def test_a_no_is_an_answer(
     terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, answer: str, status: int
 ) -> None:
     run = terminal("apply", "names.csv", "--against-now", "--quiet")
-    run.until("Make these 6 changes? [y/N]")
+    run.until("Apply these 6 changes? [y/N]")
     run.answer(answer)
     ended = run.end()
     assert ended[0] == status, run.seen
     assert ("nothing was changed" in run.seen) is bool(status)
     assert bool(sandbox.requests(operation="updatePost")) is not bool(status)
     # What was asked about was shown before, quiet or not.
-    assert all(post in run.seen.partition("Make these")[0] for post in plan)
+    assert all(post in run.seen.partition("Apply these")[0] for post in plan)
 
 
 def test_undo_asks_and_shows_what_it_takes_back(
@@ -163,7 +163,7 @@ def test_undo_asks_and_shows_what_it_takes_back(
     assert command("apply", "names.plan").status == 0
     count = len(sandbox.requests(operation="updatePost"))
     run = terminal("undo")
-    run.until("Take back these 6 changes? [y/N]")
+    run.until("Undo these 6 changes? [y/N]")
     assert f"新しい名前 {plan[0]}" in run.seen
     run.answer("n")
     assert run.end()[0] == 1

@@ -18,6 +18,7 @@ from ..sheets.columns import EDITABLE, shown, value_of
 from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
+from ..sheets.times import became_date
 from .journal import written
 from .model import Change, Plan, Step
 
@@ -189,7 +190,7 @@ class _Making:
         from social_publishing.resources.posts import build_update
 
         refused: dict[str, str] = {}
-        warnings = []
+        warnings = ["the sheet hides this row"] if row.hidden else []
         status = int(post.status) if post.status is not None else None
         for name, step in fields.items():
             kind, after = EDITABLE[name].kind, step.after
@@ -207,6 +208,8 @@ class _Making:
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
             elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
+            elif _became_date(kind, step):
+                warnings.append(f"{name}: did the spreadsheet program make a date of the text?")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned: its text has {reason}"
         try:
@@ -266,6 +269,12 @@ def _steps(
         is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
         steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
+
+
+def _became_date(kind: str, step: Step) -> bool:
+    before, after = step.before, step.after
+    is_text = kind == "text" and isinstance(before, str) and isinstance(after, str)
+    return is_text and became_date(str(before), str(after))
 
 
 def _with_line_ends_of(before: Value, after: Value) -> Value:

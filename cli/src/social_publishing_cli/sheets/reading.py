@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import difflib
 import re
+from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
@@ -36,6 +38,7 @@ _MOST_ROWS = 100_000
 _MOST_COLUMNS = 200
 _LONGEST_LINE = 2**22  # characters of a line of CSV
 _KNOWN = {**{column.name: column for column in COLUMNS}, MEMORY: None}
+_SEPARATOR = re.compile(r"\s*\"?sep=([,;|\t])\"?[,;\t]*\r?\n?", re.IGNORECASE)
 _Cells = list["str | Problem"]
 
 
@@ -50,6 +53,7 @@ class Row(NamedTuple):
             ISO 8601 in UTC.
         memory: The exported values of the row; None without the column exported.
         group: The group of the post; None if the sheet does not have it.
+        hidden: Whether the sheet does not show the row, as one that a filter leaves out.
     """
 
     number: int
@@ -59,6 +63,15 @@ class Row(NamedTuple):
     values: Mapping[str, Value]
     memory: Memory | None = None
     group: str | None = None
+    hidden: bool = False
+
+
+class _Record(NamedTuple):
+    """A row of a sheet, as it is in the file."""
+
+    number: int
+    cells: _Cells
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,18 +103,17 @@ class Sheet:
             yield row
 
     def _read(self) -> Iterator[tuple[int, Row | None, list[Problem]]]:
-        for number, cells in _records(self):
-            if number <= self.header or not any(cells):
-                continue
-            yield (number, *_RowReader(self, number, cells).read())
+        for record in _records(self):
+            if record.number > self.header and any(record.cells):
+                yield (record.number, *_RowReader(self, record).read())
 
 
 class _RowReader:
     """Reads one row, and collects what is wrong in it."""
 
-    def __init__(self, sheet: Sheet, number: int, cells: _Cells) -> None:
+    def __init__(self, sheet: Sheet, record: _Record) -> None:
         self._sheet = sheet
-        self._number = number
+        self._number, cells, self._is_hidden = record
         self._problems: list[Problem] = []
         if any(cells[len(sheet.columns) :]):
             self._refuse(None, "has more cells than the header")
@@ -140,7 +152,9 @@ class _RowReader:
         if self._problems:
             return None, self._problems
         group = memory.texts.get("group_id") if memory else self._group()
-        return Row(self._number, post, zone, cells, values, memory, group or None), []
+        return Row(
+            self._number, post, zone, cells, values, memory, group or None, self._is_hidden
+        ), []
 
     def _refuse(self, name: str | None, reason: str) -> None:
         self._problems.append(Problem(self._number, name, reason))
@@ -257,16 +271,7 @@ def read_sheet(
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
     sheet, problems = _opened(path, worksheet, encoding, zone, extra_columns)
     sheet = replace(sheet, names=names)
-    times = [at for at, name in enumerate(sheet.columns) if name in EDITABLE and _is_time(name)]
-
-    def column() -> Iterator[str]:
-        for number, cells in _records(sheet):
-            for cell in (cells[at] for at in times if at < len(cells)):
-                if number > sheet.header and isinstance(cell, str):
-                    yield cell.strip()
-
-    formats = moment_formats(column() if times else (), date_format)
-    sheet = replace(sheet, formats=formats)
+    sheet = replace(sheet, formats=moment_formats(_times(sheet), date_format))
     rows = 0
     first: dict[str, int] = {}  # the row in which each post stands
     for number, row, wrong in sheet._read():
@@ -287,8 +292,29 @@ def read_sheet(
     return sheet
 
 
-def _is_time(name: str) -> bool:
-    return EDITABLE[name].kind == "moment"
+def _times(sheet: Sheet) -> Iterator[tuple[str, datetime | None]]:
+    """Yield the times of a sheet as they are written, with those that the export remembers."""
+    places = {name: at for at, name in enumerate(sheet.columns)}
+    times = [name for name in places if name in EDITABLE and EDITABLE[name].kind == "moment"]
+    for record in _records(sheet) if times else ():
+        if record.number > sheet.header:
+            row = {n: str(c).strip() for n, at in places.items() for c in record.cells[at : at + 1]}
+            for name in filter(row.get, times):
+                yield row[name], _remembered(row, name)
+
+
+def _remembered(row: Mapping[str, str], name: str) -> datetime | None:
+    """Return the time of a cell when it was exported, on the clocks of its row."""
+    try:
+        memory = Memory.read(row.get(MEMORY, ""))
+        is_moved = row.get(ZONE) not in (None, "", memory.zone)
+        value = memory.values.get(name)
+        zone = zone_named(memory.zone) if memory.zone else UTC
+        if is_moved or not isinstance(value, str):
+            return None
+        return datetime.fromisoformat(value).astimezone(zone).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def _opened(
@@ -299,7 +325,7 @@ def _opened(
         worksheet = _worksheet(path, worksheet)
     sheet = Sheet(path, worksheet, encoding, (), zone, ())
     with closing(_records(sheet)) as records:
-        number, cells = next(((n, c) for n, c in records if any(c)), (0, []))
+        number, cells, _ = next((each for each in records if any(each.cells)), _Record(0, []))
     if not number:
         raise SheetError(path.name, [Problem(None, None, "is empty: start with an export")])
     names = [str(cell).strip() for cell in cells]
@@ -331,7 +357,7 @@ def _instead(name: str, names: Sequence[str]) -> str:
     return f"{hint} --extra-columns passes over those of your own"
 
 
-def _records(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
+def _records(sheet: Sheet) -> Generator[_Record]:
     if _is_workbook(sheet.path):
         return _workbook(sheet)
     return _csv_rows(sheet.path, sheet.encoding or encoding_of(_start(sheet.path)))
@@ -357,21 +383,23 @@ def _start(path: Path) -> bytes:
         raise SheetError(path.name, [Problem(None, None, reason)]) from None
 
 
-def _csv_rows(path: Path, encoding: str) -> Generator[tuple[int, _Cells]]:
+def _csv_rows(path: Path, encoding: str) -> Generator[_Record]:
     number = 0
     csv.field_size_limit(MOST_TEXT)
     try:
         with path.open(encoding=encoding, newline="") as file:
-            first = file.readline(_LONGEST_LINE)
-            file.seek(0)
-            separator = max(",;\t", key=first.count)
+            first = next((line for line in _lines(file) if line.strip(" ,;\t\r\n")), "")
+            named = _SEPARATOR.fullmatch(first)
+            if not named:
+                file.seek(0)
+            separator = named[1] if named else max(",;\t", key=first.count)
             rows = csv.reader(_lines(file), delimiter=separator, strict=True)
             for number, cells in enumerate(rows, 1):
                 if any("\0" in cell for cell in cells):
                     raise SheetError(
                         path.name, [Problem(number, None, "has zero bytes: is it a CSV file?")]
                     )
-                yield number, list(cells)
+                yield _Record(number, list(cells))
     except LookupError:
         reason = f"there is no encoding {encoding!r}: --encoding takes utf-8, cp1252, and the like"
         problem = Problem(None, None, reason)
@@ -392,29 +420,47 @@ def _lines(file: TextIO) -> Iterator[str]:
         yield line
 
 
-def _workbook(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
+def _workbook(sheet: Sheet) -> Generator[_Record]:
     header: list[str] = []
-    for number, cells in _worksheet_rows(sheet.path, sheet.worksheet or ""):
-        row: _Cells = []
-        for cell in cells:
-            if cell.column >= _MOST_COLUMNS:
-                raise SheetError(
-                    sheet.path.name,
-                    [Problem(number, None, f"has more than {_MOST_COLUMNS} columns")],
-                )
-            row += [""] * (cell.column - len(row))
-            name = header[cell.column] if cell.column < len(header) else None
-            row[cell.column :] = [_cell(number, name, cell)]
-        header = header or [str(cell).strip() for cell in row]
-        yield number, row
-
-
-def _worksheet_rows(path: Path, name: str) -> Iterator[tuple[int, list[Cell]]]:
     try:
-        with Workbook(path) as book:
-            yield from book.rows(name)
+        with Workbook(sheet.path) as book:
+            name = sheet.worksheet or ""
+            merged = _Merged(book.merged(name))
+            for number, cells, hidden in book.rows(name):
+                row: _Cells = []
+                for cell in cells:
+                    if cell.column >= _MOST_COLUMNS:
+                        reason = f"has more than {_MOST_COLUMNS} columns"
+                        raise SheetError(sheet.path.name, [Problem(number, None, reason)])
+                    row += [""] * (cell.column - len(row))
+                    named = header[cell.column] if cell.column < len(header) else None
+                    row[cell.column :] = [_cell(number, named, cell)]
+                if header and any(row):
+                    row += [""] * (len(header) - len(row))
+                    for at, reason in merged.covered(number, len(header)):
+                        row[at] = Problem(number, header[at], reason)
+                header = header or [str(cell).strip() for cell in row]
+                yield _Record(number, row, hidden)
     except WorkbookError as error:
-        raise SheetError(path.name, [Problem(None, None, str(error))]) from None
+        raise SheetError(sheet.path.name, [Problem(None, None, str(error))]) from None
+
+
+class _Merged:
+    """The merged cells of a sheet, of which only the first has a value."""
+
+    def __init__(self, ranges: Sequence[tuple[int, int, int, int]]) -> None:
+        self._left = deque(ranges)
+        self._open: list[tuple[int, int, int, int]] = []
+
+    def covered(self, row: int, columns: int) -> Iterator[tuple[int, str]]:
+        """Yield the columns of a row whose cells are part of another one, and why that is wrong."""
+        while self._left and self._left[0][0] <= row:
+            self._open.append(self._left.popleft())
+        self._open = [each for each in self._open if each[2] >= row]
+        for top, left, _, right in self._open:
+            for at in range(left, min(right + 1, columns)):
+                if (top, left) != (row, at):
+                    yield at, f"is merged with a cell of row {top}: split the merged cells"
 
 
 def _worksheet(path: Path, name: str | None) -> str:
@@ -424,13 +470,11 @@ def _worksheet(path: Path, name: str | None) -> str:
             if name and name not in book.sheets:
                 reason = f"has no sheet {name!r}; it has {', '.join(book.sheets)}"
                 raise SheetError(path.name, [Problem(None, None, reason)])
-            headers = (
-                {} if name else {sheet: next(book.rows(sheet), (0, [])) for sheet in book.sheets}
-            )
+            headers = {} if name else {sheet: next(book.rows(sheet), None) for sheet in book.sheets}
             posts = [
                 sheet
-                for sheet, (_, cells) in headers.items()
-                if any(str(cell.value).strip() == ID for cell in cells)
+                for sheet, line in headers.items()
+                if line and any(str(cell.value).strip() == ID for cell in line.cells)
             ]
             if len(posts) > 1:
                 reason = f"has posts in the sheets {', '.join(posts)}: pass one with --worksheet"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from pipeline.codegen.ir import Api
 from pipeline.config import Config, Operations, Source
@@ -14,7 +15,12 @@ from pipeline.openapi.leaving_out import LeftOut, leave_out, selected
 from pipeline.openapi.model import DocumentModel, Operation
 from pipeline.openapi.objects import as_list
 from pipeline.openapi.problems import Finding, PipelineError
+from pipeline.preparing import is_native
 from pipeline.tables import TableReader
+
+if TYPE_CHECKING:
+    from pipeline.codegen.parser import Reading
+    from pipeline.codegen.readers import Agreement
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,7 @@ class SupportedApi:
     api: Api
     left_out: tuple[LeftOut, ...]
     notes: tuple[Finding, ...]
+    agreement: Agreement
 
 
 def select_supported(
@@ -35,20 +42,21 @@ def select_supported(
     Raises PipelineError for what belongs to no operation, or, where the configuration refuses to
     leave out anything, for all that cannot be carried.
     """
-    # This loads the parser, which commands that only look at documents can do without.
-    from pipeline.codegen.reader import read
-
     original = document
     if source.include != source.exclude:
         document = selected(document, _wanted(config, source, document))
         findings = lint(document)
+    first, refused = first_reading(document)
+    # With it comes the parser, which commands that only look at documents can do without.
+    from pipeline.codegen.reader import read
+
     left_out: list[LeftOut] = []
-    notes: list[Finding] = []
+    notes = [*refused]
     while True:
         errors = [finding for finding in findings if finding.severity == "error"]
         if not errors:
             try:
-                api, read_notes = read(document, source.name, config.decimals)
+                api, read_notes, agreement = read(document, source.name, first, config.decimals)
                 break
             except PipelineError as error:
                 errors = list(error.findings)
@@ -65,7 +73,31 @@ def select_supported(
         operations = DocumentModel(original).operations
         order = {each.route: index for index, each in enumerate(operations)}
         left_out.sort(key=lambda each: order[each.route])
-    return SupportedApi(document, api, tuple(left_out), (*notes, *findings, *read_notes))
+    if is_native(original) and agreement.differences:
+        raise PipelineError(*(replace(each, severity="error") for each in agreement.differences))
+    every = (*notes, *findings, *read_notes, *agreement.differences)
+    return SupportedApi(document, api, tuple(left_out), every, agreement)
+
+
+def first_reading(document: Document) -> tuple[Reading, list[Finding]]:
+    """Return what the first reader reads, and why it refuses the document if it does.
+
+    It is asked once, before anything is left out: the places of what is carried stay the same.
+    """
+    try:
+        from pipeline.codegen.parser import Reading, read
+    except ImportError as error:
+        text = f"no document is read without openapi-python-client: {error}"
+        raise PipelineError(Finding(text)) from error
+    try:
+        return read(DocumentModel(document)), []
+    except PipelineError as error:
+        if is_native(document):
+            raise
+        return Reading(), [
+            replace(each, message=f"{each.message}; it is read here alone", severity="note")
+            for each in error.findings
+        ]
 
 
 def _wanted(config: Config, source: Source, document: Document) -> Callable[[Operation], bool]:

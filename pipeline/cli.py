@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from pipeline.causes import causes
+from pipeline.codegen.write import MANIFEST
 from pipeline.commands import count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
@@ -53,6 +55,13 @@ def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], d
     config = _config(options)
     files, notes = generate(config)
     _show_notes(notes, options.verbose)
+    if options.verbose:
+        for name, number in json.loads(files[MANIFEST])["readers"].items():
+            print(
+                f"{name}: openapi-python-client and the reader here agree on {number['agree']}"
+                f" places, differ on {number['differ']}; {number['silent']} are read here alone.",
+                file=sys.stderr,
+            )
     return folders(config, files), kept_names(config, files)
 
 
@@ -121,7 +130,7 @@ def _lint(options: argparse.Namespace) -> int:
 
 
 def _gaps(options: argparse.Namespace) -> int:
-    from pipeline.evidence import text, weigh, write
+    from pipeline.evidence import page, text, weigh, write
     from pipeline.steps import effective
 
     config = _config(options)
@@ -136,9 +145,9 @@ def _gaps(options: argparse.Namespace) -> int:
     report = weigh(config, made, options.evidence, addresses=addresses, client=options.client)
     if options.output is None:
         shown = [
-            f"{count(len(confirmed), 'gap')} of {name} are confirmed:"
+            f"traffic shows what to confirm for {count(len(gaps), 'gap')} of {name}:"
             f" -o DIR writes DIR/{name}/traffic.yaml"
-            for name, confirmed in report.proposals.items()
+            for name, gaps in report.proposals.items()
         ]
     else:
         written = write(report, options.output)
@@ -146,6 +155,9 @@ def _gaps(options: argparse.Namespace) -> int:
             f"wrote {path}: read it before you move it to the confirmed overlays"
             for path in written
         ] or [_NOTHING]
+    if options.html is not None:
+        options.html.write_text(page(report, {}), encoding="utf-8")
+        shown.append(f"wrote {options.html}")
     print(text(report, shutil.get_terminal_size((140, 24)).columns))
     for line in shown:
         print(line, file=sys.stderr)
@@ -322,8 +334,10 @@ def _parser() -> argparse.ArgumentParser:
             add("--client", choices=("own", "other"),
                 help="whose traffic it is: own (the generated client's) or other (another"
                 " client's) (default: by its user agent; own if there is none)")
+            add("--html", type=Path, metavar="FILE",
+                help="write the report, and a table of what was sent and came, as a page")
             add("--strict", action="store_true",
-                help="exit with status 1 if an assumption is refuted")
+                help="exit with status 1 if traffic contradicts an assumption or a document")
         elif name == "propose":
             add("document", nargs="?", metavar="DOCUMENT", help="its name")
             add("-o", "--output", type=Path, metavar="FILE",

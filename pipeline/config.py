@@ -73,6 +73,7 @@ class ClientConfig:
         sandbox: a distribution, and its command that has `run -- COMMAND…`, with which the first
             example can be tried; empty where there is none.
         errors: a page, or its address, that explains each error below its name, if there is one.
+            A page is below the address of the `Documentation` where `urls` has one.
     """
 
     distribution: _Distribution
@@ -86,6 +87,19 @@ class ClientConfig:
     urls: dict[_Label, _Address] = field(default_factory=dict)
     sandbox: _Distribution = ""
     errors: _Line = ""
+
+    @property
+    def explains(self) -> str:
+        """Where errors are explained, up to the name of one; empty where nothing explains them.
+
+        An address ends with `#`, behind which the name is in lower case. Without any address it is
+        a command that every installation of the package can run.
+        """
+        if not self.errors or "://" in self.errors:
+            return f"{self.errors}#" if self.errors else ""
+        below = self.urls.get("Documentation", "").rstrip("/")
+        page = f"{below}/{Path(self.errors).stem}.html#"
+        return page if below else f"python -m pydoc {self.package}.errors."
 
     @property
     def reference(self) -> str:
@@ -152,6 +166,7 @@ class _Table:
     assume: _Path | None = None
     copies: tuple[_Path, ...] = ()
     commands: _Path | None = None
+    pages: tuple[_Path, ...] = ()
     license_file: _Path | None = None
     on_uncarried: OnUncarried = "skip"
     decimals: tuple[str, ...] = ()
@@ -168,6 +183,7 @@ class Config(_Table):
             and the version of the release, and hold nothing else.
         commands: the folder that gets the catalogue of commands, and holds nothing else, if there
             is a command line.
+        pages: pages of the documentation that the command line shows; they go into its catalogue.
         license_file: the text of the licence that the generated package carries, if it is given.
         on_uncarried: `skip` leaves out what no client can carry; `refuse` ends the run.
         decimals: the formats whose numbers and texts are exact decimal numbers.

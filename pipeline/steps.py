@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from pipeline import gaps
 from pipeline.carrying import SupportedApi, select_supported
 from pipeline.codegen import TEMPLATES
+from pipeline.codegen.assumed import with_notes
 from pipeline.codegen.pins import Pins
+from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.lint import assumed, lint, rate_limits
@@ -24,14 +26,16 @@ from pipeline.openapi.overlay.applying import apply
 from pipeline.openapi.overlay.model import Change
 from pipeline.openapi.overlay.reading import load_overlay
 from pipeline.openapi.plain import plain
-from pipeline.openapi.problems import Finding, PipelineError, in_order, made_of_each
+from pipeline.openapi.problems import Finding, PipelineError, Position, in_order, made_of_each
 from pipeline.preparing import Named, is_native, prepare
 
 if TYPE_CHECKING:
     from pipeline.codegen.ir import Api
+    from pipeline.codegen.readers import Agreement
     from pipeline.codegen.views.view_models import PackageView
 
 _CATALOGUE = ("commands.json", "tools.json")
+_PAGES = "pages.json"  # the documentation, for a command line that shows it
 _DOCUMENTS = "openapi/"  # where the effective documents lie in the output
 _PLAIN = f"{_DOCUMENTS}plain/"  # the same for other tools
 _NAMES = "names of "  # a document; they are kept where the configuration says
@@ -134,6 +138,7 @@ class Built:
     left_out: Sequence[LeftOut]
     notes: Sequence[Finding]
     package: PackageView
+    agreements: Mapping[str, Agreement]
 
 
 def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
@@ -150,11 +155,12 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
     if config.commands:
         made_of = commands(package.resources), tools(built.apis, package.resources)
         files |= dict(zip(_CATALOGUE, map(dumps, made_of), strict=True))
+        files[_PAGES] = dumps(_pages(config))
     if config.license_file is not None:
         files["client/LICENSE"] = read_text(config.license_file)
     for name, document in made.documents.items():
         files[f"{_DOCUMENTS}{name}.json"] = dumps(document.data)
-        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data))
+        files[f"{_PLAIN}{name}.json"] = dumps(plain(document.data, limits))
     if config.assume is not None:
         files[f"{_DOCUMENTS}assume.schema.json"] = dumps(load(config.assume).data)
     if made.register is not None:
@@ -162,9 +168,18 @@ def generate(config: Config) -> tuple[dict[str, str], list[Finding]]:
             made.register, made.documents, made.changes, config.file.parent
         )
     kept = {s: text for s in config.sources if s.names and (text := made.pins[s.name].text)}
-    files[MANIFEST] = manifest(config, made.files, files, left_out, kept)
+    listed = [path for path in files if path != _PAGES]
+    files[MANIFEST] = manifest(config, made.files, listed, left_out, kept, built.agreements)
     files |= {f"{_NAMES}{source.name}": text for source, text in kept.items()}
-    return files, [*built.notes]
+    return files, [*built.notes, *_missing_pages(config)]
+
+
+def _missing_pages(config: Config) -> Iterator[Finding]:
+    """Report pages that are not there, as in a copy of the project without documentation."""
+    for path in config.pages if config.commands else ():
+        if not path.is_file():
+            text = f"tool.pipeline.pages: {seen_from(config.file.parent, path)} is not there"
+            yield Finding(text, Position(str(config.file), 1, 1), "config", "note")
 
 
 def build_package(config: Config) -> Built:
@@ -193,7 +208,8 @@ def build_package(config: Config) -> Built:
     notes = [*made.general, *moved]
     notes += [note for each in carried for note in each.notes]
     notes += [each.finding for each in left_out]
-    return Built(made, apis, left_out, in_order(dict.fromkeys([*notes, *package.notes])), package)
+    notes = in_order(dict.fromkeys([*notes, *package.notes]))
+    return Built(made, apis, left_out, notes, package, {e.api.source: e.agreement for e in carried})
 
 
 def _carried(
@@ -225,12 +241,25 @@ def folders(config: Config, files: Mapping[str, str]) -> dict[Path, Mapping[str,
         for path, text in files.items()
         if path.startswith(_DOCUMENTS) and not path.startswith(_PLAIN)
     }
-    output = {path: text for path, text in files.items() if not path.startswith(_NAMES)}
+    output = {
+        path: text for path, text in files.items() if not path.startswith(_NAMES) and path != _PAGES
+    }
     made: dict[Path, Mapping[str, str]] = {config.output: output}
     made |= dict.fromkeys(config.copies, _sealed(config, copy))
     if config.commands:
-        made[config.commands] = _sealed(config, {name: files[name] for name in _CATALOGUE})
+        made[config.commands] = _sealed(
+            config, {name: files[name] for name in (*_CATALOGUE, _PAGES)}
+        )
     return made
+
+
+def _pages(config: Config) -> dict[str, Any]:
+    """Return the pages of the documentation by name, and the address below which all of them are.
+
+    The address is empty where the configuration has none.
+    """
+    pages = {path.stem: read_text(path) for path in config.pages if path.is_file()}
+    return {"address": config.client.urls.get("Documentation", ""), "pages": pages}
 
 
 def kept_names(config: Config, files: Mapping[str, str]) -> dict[Path, str]:
@@ -250,6 +279,7 @@ def manifest(
     files: Iterable[str],
     left_out: Iterable[LeftOut] = (),
     kept: Mapping[Source, str] | None = None,
+    agreements: Mapping[str, Agreement] | None = None,
 ) -> str:
     """Return what made the output, what it is made of, and what it lacks.
 
@@ -258,6 +288,7 @@ def manifest(
 
     Args:
         kept: the files of names, which the run writes, too.
+        agreements: how far the two readers agree on each document.
     """
     root = config.file.parent
     inputs = [*read, *(path for path in (config.gaps, config.assume, config.license_file) if path)]
@@ -282,6 +313,7 @@ def manifest(
             lost.route: [_finding_line(reason, root) for reason in lost.reasons]
             for lost in left_out
         },
+        "readers": {name: each.counts for name, each in sorted((agreements or {}).items())},
         "outputs": sorted(files),
     }
     return dumps(data)
@@ -305,7 +337,7 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         for each in unresolved
         if found(document.data, each.pointer or ()) == found(overlaid.data, each.pointer or ())
     ]
-    return document, overlaid, changes, left
+    return document, with_notes(document, overlaid, changes), changes, left
 
 
 def _finding_line(finding: Finding, root: Path) -> str:

@@ -177,6 +177,7 @@ UUID = imported("uuid", "UUID")
 
 FIELD = imported("msgspec", "field")
 INT_CODE, TEXT_CODE = runtime("IntCode"), runtime("TextCode")
+KEYED = runtime("Keyed")
 AWARE_DATETIME, DECIMAL_TEXT = runtime("AwareDatetime"), runtime("DecimalText")
 META = runtime("Meta")
 MISSING, PRESENT = runtime("MISSING"), runtime("Present")

@@ -1,27 +1,36 @@
-"""The one module that knows openapi-python-client, which decides what a single value is.
+"""The first reader: what openapi-python-client reads in a document, by the places of it.
 
-It is asked about one schema of `type`, `format` and `const` at a time, and reads it as text, a
-number, a moment, a file, a constant … To load it takes more than to read most documents, so what
-one version decides is recorded here, and another version is asked anew. References, classes,
-unions, lists, names and limits are read by `schemas`: the parser drops or misreads what a client
-of ours needs of them.
+The parser gets the document without its texts. In place of them stands, as the description of each
+schema and operation, a token of its place, by which everything that comes out is found again. Where
+the parser refuses something, what is around it does not come out, and `schemas` reads it alone.
 
-The package calls programmatic use internal, so its version is pinned, and tests hold on to what is
-used here: https://github.com/openapi-generators/openapi-python-client
+The package calls programmatic use internal, so its version is pinned, this module alone imports it,
+and tests hold on to what is used here: https://github.com/openapi-generators/openapi-python-client
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.metadata import version
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from openapi_python_client.config import Config, ConfigFile, MetaType
+from openapi_python_client.parser import GeneratorData
+from openapi_python_client.parser.errors import GeneratorError
+from openapi_python_client.parser.openapi import Endpoint
+from openapi_python_client.parser.properties import ModelProperty
+from openapi_python_client.parser.properties.list_property import ListProperty
+from openapi_python_client.parser.properties.union import UnionProperty
+
 from pipeline.codegen.ir import Kind
+from pipeline.openapi.documents import Pointer
+from pipeline.openapi.media_types import is_binary
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import as_list, constrains
 from pipeline.openapi.problems import Finding, PipelineError
 
-_KINDS: Mapping[str, Kind] = {
+_KINDS: Final[Mapping[str, Kind]] = {
     "AnyProperty": "any",
     "NoneProperty": "null",
     "BooleanProperty": "bool",
@@ -33,66 +42,219 @@ _KINDS: Mapping[str, Kind] = {
     "UuidProperty": "uuid",
     "FileProperty": "file",
     "ConstProperty": "const",
+    "LiteralEnumProperty": "const",
+    "ListProperty": "list",
 }
+RULE: Final = "readers"
 
-
-# What this version reads values of each type as, and texts by their formats; a test compares.
-_RECORDED: Final = "0.29.1"
-_OF_TYPES: Final[Mapping[Any, Kind]] = {
-    None: "any",
-    "null": "null",
-    "boolean": "bool",
-    "integer": "int",
-    "number": "float",
-    "string": "str",
+# What the parser is given of each object; it reads nothing else, and would refuse some of it.
+_GIVEN: Final[Mapping[str, frozenset[str]]] = {
+    "document": frozenset({"paths", "components"}),
+    "components": frozenset({"schemas", "parameters", "requestBodies", "responses"}),
+    "operation": frozenset({"operationId", "tags", "parameters", "requestBody", "responses"}),
+    "parameter": frozenset({"$ref", "name", "in", "required", "schema", "content"}),
+    "response": frozenset({"$ref", "content"}),
+    "media type": frozenset({"schema"}),
 }
-_OF_FORMATS: Final[Mapping[Any, Kind]] = {
-    "date-time": "datetime",
-    "date": "date",
-    "uuid": "uuid",
-    "binary": "file",
-}
+_TEXTS: Final = frozenset({"default", "example", "examples", "externalDocs", "xml", "pattern"})
+_CONFIG: Final = Config.from_sources(
+    # A title alone names a class then, so that no two of them clash.
+    ConfigFile(post_hooks=[], use_path_prefixes_for_title_model_names=False, literal_enums=True),
+    MetaType.NONE, Path(), "utf-8", overwrite=False, output_path=None,
+)  # fmt: skip
 
 
-def kind_of(words: Mapping[str, Any]) -> Kind:
-    """Return what a single value is, by the `type`, `format` and `const` of its schema.
+Shape = frozenset[Kind | Pointer]
+"""What a value may be: kinds of single values, and the places of classes."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a document, by its places.
+
+    Attributes:
+        shapes: what a value of a schema may be.
+        required: whether a property has to be there, by the place of its object and its name.
+        parameters: whether each is required, by the place of its operation, `in` and its name.
+        bodies: whether a request needs one, by the place of its operation and its media type.
+        responses: each that is described, by the place of its operation and its status.
+    """
+
+    shapes: dict[Pointer, Shape] = field(default_factory=dict)
+    required: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
+    parameters: dict[tuple[Pointer, str, str], bool] = field(default_factory=dict)
+    bodies: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
+    responses: dict[tuple[Pointer, str], bool] = field(default_factory=dict)
+
+
+def read(model: DocumentModel) -> Reading:
+    """Return what the parser reads in a document; what it refuses is missing.
 
     Raises:
-        PipelineError: the parser refuses the schema, or reads it as something else than one value.
+        PipelineError: it refuses the whole document.
     """
-    values = [words.get(word) for word in ("type", "format", "const")]
-    type_, format_, const = values
-    if _version() != _RECORDED:
-        return _kind_of(*values)
-    if const is None and isinstance(type_, str | None) and type_ in _OF_TYPES:
-        by_format = _OF_FORMATS.get(format_) if type_ == "string" else None
-        return by_format or _OF_TYPES[type_]
-    if isinstance(const, str | int | float) and type_ is format_ is None:
-        return "const"
-    return _kind_of(*values)
+    copy = _Copy(model)
+    try:
+        parsed = GeneratorData.from_dict(copy.data, config=_CONFIG)
+    except Exception as error:  # of any kind: it is not made for every document that is valid
+        parsed = GeneratorError(detail=f"{type(error).__name__}: {error}")
+    if isinstance(parsed, GeneratorError):
+        reason = " ".join((parsed.detail or parsed.header).split())
+        text = f"openapi-python-client refuses the document: {reason[:200]}"
+        raise PipelineError(Finding(text, model.document.at(()), RULE, pointer=()))
+    return _Walk(parsed, copy, model.kinds).reading
 
 
-@cache
-def _version() -> str:
-    return version("openapi-python-client")
+class _Copy:
+    """A document for the parser, and the places of the tokens in it."""
+
+    def __init__(self, model: DocumentModel) -> None:
+        self.places: dict[str, Pointer] = {}
+        self._model = model
+        info = {"title": "", "version": ""}
+        # Of 3.0, which it reads too, nothing is left; of 3.2 it would refuse the number alone.
+        self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
+
+    def _copied(self, at: Pointer, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._copied((*at, index), each) for index, each in enumerate(value)]
+        kind = self._model.kinds.get(at, "")
+        if kind == "schema":
+            return self._schema(at, value)
+        if not isinstance(value, dict):
+            return value
+        if at == ("components", "schemas"):  # what is only another name of one is referred to as it
+            value = {name: each for name, each in value.items() if not _alias_of(each)}
+        given = _GIVEN.get(kind, value.keys())
+        copy = {key: self._copied((*at, key), each) for key, each in value.items() if key in given}
+        if kind in ("operation", "response"):
+            copy["description"] = self._token(at)
+        return copy
+
+    def _schema(self, at: Pointer, schema: Any) -> dict[str, Any]:
+        if not isinstance(schema, dict):
+            return {} if schema else {"not": {}}
+        seen: set[str] = set()
+        named: Any = schema
+        while (reference := _alias_of(named)) and reference not in seen:
+            seen.add(reference)
+            target = self._model.target(reference)
+            named = self._model.get(target) if target else {}
+            if not _alias_of(named):
+                return {"$ref": reference}
+        copy = {
+            key: self._copied((*at, key), each)
+            for key, each in schema.items()
+            if key not in _TEXTS and not key.startswith("x-")
+        }
+        if "allOf" in copy:  # beside a reference, the parser would lose these
+            beside = {word: copy.pop(word) for word in ("properties", "required") if word in copy}
+            copy["allOf"] += [beside] if beside else []
+        copy["description"] = copy["title"] = self._token(at)
+        if "x-extensible-enum" in schema and "enum" not in schema:
+            copy["enum"] = schema["x-extensible-enum"]
+        if "x-datetime-format" in schema:
+            copy["format"] = "date-time"
+        if is_binary(schema.get("contentMediaType"), schema.get("contentEncoding")):
+            copy |= {"type": "string", "format": schema.get("format") or "binary"}
+        return copy
+
+    def _token(self, at: Pointer) -> str:
+        token = f"Place{len(self.places)}"
+        self.places[token] = at
+        return token
 
 
-@cache
-def _kind_of(*values: Any) -> Kind:
-    from openapi_python_client.config import Config, ConfigFile, MetaType
-    from openapi_python_client.parser.properties import Schemas, property_from_data
-    from openapi_python_client.schema import Schema
-    from openapi_python_client.schema.untrusted_string import UntrustedString
+def _alias_of(schema: Any) -> str:
+    """Return the reference that a schema is: its own, or that of its only member."""
+    if not isinstance(schema, dict) or schema.get("properties") or schema.get("required"):
+        return ""
+    words = ("allOf", "anyOf", "oneOf")
+    members = [each for word in words for each in as_list(schema.get(word)) if constrains(each)]
+    alone = schema if "$ref" in schema else members[0] if len(members) == 1 else None
+    reference = alone.get("$ref") if isinstance(alone, dict) else None
+    return reference if isinstance(reference, str) else ""
 
-    words = dict(zip(("type", "format", "const"), values, strict=True))
-    words = {word: value for word, value in words.items() if value is not None}
-    config = Config.from_sources(
-        ConfigFile(post_hooks=[]), MetaType.NONE, Path(), "utf-8", overwrite=False, output_path=None
-    )
-    read, _ = property_from_data(
-        UntrustedString("value"), True, Schema.model_validate(words), Schemas(), "", config
-    )
-    name = type(read).__name__
-    if name not in _KINDS:
-        raise PipelineError(Finding(f"the parser reads {words} as {name}", None, "parser"))
-    return _KINDS[name]
+
+class _Walk:
+    """Everything that was read, at every depth."""
+
+    def __init__(self, parsed: GeneratorData, copy: _Copy, kinds: Mapping[Pointer, str]) -> None:
+        self.reading = Reading()
+        self._places = copy.places
+        self._kinds = kinds
+        self._seen: set[Pointer] = set()
+        self._models = {self._place(each): each for each in parsed.models}
+        for each in (*parsed.enums, *parsed.models):
+            self._shape(each)
+        for collection in parsed.endpoint_collections_by_tag.values():
+            for endpoint in collection.endpoints:
+                self._endpoint(endpoint)
+
+    def _place(self, found: Any) -> Pointer | None:
+        token = found.description
+        return self._places.get(token.get_untrusted_value()) if token is not None else None
+
+    def _endpoint(self, endpoint: Endpoint) -> None:
+        reading, at = self.reading, self._place(endpoint)
+        assert at is not None  # every operation has a token
+        for place, each in endpoint.iter_all_parameters():
+            self._shape(each)
+            reading.parameters[at, place.value, each.name.get_untrusted_value()] = each.required
+        for body in endpoint.bodies:
+            self._shape(body.prop)
+            media_type: Any = body.content_type  # typed as a text, which it is not
+            reading.bodies[at, media_type.get_untrusted_value()] = body.prop.required
+        for response in endpoint.responses:
+            self._shape(response.prop)
+            reading.responses[at, response.status_code.pattern] = True
+
+    def _shape(self, found: Any, around: Pointer | None = None, *at: str) -> Shape:
+        """Note what a property is, and all inside it; return what it may be.
+
+        It stands `at` a place below the schema `around`, if that is given.
+        """
+        place, shapes = self._place(found), self.reading.shapes
+        is_union = isinstance(found, UnionProperty)
+        if is_union:
+            shape = self._union(found, place)
+        elif isinstance(found, ModelProperty):
+            shape = self._model(self._models.get(place, found), place)
+        else:
+            shape = Shape({_KINDS[type(found).__name__]})
+            if isinstance(found, ListProperty):
+                self._shape(found.inner_property, place, "items")
+        if place is not None and shape:
+            shapes[place] = shape if is_union else shapes.get(place, shape)
+        if around is not None and shape and self._kinds.get((*around, *at)) == "schema":
+            shapes[*around, *at] = shape  # of a reference, it is that of another place
+        return shape
+
+    def _union(self, found: UnionProperty, place: Pointer | None) -> Shape:
+        """Return what a union may be: nothing where the parser has given up one of its members.
+
+        It holds those of the unions inside it, too, and each of several types has one place.
+        """
+        members = [(self._place(each), self._shape(each)) for each in found.inner_properties]
+        for at, shape in members:
+            if at is not None and at != place and shape:
+                same = [other for there, other in members if there == at]
+                self.reading.shapes[at] = shape.union(*same)
+        shapes = [shape for _, shape in members]
+        return Shape().union(*shapes) if all(shapes) else Shape()
+
+    def _model(self, found: ModelProperty, place: Pointer | None) -> Shape:
+        if place is None or found.required_properties is None:
+            return Shape()  # it was given up
+        properties = [*found.required_properties, *(found.optional_properties or ())]
+        shape = Shape({place if properties or found.data.properties is not None else "map"})
+        if place in self._seen:
+            return shape
+        self._seen.add(place)
+        for each in properties:
+            name = each.name.get_untrusted_value()
+            self.reading.required[place, name] = each.required
+            self._shape(each, place, "properties", name)
+        if found.additional_properties:
+            self._shape(found.additional_properties, place, "additionalProperties")
+        return shape

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import html
 import io
+import itertools
 import re
 import textwrap
 import tokenize
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 WIDTH = 100
@@ -25,6 +26,8 @@ _HTML = (
     (rf"</?(?:p|br|div|h[1-6]|ul|ol|table|tr){_ENDS}", "\n\n"),
     (f"<{_TAG}", ""),
 )
+ASSUMED = re.compile(r".*assumed \(([\w.-]+)\)\.")
+"""A sentence that says what is assumed, with its gap: "Null is assumed (updatePost.null)." """
 _FINEST = (("%f", "microsecond"), ("%S", "second"), ("%M", "minute"), ("%H", "hour"))
 
 
@@ -122,10 +125,29 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, each on one line."""
+    return re.split(r"(?<=[.!?])\s+", " ".join(text.split())) if text.strip() else []
+
+
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a text, on one line."""
-    line = " ".join(text.split())
-    return re.split(r"(?<=[.!?])\s", line, maxsplit=1)[0]
+    """Return the first sentence of a text, and the notes on what is assumed of it, on one line."""
+    first, *others = sentences(text) or [""]
+    notes = [
+        each
+        for before, each in itertools.pairwise([first, *others])
+        if ASSUMED.fullmatch(each) and (before == first or not each.startswith("This "))
+    ]
+    return " ".join([first, *notes])
+
+
+def with_linked_gaps(text: str, gaps: Collection[str]) -> str:
+    """Return a page in Markdown on which notes on what is assumed lead to the list of gaps."""
+
+    def link(note: re.Match[str]) -> str:
+        return f"assumed ([{note[1]}](#gaps))." if note[1] in gaps else note[0]
+
+    return re.sub(ASSUMED.pattern.removeprefix(".*"), link, text)
 
 
 def limits(schema: Mapping[str, Any]) -> str:

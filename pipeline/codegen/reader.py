@@ -17,6 +17,8 @@ from pipeline.codegen.ir import (
     Type,
     Webhook,
 )
+from pipeline.codegen.parser import Reading
+from pipeline.codegen.readers import Agreement, Readers
 from pipeline.codegen.schemas import Schemas
 from pipeline.openapi import model
 from pipeline.openapi.documents import Document, Pointer, resolved
@@ -30,26 +32,32 @@ _CHANGES: Final = {"type": "array", "items": {"type": "object"}}  # a JSON patch
 
 
 def read(
-    document: Document, source: str, decimals: Collection[str] = ()
-) -> tuple[Api, list[Finding]]:
-    """Read a document; return the API, and notes on what is carried as any value or unchecked.
+    document: Document, source: str, first: Reading, decimals: Collection[str] = ()
+) -> tuple[Api, list[Finding], Agreement]:
+    """Read a document after the first reader; return the API, and how far the two agree.
 
+    The notes say what is carried as any value or unchecked.
     `decimals` are the formats of numbers and texts that are exact decimal numbers.
     """
-    reader = _Reader(document, source, decimals)
+    reader = _Reader(document, source, first, decimals)
     operations, webhooks = tuple(reader.operations()), tuple(reader.webhooks())
     schemas = reader.schemas
     if schemas.errors:
         raise PipelineError(*schemas.errors)
     api = Api(source, document.data, schemas.models, schemas.codes, operations, webhooks)
-    return api, schemas.notes
+    objects = [each.node.pointer for each in schemas.models.values()]
+    agreement = reader.readers.agreement(schemas.types, schemas.codes, objects, operations)
+    return api, schemas.notes, agreement
 
 
 class _Reader:
-    def __init__(self, document: Document, source: str, decimals: Collection[str]) -> None:
+    def __init__(
+        self, document: Document, source: str, first: Reading, decimals: Collection[str]
+    ) -> None:
         self.model = DocumentModel(document)
         self.source = source
-        self.schemas = Schemas(self.model, decimals)
+        self.readers = Readers(self.model, first)
+        self.schemas = Schemas(self.model, self.readers, decimals)
 
     def operations(self) -> Iterator[Operation]:
         for operation in self.model.operations:
@@ -86,7 +94,7 @@ class _Reader:
             raw=raw,
             pointer=pointer,
             parameters=tuple(
-                self._parameter(parameter, hint)
+                self._parameter(operation, parameter, hint)
                 for parameter in operation.parameters
                 if parameter.value["in"] != "path"
                 or parameter.value["name"] in operation.path_names
@@ -101,7 +109,7 @@ class _Reader:
             },
         )
 
-    def _parameter(self, node: Node, hint: str) -> Parameter:
+    def _parameter(self, operation: model.Operation, node: Node, hint: str) -> Parameter:
         raw, pointer = node.value, node.pointer
         hint += names.pascal(raw.get("x-python-name", raw["name"]))
         where, holder = pointer, raw
@@ -109,7 +117,8 @@ class _Reader:
             media_type, holder = next(iter(content.items()))
             where = (*pointer, "content", media_type)
         type_ = self.schemas.read(holder.get("schema", {}), (*where, "schema"), hint)
-        required = raw["in"] == "path" or bool(raw.get("required"))
+        own = raw["in"] == "path" or bool(raw.get("required"))
+        required = self.readers.parameter(operation.pointer, raw, own)
         return Parameter(raw["name"], raw["in"], type_, required, raw)
 
     def _bodies(self, operation: model.Operation, hint: str) -> Iterator[Body]:
@@ -141,7 +150,7 @@ class _Reader:
                 "multipart/*" if of_parts else offered.media_type,  # its boundary is the caller's
                 offered.form,
                 type_,
-                bool(raw.get("required")),
+                self.readers.body(operation.pointer, offered.media_type, bool(raw.get("required"))),
                 {**raw, "media": media},
             )
 

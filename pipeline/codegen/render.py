@@ -15,7 +15,7 @@ import jinja2
 from ruff import find_ruff_bin
 
 from pipeline.codegen.code import Code, literal
-from pipeline.codegen.prose import docstring, inside, linked, wrap
+from pipeline.codegen.prose import docstring, inside, linked, with_linked_gaps, wrap
 from pipeline.codegen.runtime_index import OF_STREAMS, OF_WEBHOOKS
 from pipeline.codegen.views import PackageView, reference
 from pipeline.codegen.views.descriptions import of_method
@@ -43,6 +43,7 @@ def render(package: PackageView, templates: Path) -> dict[str, str]:
         f"{home}/client.py": page("client.py.jinja"),
         f"{home}/errors.py": page("errors.py.jinja"),
         f"{home}/models/__init__.py": page("models_init.py.jinja"),
+        f"{home}/undocumented.py": page("undocumented.py.jinja"),
         f"{home}/resources/__init__.py": page("resources_init.py.jinja"),
         f"{home}/py.typed": "",
     }
@@ -124,6 +125,7 @@ def _environment(folder: Path) -> jinja2.Environment:
     environment.filters["literal"] = literal
     environment.filters["toml"] = lambda text: json.dumps(text, ensure_ascii=False)
     environment.filters["inside"] = inside
+    environment.filters["with_linked_gaps"] = with_linked_gaps
     environment.filters["lines"] = _lines
     environment.filters["described"] = of_method
     environment.filters["docstring"] = lambda text, indent=0: docstring(

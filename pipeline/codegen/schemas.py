@@ -1,7 +1,9 @@
 """Read the schemas of a document: which become classes, and what every other one holds.
 
-What a single value is, `parser` finds out. What cannot be carried into types and checks becomes
-any value, with a note, or an error that names the place.
+What a single value is, and which properties have to be there, the first reader decides (`parser`)
+wherever it reads; here it is read for the places that it does not reach, and to compare. What
+cannot be carried into types and checks becomes any value, with a note, or an error that names the
+place.
 """
 
 from __future__ import annotations
@@ -11,19 +13,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from pipeline.codegen import names
-from pipeline.codegen.ir import Codes, Field, Model, Node, Type
-from pipeline.codegen.parser import kind_of
+from pipeline.codegen.ir import Codes, Field, Kind, Model, Node, Type
+from pipeline.codegen.readers import Readers
 from pipeline.codegen.type_writer import checks
 from pipeline.openapi.documents import Pointer, pointer_text
 from pipeline.openapi.media_types import is_binary
 from pipeline.openapi.model import DocumentModel
-from pipeline.openapi.objects import as_dict, as_list
+from pipeline.openapi.objects import ANNOTATIONS, as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding
 
-_ANNOTATIONS = frozenset(
-    {"title", "description", "default", "example", "examples", "deprecated", "readOnly"}
-    | {"writeOnly", "externalDocs", "xml", "$comment", "nullable"}
-)
 _TYPE_WORDS = frozenset(
     {"type", "$ref", "properties", "items", "enum", "const", "allOf", "anyOf", "oneOf"}
     | {"additionalProperties", "x-extensible-enum", "format"}
@@ -31,7 +29,13 @@ _TYPE_WORDS = frozenset(
 _KINDS = {"string": "str", "integer": "int", "number": "float", "array": "list", "object": "map"}
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _MEMBERS = {"properties", "required", "allOf"}
-_FORMATS = ("date-time", "date", "uuid", "binary")
+_FORMATS: Mapping[str, Kind] = {
+    "date-time": "datetime", "date": "date", "uuid": "uuid", "binary": "file",
+}  # fmt: skip
+_SINGLE_KINDS: Mapping[str | None, Kind] = {
+    None: "any", "null": "null", "boolean": "bool", "integer": "int", "number": "float",
+    "string": "str",
+}  # fmt: skip
 _STRUCTURAL_KEYWORDS = {"properties", "items", "$defs", "schema", "additionalProperties"}
 _OTHERS = "additional_properties"
 _ABOUT_OTHERS = "The members that the documents allow and do not name."
@@ -65,12 +69,16 @@ class Schemas:
     is carried as any value, or without its checks; `errors`, what cannot be carried.
     """
 
-    def __init__(self, model: DocumentModel, decimals: Collection[str] = ()) -> None:
+    def __init__(
+        self, model: DocumentModel, readers: Readers, decimals: Collection[str] = ()
+    ) -> None:
+        self.types: dict[Pointer, Type] = {}
         self.models: dict[str, Model] = {}
         self.codes: dict[str, Codes] = {}
         self.notes: list[Finding] = []
         self.errors: list[Finding] = []
         self._model = model
+        self._readers = readers
         self._decimals = decimals
         self._places: dict[str, Pointer] = {}
         self._components = self._named()
@@ -88,6 +96,10 @@ class Schemas:
 
     def read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
         """Return the type of a schema; `hint` names the class that an inline one becomes."""
+        type_ = self.types[pointer] = self._read(raw, pointer, hint)
+        return type_
+
+    def _read(self, raw: Any, pointer: Pointer, hint: str) -> Type:
         if raw is False:
             self.refuse("the schema `false` allows nothing, so nothing can be carried", pointer)
         if not isinstance(raw, dict):
@@ -149,7 +161,7 @@ class Schemas:
         rest = {
             key: value
             for key, value in raw.items()
-            if key != "$ref" and key not in _ANNOTATIONS and not key.startswith("x-")
+            if key != "$ref" and key not in ANNOTATIONS and not key.startswith("x-")
         }
         if self._component(raw["$ref"]) in self._classes and not rest.keys() & _MEMBERS:
             if rest:
@@ -203,11 +215,9 @@ class Schemas:
             if not name or name in seen:
                 return False
             return self._is_model(self._components[name], seen | {name})
-        members = [
-            part for part in raw.get("allOf", []) if not isinstance(part, dict) or _constrains(part)
-        ]
+        members = [part for part in raw.get("allOf", []) if constrains(part)]
         alone = len(members) == 1 and isinstance(members[0], dict) and "$ref" in members[0]
-        if alone and not set(raw) - {"allOf"} - _ANNOTATIONS:
+        if alone and not set(raw) - {"allOf"} - ANNOTATIONS:
             return False  # a reference in other words
         return any(self._is_model(member, seen) for member in members)
 
@@ -388,12 +398,22 @@ class Schemas:
         for wire, value in self._tags.get(name, {}).items():
             self._tag(properties, wire, value, node.pointer)
         named = (
-            replace(known, required=wire in properties.required, is_tag=wire in properties.tags)
+            replace(
+                known,
+                required=self._is_required(node, properties, wire),
+                is_tag=wire in properties.tags,
+            )
             for wire, known in properties.fields.items()
         )
         rest = properties.others
         others = (rest,) if rest and _OTHERS not in properties.names() else ()
         self.models[name] = Model(name, node, (*named, *others))
+        self.types[node.pointer] = Type("class", node)
+
+    def _is_required(self, node: Node, properties: _Properties, wire: str) -> bool:
+        is_tag = wire in properties.tags  # which the document does not demand
+        own = wire in properties.required and not is_tag
+        return self._readers.required(node.pointer, wire, own) or is_tag
 
     def _tag(self, properties: _Properties, wire: str, value: str, pointer: Pointer) -> None:
         """Let a property have the value by which a discriminator tells its object from others."""
@@ -525,7 +545,8 @@ class Schemas:
             return Type("map", node, (value,), key=self._key(raw.get("propertyNames")))
         if kind in ("number", "string") and raw.get("format") in self._decimals:
             return Type("decimal", node)
-        return _single(node)
+        own = _single(node)
+        return replace(own, kind=self._readers.value(pointer, own.kind))
 
     def _item(self, raw: dict[str, Any], pointer: Pointer, hint: str) -> Type:
         """Return the type of the items of an array: of the first ones, and of those after them."""
@@ -587,7 +608,7 @@ class Schemas:
         """Return the type of an `allOf` of something else than objects: one schema of all of it."""
         own = {key: value for key, value in raw.items() if key != "allOf"}
         schemas = [
-            item for item in (*raw["allOf"], own) if isinstance(item, dict) and _constrains(item)
+            item for item in (*raw["allOf"], own) if isinstance(item, dict) and constrains(item)
         ]
         if len(schemas) == 1:
             return self.read(schemas[0], pointer, hint)
@@ -605,7 +626,7 @@ class Schemas:
                     return self._reference(part["$ref"], pointer)
                 self._expanding.append(name)
                 part = self._components[name] if isinstance(self._components[name], dict) else {}
-            for word in sorted(merged.keys() & part.keys() - _ANNOTATIONS):
+            for word in sorted(merged.keys() & part.keys() - ANNOTATIONS):
                 if merged[word] != part[word]:
                     self.note(f"`allOf` has `{word}` twice: the last counts", pointer)
             merged |= part
@@ -682,7 +703,10 @@ def _json_type(type_: Type) -> str:
 
 
 def _single(node: Node) -> Type:
-    return Type(kind_of(_parser_words(node.schema)), node)
+    words = _parser_words(node.schema)
+    if "const" in words:
+        return Type("const", node)
+    return Type(_FORMATS.get(words.get("format", "")) or _SINGLE_KINDS[words.get("type")], node)
 
 
 def _null(pointer: Pointer) -> Type:
@@ -747,12 +771,6 @@ def _has_additional(raw: Mapping[str, Any]) -> bool:
 def _has_type(raw: Mapping[str, Any]) -> bool:
     """Return whether a schema limits the type of a value."""
     return not _TYPE_WORDS.isdisjoint(raw)
-
-
-def _constrains(raw: Mapping[str, Any]) -> bool:
-    return any(word not in _ANNOTATIONS and not word.startswith("x-") for word in raw) or (
-        "x-extensible-enum" in raw
-    )
 
 
 def _name_of_place(place: Pointer) -> str:

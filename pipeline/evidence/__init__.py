@@ -8,16 +8,23 @@ was shown; no verdict depends on the order of exchanges.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
 from pipeline.config import Config
 from pipeline.evidence import reading
 from pipeline.evidence.documented import Documented
+from pipeline.evidence.exchanges import Exchange
+from pipeline.evidence.facts import contradicted
+from pipeline.evidence.page import page
 from pipeline.evidence.proposing import FILE, propose, texts
 from pipeline.evidence.report import Report, text
 from pipeline.evidence.routes import Call, Routes
+from pipeline.evidence.trying import sound
 from pipeline.evidence.verdicts import Traffic, verdicts
 from pipeline.gaps.uses import uses
 from pipeline.openapi.bundle import bundle
@@ -39,6 +46,7 @@ def weigh(
     *,
     addresses: Mapping[str, str],
     client: Client | None = None,
+    checks: bool = True,
 ) -> Report:
     """Read traffic and compare it with the register.
 
@@ -48,12 +56,34 @@ def weigh(
         addresses: base addresses of documents in HAR files.
         client: whose traffic it is: that of the generated client or another one's; by default a
             client with a user agent that is not the generated one's is another one.
+        checks: whether what is proposed is laid over the documents, linted and weighed itself.
     """
-    assert made.register is not None
     bases = {
         source.name: f"{source.address.removesuffix('_url')}_path" for source in config.sources
     }
     read, passed = reading.read(places, bases)
+    return weigh_exchanges(
+        config, made, read, passed, addresses=addresses, client=client, checks=checks
+    )
+
+
+def weigh_exchanges(
+    config: Config,
+    made: Effective,
+    read: Sequence[Exchange],
+    passed: Counter[str],
+    *,
+    addresses: Mapping[str, str],
+    client: Client | None = None,
+    checks: bool = True,
+) -> Report:
+    """Compare exchanges with the register, as `weigh` does.
+
+    Args:
+        passed: what was passed over before, by the reason.
+    """
+    assert made.register is not None
+    passed = Counter(passed)
     routes = Routes(made.documents, addresses)
     placed = [(each, place) for each in read if (place := routes.place(each))]
     total = len(read) + passed.total()
@@ -81,6 +111,24 @@ def weigh(
     )
     used = uses(made.documents, made.changes)
     judged = verdicts(made.register, used, traffic)
+    proposals, lacking = propose(judged, used, traffic)
+    new = [
+        v.gap.id
+        for v in judged
+        if v.state != "confirmed" and v.gap.id in {*chain(*proposals.values())}
+    ]
+    if checks and new:
+        again = partial(
+            weigh_exchanges,
+            config,
+            read=read,
+            passed=passed,
+            addresses=addresses,
+            client=client,
+            checks=False,
+        )
+        proposals, refused = sound(config, proposals, new, again)
+        lacking |= refused
     kinds = {call.foreign for call in calls}
     return Report(
         files=sorted({exchange.file for exchange, _ in placed}),
@@ -90,7 +138,16 @@ def weigh(
         passed=passed,
         own=_WHOSE["mixed" if len(kinds) == 2 else "other" if kinds == {True} else "own"],
         verdicts=judged,
-        proposals=propose(judged, used),
+        facts=contradicted(traffic, judged),
+        calls=calls,
+        known={
+            one.title: one.route
+            for each in traffic.effective.values()
+            for one in each.model.operations
+        },
+        proposals=proposals,
+        lacking=lacking,
+        homes={source.name: source.confirmed for source in config.sources if source.confirmed},
     )
 
 
@@ -114,4 +171,4 @@ def write(report: Report, folder: Path) -> list[Path]:
     return list(files)
 
 
-__all__ = ["Client", "Report", "text", "weigh", "write"]
+__all__ = ["Client", "Report", "page", "text", "weigh", "weigh_exchanges", "write"]

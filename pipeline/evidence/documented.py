@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from pipeline.evidence.values import is_code
+from pipeline.openapi import extensions
 from pipeline.openapi.documents import Document, Pointer, found
 from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.objects import as_dict
+from pipeline.openapi.problems import NOWHERE, Position
 from pipeline.openapi.wording import either, named_type, takes, type_of, typed
 
 Part: TypeAlias = tuple[Pointer, Mapping[str, Any]]
 Choices: TypeAlias = tuple[Pointer, ...]
 Problem = Literal[
-    "", "field", "form", "media type", "missing", "null", "query parameter", "shape", "status",
-    "type", "value",
+    "", "field", "form", "header", "media type", "missing", "name", "null", "page",
+    "query parameter", "renamed", "shape", "status", "success", "type", "value",
 ]  # fmt: skip
 """The kinds of what a document has against an exchange; empty for nothing."""
 _T = TypeVar("_T")
@@ -28,6 +32,8 @@ class Documented:
     def __init__(self, document: Document) -> None:
         self.data: Any = document.data
         self.model = DocumentModel(document)
+        rate = extensions.read(extensions.DocumentWords, as_dict(document.data)).rate_limit
+        self.rate_headers = {rate.limit, rate.remaining, rate.reset} if rate else set[str]()
         # The components that an object refers to, directly or not.
         self.components = cache(lambda at: self.model.components(found(self.data, at)))
         # A schema, those that it refers to, and the members of its `allOf`: all hold.
@@ -90,6 +96,19 @@ class Documented:
         if missing:
             return "missing", f"an object without {', '.join(missing[:4])}"
         return "", ""
+
+    def position(self, pointer: Pointer) -> Position:
+        """Return where a node is written; one of `required`, or of a parameter's name, too."""
+        if pointer[-2:-1] == ("required",):
+            property = (*pointer[:-2], "properties", pointer[-1])
+            pointer = property if found(self.data, property) else pointer
+        elif "parameters" in pointer[:-1] and found(self.data, pointer) is None:
+            end = pointer.index("parameters")
+            own = (each for each in self.model.operations if each.pointer == pointer[:end])
+            nodes = chain.from_iterable(each.parameters for each in own)
+            named = [each.pointer for each in nodes if each.value.get("name") == pointer[end + 1]]
+            pointer = named[0] if named else pointer
+        return self.model.document.at(pointer) or NOWHERE
 
     def required(self, pointer: Pointer) -> list[str]:
         """Return the members that a schema demands."""

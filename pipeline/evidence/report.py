@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from pipeline.commands import count
-from pipeline.evidence.proposing import Proposals, times
-from pipeline.evidence.routes import Spot
+from pipeline.evidence.facts import Fact
+from pipeline.evidence.proposing import Proposals, texts, times
+from pipeline.evidence.routes import Call, Spot
 from pipeline.evidence.verdicts import STATES, Verdict
 
 _SHOWN: Final = 4  # things that were seen, of one gap
+_FACTS: Final = "Contradicted: the service does something else than is documented"
+_ASK: Final = "ask the service; if it is right, correct the document at this place"
 _HARD: Final = "\N{NO-BREAK SPACE}"
 _TITLES: Final = {
     "refuted": "Refuted: the service does something else than is assumed",
@@ -25,12 +28,14 @@ _TITLES: Final = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # it would be all documents and all traffic
 class Report:
     """All that traffic shows.
 
     So many exchanges are `matched`, to so many `operations`; others were `passed` over, by the
-    reason. `own` says in words whose traffic it counts as.
+    reason. `own` says in words whose traffic it counts as. `known` has every operation with its
+    method and path, `homes` where the overlays of each document are kept, `lacking` why none is
+    proposed for a gap.
     """
 
     files: Sequence[str]
@@ -40,7 +45,12 @@ class Report:
     passed: Mapping[str, int]
     own: str
     verdicts: Sequence[Verdict]
+    facts: Sequence[Fact]
+    calls: Sequence[Call]
+    known: Mapping[str, str]
     proposals: Proposals
+    lacking: Mapping[str, str]
+    homes: Mapping[str, Path]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -49,16 +59,27 @@ class Report:
 
     @property
     def speaks_against(self) -> bool:
-        """Whether something that is assumed is refuted."""
-        return bool(self.counts["refuted"] or self.counts["contradictory"])
+        """Whether something that is assumed is refuted, or that is documented contradicted."""
+        return bool(self.counts["refuted"] or self.counts["contradictory"] or self.facts)
+
+    def overlays(self, gap: str, width: int = 100) -> Iterator[tuple[Path, str]]:
+        """Yield the files that would confirm a gap, with their texts."""
+        for name, by_gap in self.proposals.items():
+            if gap in by_gap:
+                file = self.homes.get(name, Path(name)) / f"{gap}.yaml"
+                yield file, texts({name: {gap: by_gap[gap]}}, (), width)[name]
 
 
 def text(report: Report, width: int) -> str:
     """Return lines of at most `width` characters (60 at the least); ids stay whole."""
     width = max(width, 60)
-    called = _names(report)
     lines = [*_wrapped(_read(report), width), "", *_wrapped(_summary(report), width)]
     for state in STATES:
+        if state == "confirmed" and report.facts:
+            title = f"{_FACTS} ({len(report.facts)})"
+            lines += ["", *_wrapped(title, width), "-" * min(len(title), width)]
+            for fact in report.facts:
+                lines += entry(report, fact, width)
         verdicts = [each for each in report.verdicts if each.state == state]
         if not verdicts:
             continue
@@ -68,7 +89,7 @@ def text(report: Report, width: int) -> str:
             lines += _by_reason(verdicts, width)
         else:
             for verdict in verdicts:
-                lines += _entry(verdict, called, width)
+                lines += entry(report, verdict, width)
     return "\n".join(lines) + "\n"
 
 
@@ -87,18 +108,47 @@ def _read(report: Report) -> str:
 
 def _summary(report: Report) -> str:
     counts = [f"{number} {state}" for state, number in report.counts.items() if number]
-    return f"{count(len(report.verdicts), 'gap')}: {', '.join(counts)}."
+    facts = f" {count(len(report.facts), 'documented fact')} contradicted." if report.facts else ""
+    return f"{count(len(report.verdicts), 'gap')}: {', '.join(counts)}.{facts}"
 
 
-def _entry(verdict: Verdict, called: Mapping[str, str], width: int) -> Iterator[str]:
-    yield verdict.gap.id
-    if verdict.assumed:
-        yield from _wrapped(f"assumed  {verdict.assumed}", width, 2, 11)
-    for value in verdict.seen[:_SHOWN]:
+def against(report: Report) -> Iterator[Verdict | Fact]:
+    """Yield the gaps that traffic refutes, and the documented facts that it contradicts."""
+    yield from (one for one in report.verdicts if one.state in ("refuted", "contradictory"))
+    yield from report.facts
+
+
+def entry(report: Report, one: Verdict | Fact, width: int) -> Iterator[str]:
+    """Yield the lines of what traffic says of a gap, or against a documented fact."""
+    called = _names(report)
+    if isinstance(one, Fact):
+        yield f"{one.name}{f' (§{one.section})' if one.section else ''}"
+        yield from _wrapped(f"says     {one.documented}", width, 2, 11)
+    else:
+        yield one.gap.id
+        if one.assumed:
+            yield from _wrapped(f"assumed  {one.assumed}", width, 2, 11)
+    if not isinstance(one, Fact) and one.gap.shown_by:
+        fields = ", ".join(f"{value.text} ({value.count})" for value in one.seen)
+        yield from _wrapped(f"seen     {one.gap.shown_by} in {fields}", width, 2, 11)
+        one = replace(one, seen=())
+    for value in one.seen[:_SHOWN]:
         seen = f"seen     {value.text}, {times(value.count)}; {_place(called, value.first)}"
         yield from _wrapped(seen, width, 2, 11)
-    if len(verdict.seen) > _SHOWN:
-        yield f"           and {len(verdict.seen) - _SHOWN} more"
+    if len(one.seen) > _SHOWN:
+        yield f"           and {len(one.seen) - _SHOWN} more"
+    if isinstance(one, Fact):
+        yield f"  written  {one.position}"
+        yield from _wrapped(f"next     {_ASK}", width, 2, 11)
+        return
+    files = [*report.overlays(one.gap.id, width - 4)] if one.state != "confirmed" else []
+    if one.places and (files or one.state in ("refuted", "contradictory")):
+        yield from _wrapped(f"written  {', '.join(map(str, one.places))}", width, 2, 11)
+    for file, overlay in files:
+        yield f"  confirm  {file}:"
+        yield from textwrap.indent(overlay, "    ").splitlines()
+    if one.gap.id in report.lacking:
+        yield from _wrapped(f"confirm  no overlay: {report.lacking[one.gap.id]}", width, 2, 11)
 
 
 def _by_reason(verdicts: Iterable[Verdict], width: int) -> Iterator[str]:

@@ -25,7 +25,7 @@ class Spot(NamedTuple):
     request: str
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Call:
     """An exchange with the operation, of the document of a name, that it belongs to.
 

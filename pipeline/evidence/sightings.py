@@ -10,13 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from pipeline.evidence import exchanges
 from pipeline.evidence.documented import Documented, Part, Problem
+from pipeline.evidence.naming import named_in_refusal, paired, plain
 from pipeline.evidence.routes import Call, query_of, shown_name
 from pipeline.evidence.values import fits_alone, is_code, number_or_text, shown
 from pipeline.openapi.documents import Pointer, found
 from pipeline.openapi.media_types import is_json
 from pipeline.openapi.model import Operation
-from pipeline.openapi.objects import Node, as_dict, members
+from pipeline.openapi.objects import Node, as_dict
 from pipeline.openapi.parameters import is_repeated, values_in
 from pipeline.openapi.wording import takes, typed
 
@@ -28,11 +30,11 @@ LIMITS: Final = frozenset(
 )
 _FORMS: Final = LIMITS | {"format", "pattern"}
 # They come from the way to the service and not from the operation.
-_NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 429, 431, 451})
-_PAGES: Final = ("text/html", "text/plain")
+NOT_ITS_OWN: Final = frozenset({405, 406, 407, 408, 421, 425, 426, 429, 431, 451})
+PAGES: Final = ("text/html", "text/plain")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sighting:
     """One thing that stood in an exchange.
 
@@ -71,34 +73,104 @@ def parameter_node(operation: Operation, name: str) -> Pointer:
 
 
 def _query(document: Documented, operation: Operation, call: Call) -> Iterator[Sighting]:
-    sent = dict.fromkeys(name for name, _ in call.exchange.query)
+    given = {name: value for name, value in call.exchange.query}
     parameters = query_of(operation)
     known = {*parameters}
     for name, parameter in parameters.items():
         if "object" in (document.types((*parameter.pointer, "schema")) or ()):
             known |= {*as_dict(parameter.value.get("schema")).get("properties", ())}
-            known |= {each for each in sent if each.startswith(f"{name}[")}
-    strange = [name for name in sent if name not in known]
+            known |= {each for each in given if each.startswith(f"{name}[")}
+    strange = [name for name in given if name not in known]
     for name in strange:
         state = "accepted" if call.ok else f"status {call.exchange.status}"
         text = f"{shown_name(name)} of {operation.title}: {state}"
         node = parameter_node(operation, name)
         yield Sighting(call, (node,), text, "query parameter", sent=True)
+
+    def fits(name: str, other: str) -> bool:
+        at = (*parameters[name].pointer, "schema")
+        forms = (
+            {key: part[key] for key in _FORMS - LIMITS & {*part}} for _, part in document.parts(at)
+        )
+        return other not in given or all(fits_alone(form, given[other]) for form in forms)
+
+    must = [name for name, node in parameters.items() if node.value.get("required") is True]
+    nodes = {name: node.value for name, node in parameters.items()}
+    if call.ok:
+        # A client that has its names from elsewhere knows how an optional one is called.
+        wanted = [name for name in nodes if name not in given and (call.foreign or name in must)]
+        instead = paired({name: nodes[name] for name in wanted}, strange, fits, given, must)
+        for name in wanted:
+            if name in must or name in instead:
+                yield _without(operation, call, name, instead.get(name), strange)
+    elif call.exchange.status in (400, 422):
+        yield from _asked_for(document, operation, call, nodes, must)
     for name, parameter in parameters.items():
-        yield from _parameter(document, operation, call, name, parameter, strange)
+        yield from _parameter(document, operation, call, name, parameter)
+    yield from _page(operation, call)
+
+
+def _without(
+    operation: Operation, call: Call, name: str, instead: str | None, strange: Sequence[str]
+) -> Sighting:
+    others = ", ".join(map(shown_name, [instead] if instead else strange))
+    text = f"accepted without {name}{', with ' if others else ''}{others}"
+    node = parameter_node(operation, name)
+    return Sighting(call, (node,), text, "missing", value=instead, sent=True)
+
+
+def _asked_for(
+    document: Documented, operation: Operation, call: Call,
+    nodes: Mapping[str, Mapping[str, Any]], must: Sequence[str],
+) -> Iterator[Sighting]:  # fmt: skip
+    """Yield what a refusal names that the operation does not have."""
+    at, body = document.model.request_body(operation)
+    schema = _schema_of(body or {}, at, call.exchange.request.media_type)
+    fields = document.members(schema)[0] if schema else {}
+    known = {plain(name) for name in (*nodes, *fields)}
+    known |= {plain(str(each.value.get("name"))) for each in operation.parameters}
+    strange = [name for name in named_in_refusal(call) if plain(name) not in known]
+    sent = {name for name, _ in call.exchange.query}
+    wanted = {name: node for name, node in nodes.items() if name in must or name in sent}
+    instead = {} if fields else paired(wanted, strange, lambda *_: True, {}, must)
+    for name, other in instead.items():
+        text = f"{call.exchange.status} asks for {shown_name(other)}, not {name}"
+        yield Sighting(call, (parameter_node(operation, name),), text, "name", other, sent=True)
+    for other in strange:
+        if other not in instead.values():
+            text = f"{call.exchange.status} names {shown_name(other)}, which is not documented"
+            yield Sighting(call, (operation.pointer,), text, "name", sent=True)
+
+
+def _page(operation: Operation, call: Call) -> Iterator[Sighting]:
+    """Yield what a page says of itself that is not what was asked for."""
+    paging = operation.words.paging
+    if not call.ok or paging is None or paging.page is None:
+        return
+    node, body = parameter_node(operation, paging.page), call.exchange.response.value
+    asked = dict(call.exchange.query).get(paging.page)
+    current = found(body, tuple(paging.current.split("."))) if paging.current else None
+    if asked is not None and isinstance(current, int | str) and str(current) != asked:
+        text = f"page {shown(number_or_text(asked))} was asked for, {shown(current)} came"
+        yield Sighting(call, (node,), text, "page")
+    following = found(body, tuple(paging.next.split("."))) if paging.next else None
+    if paging.cursor is None and isinstance(following, str):
+        query = exchanges.query_of(following.partition("?")[2].partition("#")[0])
+        sent = {name for name, _ in call.exchange.query}
+        others = [name for name, _ in query if name not in sent and name not in query_of(operation)]
+        if query and paging.page not in dict(query):
+            value = others[0] if len(others) == 1 else None
+            text = f"the next page is addressed without {paging.page}"
+            text += f", with {', '.join(map(shown_name, others))}" if others else ""
+            yield Sighting(call, (node,), text, "page", value)
 
 
 def _parameter(
-    document: Documented, operation: Operation, call: Call, name: str, parameter: Node,
-    strange: Sequence[str],
-) -> Iterator[Sighting]:  # fmt: skip
+    document: Documented, operation: Operation, call: Call, name: str, parameter: Node
+) -> Iterator[Sighting]:
     node = parameter_node(operation, name)
     given = [value for key, value in call.exchange.query if key == name]
     if not given:
-        if parameter.value.get("required") is True and call.ok:
-            instead = f", with {', '.join(map(shown_name, strange))}" if strange else ""
-            text = f"accepted without {name}{instead}"
-            yield Sighting(call, (node,), text, "missing", sent=True)
         return
     yield Sighting(call, (node,), f"{name} of {operation.title}", sent=True)
     at = (*parameter.pointer, "schema")
@@ -140,7 +212,7 @@ def _request_body(
         yield Sighting(call, (at,), text, "media type", sent=True)
     schema = _schema_of(body, at, sent.media_type)
     if schema and sent.kind == "json":
-        yield from _walk(document, call, schema, sent.value, sent=True)
+        yield from walk(document, call, schema, sent.value, sent=True)
 
 
 # Responses
@@ -150,10 +222,10 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
     status, body = call.exchange.status, call.exchange.response
     follow = document.model.follow
     at, responses = follow((*operation.pointer, "responses"), operation.value.get("responses", {}))
-    if body.kind != "none" and body.media_type in _PAGES:
+    if body.kind != "none" and body.media_type in PAGES:
         # Something on the way responded, with a page for people: it shows nothing of its codes.
         text = f"{body.media_type} from {operation.title}, {status}"
-        yield Sighting(call, (at,), text, "media type")
+        yield Sighting(call, (at,), text, "media type", weak=not call.ok)
         return
     code = next((c for c in (str(status), f"{status // 100}XX", "default") if c in responses), "")
     place, response = follow((*at, code), responses.get(code) or {})
@@ -162,9 +234,11 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
     node = (*at, str(status))
     if code != str(status) and status != 304:
         # A new code of the operation's own speaks against all codes of its kind that are known.
-        kind = () if status >= 500 or status in _NOT_ITS_OWN else ((*at, f"{status // 100}??"),)
+        kind = () if status >= 500 or status in NOT_ITS_OWN else ((*at, f"{status // 100}??"),)
         text = f"{status} of {operation.title}"
-        yield Sighting(call, (node, *kind), text, "status")
+        # What `default` or a range of codes stands for was to be expected.
+        expected = bool(code) and not (call.ok and code == "default")
+        yield Sighting(call, (node, *kind), text, "status", weak=expected or not kind)
     shape = document.mismatch(schema, body.value)[0] if schema else ""
     problem, text = _of_body(call, bool(content), any(map(is_json, content)), shape)
     weak = body.kind == "unknown" or bool(shape)
@@ -173,6 +247,9 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
         given = call.exchange.headers.get(name.lower())
         if given is None:
             weak |= status >= 400
+            if header.get("required") is True or name in document.rate_headers:
+                text_of = f"{operation.title} {status} without {name}"
+                yield Sighting(call, (header_at,), text_of, "header")
             continue
         value = number_or_text(given)
         own = as_dict(header.get("schema"))
@@ -183,8 +260,8 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
         # One that `default` stands for is another code than those that are named.
         nodes = ((*at, code), node) if code == str(status) else ((*at, code),)
         yield Sighting(call, nodes, text or str(status), problem, weak=weak)
-    if schema:
-        yield from _walk(document, call, schema, body.value)
+    if schema and problem != "type":
+        yield from walk(document, call, schema, body.value)
 
 
 def _of_body(call: Call, has_content: bool, takes_json: bool, shape: str) -> tuple[Problem, str]:
@@ -214,7 +291,7 @@ def _schema_of(message: Mapping[str, Any], at: Pointer, media_type: str) -> Poin
 # Values
 
 
-def _walk(
+def walk(
     document: Documented, call: Call, schema: Pointer, value: Any, *, sent: bool = False
 ) -> Iterator[Sighting]:
     """Yield a value and all that is in it."""
@@ -243,7 +320,7 @@ def _walk(
         for at, node in parts:
             if isinstance(node.get("items"), dict):
                 for item in value:
-                    yield from _walk(document, call, (*at, "items"), item, sent=sent)
+                    yield from walk(document, call, (*at, "items"), item, sent=sent)
     elif isinstance(value, dict):
         wanted = [(at, name) for at, node in parts for name in node.get("required", ())]
         for at, name in wanted:
@@ -253,9 +330,10 @@ def _walk(
                 )
                 text_of = f"{name}{'' if takes_it else ' null'} in {place}"
                 yield sighting(text_of, "" if takes_it else "missing", (*at, "required", name))
-        if problem:
-            lacking = [(*at, "required", name) for at, name in wanted if name not in value]
-            yield sighting(f"{text} at {place}", problem, *nodes, *lacking)
+        for at, name in wanted if problem else ():
+            if name not in value:
+                lacking = (*at, "required", name)
+                yield sighting(f"an object without {name} at {place}", problem, lacking, *nodes)
         yield from _members(document, call, parts, value, place, sent)
 
 
@@ -274,14 +352,14 @@ def _members(
                 yield Sighting(call, (key,), text, "form" if odd else "", sent=sent)
             if name in node.get("properties", ()):
                 inner = (*at, "properties", name)
-                yield from _walk(document, call, inner, member, sent=sent)
+                yield from walk(document, call, inner, member, sent=sent)
             elif others:
-                yield from _walk(document, call, (*at, "additionalProperties"), member, sent=sent)
+                yield from walk(document, call, (*at, "additionalProperties"), member, sent=sent)
     for name in value if known and not is_open else ():
         if name not in known:
             text = f"{name if is_code(name) else 'a name'} {'sent ' if sent else ''}in {place}"
             nodes = tuple((*at, "properties", name) for at, _ in parts)
-            yield Sighting(call, nodes, text, "field", sent=sent)
+            yield Sighting(call, nodes, text, "field", (name, value), sent=sent)
 
 
 def _about(document: Documented, schema: Pointer, value: Any) -> list[Pointer]:
@@ -296,24 +374,6 @@ def _about(document: Documented, schema: Pointer, value: Any) -> list[Pointer]:
             if best is not None and best not in nodes:
                 waiting.append(best)
     return list(nodes)
-
-
-def named_in_refusal(call: Call) -> set[str]:
-    """Return the names that an error body gives reasons for: `{"name": ["Not so."]}`.
-
-    A name with anything else, such as a code or a title, is the body's own.
-    """
-    if not 400 <= call.exchange.status < 500:
-        return set()
-    names = set()
-    waiting = [call.exchange.response.value]
-    while waiting:
-        value = waiting.pop()
-        waiting += [member for _, member in members(value)]
-        for name, reasons in value.items() if isinstance(value, dict) else ():
-            if isinstance(reasons, list) and reasons and {type(one) for one in reasons} == {str}:
-                names.add(name.partition(".")[0])  # of `ids.0`, an item
-    return names
 
 
 def brief_path(pointer: Pointer) -> str:

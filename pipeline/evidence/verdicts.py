@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from pipeline.evidence.documented import Documented
+from pipeline.evidence.naming import named_in_refusal
 from pipeline.evidence.routes import Call, Spot, query_of
 from pipeline.evidence.sightings import (
     LIMITS,
     MILD,
     Sighting,
     brief_path,
-    named_in_refusal,
     parameter_node,
     sightings,
 )  # fmt: skip
@@ -28,7 +28,8 @@ from pipeline.gaps.uses import actions
 from pipeline.openapi.documents import Pointer
 from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay.model import MISSING
+from pipeline.openapi.overlay.model import MISSING, Action
+from pipeline.openapi.problems import Position
 from pipeline.openapi.wording import either
 
 State = Literal["refuted", "contradictory", "confirmed", "answered", "consistent", "not seen"]
@@ -53,13 +54,14 @@ _SHAPE: Final = frozenset(
 class Seen:
     """One thing that was seen: how often, and the first time.
 
-    `against` is true for what contradicts an assumption.
+    `against` is true for what contradicts an assumption; `operations` are those that showed it.
     """
 
     text: str
     count: int
     first: Spot
     against: bool
+    operations: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,8 @@ class Verdict:
     """Verdict of traffic on a gap.
 
     What is against it comes first in `seen`, then the most frequent. `why` says what stands in the
-    way of more, `lacking` which parts were not seen, where others were.
+    way of more, `lacking` which parts were not seen, where others were; `places` where the
+    documents leave it open, and what fills it.
     """
 
     gap: Gap
@@ -76,6 +79,8 @@ class Verdict:
     seen: tuple[Seen, ...] = ()
     why: str = ""
     lacking: tuple[str, ...] = ()
+    places: tuple[Position, ...] = ()
+    observed: tuple[Observation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,9 +88,16 @@ class Observation:
     """Evidence of one exchange for a part of an assumption: for it, or against it."""
 
     outcome: Outcome
-    text: str
-    call: Call
-    part: str
+    sighting: Sighting
+    part: Part
+
+    @property
+    def call(self) -> Call:
+        return self.sighting.call
+
+    @property
+    def text(self) -> str:
+        return _text(self.sighting)
 
 
 @dataclass(frozen=True)
@@ -99,6 +111,7 @@ class Part:
         widens: whether what shows it would not fit without it.
         is_open: whether new values are no argument against those that are known.
         is_deep: whether what stands inside the node belongs to it.
+        action: what assumes it.
     """
 
     document: str
@@ -107,6 +120,7 @@ class Part:
     widens: bool = False
     is_open: bool = False
     is_deep: bool = False
+    action: Action | None = None
 
     @property
     def place(self) -> Place:
@@ -131,6 +145,7 @@ class Traffic:
     ) -> None:
         self.calls = sorted(calls, key=lambda call: call.spot)
         self.effective = effective
+        self.bare = bare
         self.with_overlays: list[Sighting] = []
         self.without_overlays: list[Sighting] = []
         own = {
@@ -160,7 +175,12 @@ def verdicts(register: Register, used: Mapping[str, Use], traffic: Traffic) -> l
         ]
         words = (_in_words(action.update) for action in filling if action.update is not MISSING)
         verdict = Verdict(gap, "not seen", "; ".join(dict.fromkeys(filter(None, words))))
-        if own := parts[gap.id]:
+        verdict = replace(
+            verdict, places=_places(parts[gap.id] or marked[gap.id], filling, traffic)
+        )
+        if gap.shown_by == "nulls":
+            judged.append(_nulls(replace(verdict, why=_OPEN), traffic))
+        elif own := parts[gap.id]:
             observed = [one for part in own for one in _observe(part, after, before)]
             judged.append(_judged(verdict, own, observed, traffic))
         else:
@@ -194,7 +214,7 @@ def _parts(gap: str, operations: Operations, used: Mapping[str, Use]) -> list[Pa
             updated = _of_update(
                 change.pointer, change.action.update, operations[document], is_single
             )
-            parts += [replace(part, document=document) for part in updated]
+            parts += [replace(part, document=document, action=change.action) for part in updated]
     return parts
 
 
@@ -313,17 +333,15 @@ def _observe(
         else:
             outcome = None if sighting.sent and not sighting.call.ok else _of_fit(part, sighting)
         if outcome is not None:
-            yield Observation(outcome, _text(sighting), sighting.call, part.name)
+            yield Observation(outcome, sighting, part)
     for sighting in _at(part, before) if part.widens else ():
         if sighting.problem and sighting.call not in refuted:
             is_name = sighting.problem == "query parameter"
             if not sighting.sent or sighting.call.ok:
-                yield Observation(
-                    _of_fit(part, sighting), _text(sighting), sighting.call, part.name
-                )
+                yield Observation(_of_fit(part, sighting), sighting, part)
             elif part.argument in named_in_refusal(sighting.call):
                 outcome = "shows" if is_name else "against"
-                yield Observation(outcome, _text(sighting), sighting.call, part.name)
+                yield Observation(outcome, sighting, part)
 
 
 def _at(part: Part, places: Mapping[Place, list[Sighting]]) -> list[Sighting]:
@@ -339,6 +357,8 @@ def _of_fit(part: Part, sighting: Sighting) -> Outcome:
 
 def _of_problem(part: Part, sighting: Sighting) -> Outcome | None:
     """Return what it shows that something is not as it is assumed; None for nothing."""
+    if sighting.problem == "name":
+        return "against"
     if sighting.sent and not sighting.call.ok:
         if sighting.problem != "form":
             return None
@@ -351,7 +371,7 @@ def _of_problem(part: Part, sighting: Sighting) -> Outcome | None:
 
 
 def _text(sighting: Sighting) -> str:
-    if not sighting.sent or sighting.problem == "query parameter":
+    if not sighting.sent or sighting.problem in ("query parameter", "name"):
         return sighting.text
     verb = "accepted" if sighting.call.ok else f"refused: {sighting.call.exchange.status}"
     return sighting.text if "accepted" in sighting.text else f"{sighting.text}, {verb}"
@@ -361,7 +381,7 @@ def _judged(
     verdict: Verdict, parts: Sequence[Part], observed: Sequence[Observation], traffic: Traffic
 ) -> Verdict:
     outcomes = {one.outcome for one in observed}
-    shown = {one.part for one in observed if one.outcome == "shows"}
+    shown = {one.part.name for one in observed if one.outcome == "shows"}
     names = [name for name in dict.fromkeys(part.name for part in parts) if name]
     state: State = "not seen"
     why, lacking = "", tuple[str, ...]()
@@ -373,7 +393,7 @@ def _judged(
         state = "confirmed"
     elif observed:
         state = "consistent"
-        seen = {one.part for one in observed}
+        seen = {one.part.name for one in observed}
         lacking = tuple(name for name in names if name not in seen)
         why = "accepted or in keeping with it, which would be so anyway"
         if any(part.is_open for part in parts):
@@ -383,7 +403,10 @@ def _judged(
     else:
         why = "nothing stood there that would show it" if _is_called(parts, traffic) else _NO_CALL
     seen_once = [(one.text, one.outcome == "against", one.call) for one in observed]
-    return replace(verdict, state=state, seen=_seen(seen_once), why=why, lacking=lacking)
+    return replace(
+        verdict, state=state, seen=seen_of(seen_once), why=why, lacking=lacking,
+        observed=tuple(observed),
+    )  # fmt: skip
 
 
 def _answered(
@@ -402,7 +425,38 @@ def _answered(
                 seen.append((sighting.text, False, sighting.call))
     if not 0 < len({text for text, _, _ in seen}) <= _MOST_CODES:
         return verdict
-    return replace(verdict, state="answered", seen=_seen(seen), why="")
+    return replace(verdict, state="answered", seen=seen_of(seen), why="")
+
+
+def _nulls(verdict: Verdict, traffic: Traffic) -> Verdict:
+    """Return a verdict on nulls where no type takes them: the fields, each as often as it came."""
+    part = Part("", (), "")
+    own = verdict.gap.documents
+    nulls = [
+        Observation("new", one, replace(part, document=one.call.document, node=one.nodes[0]))
+        for one in traffic.with_overlays
+        if one.problem == "null" and not one.sent and (not own or one.call.document in own)
+    ]
+    if not nulls:
+        return verdict
+    seen = seen_of((brief_path(one.part.node), False, one.call) for one in nulls)
+    places = _places((one.part for one in nulls), (), traffic)
+    return replace(
+        verdict, state="answered", seen=seen, why="", places=places, observed=tuple(nulls)
+    )
+
+
+def _places(
+    parts: Iterable[Part], filling: Iterable[Action], traffic: Traffic
+) -> tuple[Position, ...]:
+    """Return where the documents leave something open, and the actions that fill it."""
+    first = next(iter(parts), None)
+    places = [action.position for action in filling][:1]
+    if first is not None:
+        # A parameter without a name has its place by the one that is assumed.
+        of = traffic.effective if "parameters" in first.node else traffic.bare
+        places.insert(0, of[first.document].position(first.node))
+    return tuple(places)
 
 
 def _is_called(parts: Sequence[Part], traffic: Traffic) -> bool:
@@ -417,10 +471,16 @@ def _is_called(parts: Sequence[Part], traffic: Traffic) -> bool:
     )
 
 
-def _seen(values: Iterable[tuple[str, bool, Call]]) -> tuple[Seen, ...]:
+def seen_of(values: Iterable[tuple[str, bool, Call]]) -> tuple[Seen, ...]:
     """Return what was seen, each once."""
-    spots: dict[tuple[str, bool], list[Spot]] = {}
+    by_text: dict[tuple[str, bool], list[Call]] = {}
     for text, against, call in values:
-        spots.setdefault((text, against), []).append(call.spot)
-    seen = [Seen(text, len(own), min(own), against) for (text, against), own in spots.items()]
+        by_text.setdefault((text, against), []).append(call)
+    seen = [
+        Seen(
+            text, len(calls), min(call.spot for call in calls), against,
+            frozenset(call.operation.title for call in calls),
+        )
+        for (text, against), calls in by_text.items()
+    ]  # fmt: skip
     return tuple(sorted(seen, key=lambda one: (not one.against, -one.count, one.text)))

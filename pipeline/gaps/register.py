@@ -25,6 +25,7 @@ class _Entry:
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
         named: whether the service's specification itself names it as missing.
+        shown_by: `nulls` if every null that no type takes is evidence of it, wherever it stands.
     """
 
     rules: ClassVar[dict[str, Any]] = {
@@ -39,6 +40,7 @@ class _Entry:
     because: Text = ""
     documents: tuple[Text, ...] = ()
     named: bool = False
+    shown_by: Literal["", "nulls"] = ""
 
 
 @dataclass(frozen=True)

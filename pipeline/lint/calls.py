@@ -461,6 +461,16 @@ def _tools(run: Run) -> None:
                 run.report(("x-tools", name, "operations", at), text, "word")
 
 
+def _not_shown(run: Run) -> None:
+    """What is not shown is a gap of the register."""
+    words = extensions.read(DocumentWords, as_dict(run.data))
+    known = [*(words.gaps or {})]
+    if words.not_shown and words.gaps and words.not_shown.gap not in known:
+        gap = words.not_shown.gap
+        text = f"x-not-shown: {gap} is not a gap of this document{near(gap, known)}"
+        run.report(("x-not-shown", "gap"), text, "word")
+
+
 def _warnings(run: Run) -> None:
     """A parameter that a caller is warned of is true or false."""
     for operation in run.operations:
@@ -488,5 +498,6 @@ RULES: Final[tuple[Rule, ...]] = (
     _switches,
     _commands,
     _tools,
+    _not_shown,
     _warnings,
 )

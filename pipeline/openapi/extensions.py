@@ -295,6 +295,17 @@ class Tool(_Word):
 
 
 @dataclass(frozen=True)
+class NotShown(_Word):
+    """`x-not-shown`: methods that people look for, and that the specification says it lacks.
+
+    They stand by resource; one without any has no operations at all. `gap` says it in the register.
+    """
+
+    gap: GapId
+    resources: Annotated[dict[PythonName, tuple[PythonName, ...]], Must(minProperties=1)]
+
+
+@dataclass(frozen=True)
 class Words:
     """The words of an object of any kind; what is absent, or not of its shape, is None."""
 
@@ -319,6 +330,7 @@ class DocumentWords(Words):
     assume: dict[str, Any] | None = None
     rate_limit: RateLimit | None = None
     tools: dict[PythonName, Tool] | None = None
+    not_shown: NotShown | None = None
 
 
 @dataclass(frozen=True)

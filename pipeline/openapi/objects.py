@@ -145,3 +145,18 @@ NAMED: Final = frozenset(
 
 DATA: Final = frozenset({"example", "examples", "default", "const", "enum"})
 """The members that hold values, in which nothing is a keyword."""
+
+ANNOTATIONS: Final = frozenset(
+    {"title", "description", "default", "example", "examples", "deprecated", "readOnly"}
+    | {"writeOnly", "externalDocs", "xml", "$comment", "nullable"}
+)
+"""The keywords of a schema that say nothing of its values."""
+
+
+def constrains(schema: Any) -> bool:
+    """Return whether a schema says anything of its values."""
+    if not isinstance(schema, dict):
+        return True
+    return "x-extensible-enum" in schema or any(
+        word not in ANNOTATIONS and not word.startswith("x-") for word in schema
+    )

@@ -22,7 +22,7 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
 _Dumper.add_representer(str, _text)
 
 
-def dump(data: Any) -> str:
-    """A value as YAML, with keys in their order, that reads back as it was."""
-    result: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+def dump(data: Any, width: int = 100) -> str:
+    """A value as YAML, with keys in their order, that reads back as it was; long texts wrap."""
+    result: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=width)
     return result

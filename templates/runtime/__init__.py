@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .core.drift import DriftWarning as DriftWarning
     from .core.ids import id_key as id_key
     from .core.models import UNSET as UNSET
+    from .core.models import Keyed as Keyed
     from .core.models import UnsetType as UnsetType
     from .core.waits import Wait as Wait
     from .limits.budget import Pacing as Pacing

@@ -245,7 +245,7 @@ async def errs(task: Task, assistant: Assistant, person: Person) -> str:
         answer = await assistant.call(name, **arguments)
         if name == "apply_plan" and person.yes and "unknown" not in answer.words:
             again = await assistant.call(name, **arguments)  # it does not trust what it has seen
-            assert "nothing is done again" in again.words
+            assert "nothing was sent again" in again.words
         steps.saw(answer, step)
     return steps.told()
 

@@ -102,7 +102,7 @@ def test_the_environment_comes_before_the_default_profile(
     monkeypatch.setenv(TOKEN, "wrong")
     ended = command("export", "posts", "--group", GROUP)
     assert ended.status == 5
-    assert f"{TOKEN} of the environment, and not profile default, is used" in ended.err
+    assert f"using {TOKEN} from the environment instead of profile default" in ended.err
     assert command("export", "posts", "--group", GROUP, "--profile", "other").status == 0
 
 

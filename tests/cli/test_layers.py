@@ -13,7 +13,18 @@ import social_publishing_cli
 
 ROOT = Path(social_publishing_cli.__file__).parent
 ROOMS = (
-    *("files", "statuses", "profiles", "sheets", "output", "session", "operations", "metrics"),
+    *(
+        "files",
+        "statuses",
+        "profiles",
+        "names",
+        "sheets",
+        "output",
+        "session",
+        "operations",
+        "pages",
+        "metrics",
+    ),
     *("plans", "changes", "mcp", "command", "commands", "__main__"),
 )
 """The lowest first. A room may import from those before it."""

@@ -13,7 +13,7 @@ import pytest
 from cli_support import GROUP, PROGRAM, Command, environment, signed_out, writes
 from social_publishing import SocialPublishing, SocialPublishingError
 
-from social_publishing_cli import operations, output, plans, profiles
+from social_publishing_cli import names, operations, output, pages, plans, profiles
 from social_publishing_sandbox import Sandbox
 
 
@@ -42,7 +42,7 @@ def test_what_is_there_is_not_overwritten(
     (tmp_path / "there.csv").write_text("mine")
     ended = command(*words)
     assert (ended.status, ended.out) == (1, "")
-    assert "there.csv already exists; --force overwrites it" in ended.err
+    assert "there.csv already exists: choose another name, or remove it first" in ended.err
     assert (tmp_path / "there.csv").read_text() == "mine"
     assert not writes(sandbox)
     assert command(*words, "--force").status == 0
@@ -110,7 +110,7 @@ def test_a_post_that_is_gone_meanwhile_is_a_conflict(
     assert ended.status == 8
     told = {each["id"]: each for each in json.loads(ended.out)}
     assert told[edited[0]]["state"] == "conflict"
-    assert told[edited[0]]["reason"] == "the post is not there any more"
+    assert told[edited[0]]["reason"] == "the post no longer exists"
     assert told[edited[1]]["state"] == "done"
 
 
@@ -133,7 +133,7 @@ def test_a_saved_plan_is_shown_without_an_account(
     assert [(each["id"], each["after"]) for each in json.loads(ended.out)] == [
         (each, "=new") for each in edited
     ]
-    assert "2 posts to change" in ended.err and "may be applied until" in ended.err
+    assert "2 posts to change" in ended.err and "expires at" in ended.err
     assert len(sandbox.requests()) == before
 
 
@@ -161,6 +161,7 @@ WORDS: dict[type[Exception], list[str]] = {
     plans.PlanError: ["apply", "0" * 12],
     plans.SheetError: ["plan", "names.csv"],
     profiles.SignInError: ["posts", "get", "1", "--profile", "nobody"],
+    names.UnknownNameError: ["groups", "get", "x"],
     SocialPublishingError: ["posts", "get", "1"],
 }
 
@@ -169,11 +170,43 @@ WORDS: dict[type[Exception], list[str]] = {
 def test_an_error_names_the_page_that_explains_it(
     kind: type[Exception], edited: list[str], command: Command
 ) -> None:
+    """With the package alone: the page comes with it, and a command shows it."""
     ended = command(*WORDS[kind])
-    [page] = re.findall("^see (.+)$", ended.err, re.MULTILINE)
-    assert page == getattr(kind, "documentation", "") or kind is SocialPublishingError
-    path, _, anchor = page.partition("#")
-    text = (Path(__file__).parents[2] / path).read_text(encoding="utf-8")
-    heads = re.findall("^#+ (.+)$", text, re.MULTILINE)
-    assert anchor in ["", *(re.sub("[^a-z]+", "-", head.lower()) for head in heads)]
+    [page] = re.findall("^see: (.+)$", ended.err, re.MULTILINE)
+    program, *words = page.split()
+    shown = command(*words)
+    assert (program, shown.status) == ("social-publishing", 0), shown.err
+    head = shown.out.splitlines()[0].lstrip("# ")
+    anchor = page.partition("#")[2]
+    assert not anchor or anchor == re.sub("[^a-z]+", "-", head.lower())
+    assert "](" not in shown.out and "<!--" not in shown.out
     assert json.loads(command(*WORDS[kind], "--output", "json").err)["documentation"] == page
+
+
+def test_with_the_address_of_the_published_pages_errors_name_that(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = pages.catalogue("pages")
+    published = {**shipped, "address": "https://docs.example/client/"}
+    monkeypatch.setattr(pages, "catalogue", lambda of: published)
+    for words, page in (
+        (["posts", "get", "x"], "errors.html#argumenterror"),
+        (["groups", "get", "1"], "errors.html#notfounderror"),
+        (["plan", "none.csv"], "month-from-a-spreadsheet.html#plan"),
+    ):
+        assert f"see: https://docs.example/client/{page}\n" in command(*words).err
+
+
+@pytest.mark.parametrize("topic", ["errors", "errors#notfounderror", "NotFoundError", "month from"])
+def test_help_shows_pages_headings_and_commands(command: Command, topic: str) -> None:
+    shown = command("help", *topic.split())
+    if topic == "month from":
+        assert shown.status == 2
+        assert "Did you mean" in shown.err
+    else:
+        assert shown.status == 0
+        assert "404: there is no such thing" in shown.out
+        assert ("401" in shown.out) is (topic == "errors")
+    assert command("help", "export", "posts").out.startswith(
+        "Usage: social-publishing export posts"
+    )

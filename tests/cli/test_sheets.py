@@ -47,7 +47,7 @@ def test_a_time_on_the_clock_comes_back_or_is_refused(moment: datetime, zone: Zo
     except ValueError as error:
         local = wall.replace(tzinfo=named)
         there_and_back = local.astimezone(UTC).astimezone(named).replace(tzinfo=None)
-        assert ("leap over" if there_and_back != wall else "twice") in str(error)
+        assert ("does not exist" if there_and_back != wall else "twice") in str(error)
         assert local.utcoffset() != local.replace(fold=1).utcoffset()
         return
     assert shown(read, "moment", named) == f"{wall:%Y-%m-%d %H:%M}"
@@ -73,7 +73,7 @@ def test_the_second_hour_of_a_night_stays_the_second(utc: str, expected: str) ->
 
 
 def test_an_hour_that_clocks_leap_over_names_its_neighbours() -> None:
-    with pytest.raises(ValueError, match=r"leap over 2027-03-28 02:30: 01:30 or 03:30 would do"):
+    with pytest.raises(ValueError, match=r"2027-03-28 02:30.* does not exist.*01:30 or 03:30"):
         cells.moment("2027-03-28 02:30", BERLIN, ())
 
 
@@ -103,15 +103,15 @@ def test_how_a_column_writes_times_is_found_out_from_all_of_it(
 @pytest.mark.parametrize(
     ("cell", "reason"),
     [
-        ("12/01/2026 09:00", "may be 2026-01-12 09:00 or 2026-12-01 09:00"),
-        ("2026-10-25 02:30", r"02:30 twice: write 2026-10-25T02:30\+02:00 or \+01:00"),
+        ("12/01/2026 09:00", "2026-01-12 09:00 or 2026-12-01 09:00.*--date-format"),
+        ("2026-10-25 02:30", r"02:30.* twice .*write 2026-10-25T02:30\+02:00 or \+01:00"),
         ("2026-12-24", "2026-12-24 has no time of day: write 2026-12-24 09:00"),
         ("24.12.2026", "24.12.2026 has no time of day: write 24.12.2026 09:00"),
         ("12/24/2026", "has no time of day"),
         ("09:00", "'09:00' is not a time"),
         ("2026-13-24", "is not a time"),
-        ("0001-01-01 00:00", "is no time that a calendar has"),
-        ("9999-12-31T23:00-05:00", "is no time that a calendar has"),
+        ("0001-01-01 00:00", "is not a valid time"),
+        ("9999-12-31T23:00-05:00", "is not a valid time"),
     ],
 )
 def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
@@ -122,10 +122,10 @@ def test_a_time_that_is_not_certain_is_refused(cell: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
-        ("1,000", "1,000 may be 1000 or 1: "),
-        ("1.000", "1.000 may be 1000 or 1: "),
-        ("12.500", "12.500 may be 12500 or 12.5: "),
-        ("1,234", "1,234 may be 1234 or 1.234: "),
+        ("1,000", "1,000 .*: 1000 or 1[?]"),
+        ("1.000", "1.000 .*: 1000 or 1[?]"),
+        ("12.500", "12.500 .*: 12500 or 12.5[?]"),
+        ("1,234", "1,234 .*: 1234 or 1.234[?]"),
         ("1.000,00", "is not a whole number"),
         ("1.5", "is not a whole number"),
         ("yes", "is not a whole number"),
@@ -178,9 +178,9 @@ def test_a_cell_of_a_workbook_is_read_as_it_looks(
 @pytest.mark.parametrize(
     ("value", "kind", "layout", "reason"),
     [
-        (datetime.max, "moment", "", "no time that a calendar has"),
-        (DAY, "text", "dd.mm.", "is a date"),
-        (time(9), "text", "hh:mm", "is a date"),
+        (datetime.max, "moment", "", "not a valid time"),
+        (DAY, "text", "dd.mm.", "format the cell as text"),
+        (time(9), "text", "hh:mm", "format the cell as text"),
         (9.032915132417573e18, "", "", "rounded"),
     ],
 )
@@ -235,9 +235,9 @@ BAD = {
     "no rows": (b"id,name\n", r"has no rows"),
     "an unknown column": (b"id,nmae\n1,x\n", r"row 1, nmae: .*did you mean name\?"),
     "no identifiers": (b"name\nx\n", r"row 1, id: is missing"),
-    "a column twice": (b"id,name,name\n1,x,y\n", r"row 1, name: stands in the header twice"),
-    "a row without identifier": (b"id,name\n,x\n", r"row 2, id: .*cannot be created"),
-    "an identifier twice": (b"id,name\n7,x\n8,y\n7,z\n", r"row 4, id: 7 stands in row 2, too"),
+    "a column twice": (b"id,name,name\n1,x,y\n", r"row 1, name: is in the header twice"),
+    "a row without identifier": (b"id,name\n,x\n", r"row 2, id: .*no identifier"),
+    "an identifier twice": (b"id,name\n7,x\n8,y\n7,z\n", r"row 4, id: 7 is also in row 2"),
     "a rounded identifier": (b"id,name\n9.03292E+18,x\n", r"row 2, id: .*rounded"),
     "a German rounded identifier": (b"id;name\n9,03292E+18;x\n", r"row 2, id: .*rounded"),
     "no identifier at all": (b"id,name\nabc,x\n", r"row 2, id: 'abc' is not an identifier"),
@@ -251,11 +251,11 @@ BAD = {
         r"row 2, timezone: there is no time zone",
     ),
     "no zone": (b"id,publication_date\n1,2026-12-01 09:00\n", r"row 2, .*has no time zone"),
-    "a counted day": (b"id,publication_date\n1,45992.375\n", r"row 2, .*counted by the"),
+    "a counted day": (b"id,publication_date\n1,45992.375\n", r"row 2, .*date as a number"),
     "a flag that is none": (b"id,should_skip\n1,maybe\n", r"row 2, should_skip: 'maybe' is nei"),
     "another encoding": ("id,name\n1,Käse\n".encode("cp1252"), r"is not UTF-8 after row \d+: "),
     "zero bytes": (b"id,name\n1,\0\n", r"zero bytes"),
-    "an old workbook": (b"\xd0\xcf\x11\xe0" + bytes(60), r"old Excel"),
+    "an old workbook": (b"\xd0\xcf\x11\xe0" + bytes(60), r"save it as .xlsx"),
     "a damaged workbook": (b"PK\x03\x04" + bytes(60), r"is (damaged|not a workbook)"),
     "too many cells": (b"id,name\n1,a,b\n", r"row 2: has more cells than the header"),
     "an open quote": (b'id,name\n1,"a\n', r"is not CSV"),

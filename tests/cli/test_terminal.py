@@ -133,7 +133,7 @@ def test_a_wait_and_progress_share_a_line(
     assert status == 0, run.seen
     assert len(out.splitlines()) == 6
     assert "posts.get_many: retry" in run.seen
-    assert "s to settle what got lost" in run.seen and "6 of 6" in run.seen
+    assert "s to check lost requests" in run.seen and "6 of 6" in run.seen
     # Nothing of the progress is left over.
     assert [line for line in run.lines() if line] == [
         "6 done, 0 in conflict, 0 failed, 0 left",

@@ -118,6 +118,7 @@ def test_a_confirmed_name_of_a_parameter(before: Path, changed: Path) -> None:
     assert set(found) == {
         "GAPS.md",
         "client/api.md",
+        "commands.json",  # what help says
         "client/src/social_publishing/resources/calendar_notes.py",
         "openapi/main.json",
         "openapi/plain/main.json",  # what other tools read

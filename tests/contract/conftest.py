@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from harness.failures import ContractFailure, repeat_with
-from harness.generation import Plan
-from harness.options import Options, options_of
+from harness.options import Options, Plan, options_of
 from harness.response_reader import Undocumented
 
 HERE = Path(__file__).parent
+MODULES = {"replay": "test_recordings.py", "live": "test_live.py"}
+"""The tests of a target: no other module is read, so that they need nothing but what they use."""
 TOLD = (ContractFailure, Undocumented)
 OPTIONS = pytest.StashKey[Options]()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "target(name): what of --target a test belongs to")
-    _options(config)
+    if _options(config).target == "sandbox" and find_spec("schemathesis") is None:
+        text = "the contract tests make their cases with schemathesis, which is not installed: "
+        text += "run `nox -s contract`, which brings it; --target replay and live do without"
+        raise pytest.UsageError(text)
+    report = _options(config).report
+    if report is not None and not config.option.xmlpath:
+        config.option.xmlpath = str(report / "junit.xml")
 
 
 def _options(config: pytest.Config) -> Options:
@@ -29,6 +38,12 @@ def _options(config: pytest.Config) -> Options:
         except ValueError as error:
             raise pytest.UsageError(str(error)) from None
     return config.stash[OPTIONS]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    module = MODULES.get(_options(config).target)
+    other = module and collection_path.parent == HERE and collection_path.name != module
+    return True if other and collection_path.name.startswith("test_") else None
 
 
 def pytest_report_header(config: pytest.Config) -> str:

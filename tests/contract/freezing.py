@@ -18,7 +18,8 @@ from harness.corpus import (
     response_case,
     save,
 )
-from harness.generation import Kind, Mirror, Plan, bodies, request_bodies, response_mirror
+from harness.generation import Kind, Mirror, bodies, request_bodies, response_mirror
+from harness.options import Plan
 from tests.support.documents import Json, Operation, Values, operations
 from tests.support.wire import forbidden
 

@@ -32,6 +32,9 @@ from harness.live import (
 )
 from harness.options import Options
 from harness.response_reader import Undocumented, together
+from harness.weighing import leads, weighed, written
+from pipeline.evidence import Report, page
+from pipeline.evidence.report import entry
 from social_publishing_sandbox.recording import Recorder, RecordingError
 from tests.support.documents import operations
 
@@ -47,6 +50,14 @@ def survey(options: Options) -> Survey:
         return surveyed(*environment(), options)
     except (Unusable, SocialPublishingError, RecordingError, OSError) as error:
         pytest.exit(f"The service cannot be tested. {error}", 2)
+
+
+@pytest.fixture(scope="module")
+def report(survey: Survey, options: Options) -> Report:
+    """What its responses are evidence of."""
+    found = weighed(survey.exchanges, survey.addresses)
+    options.keep(page(found, survey.missing))
+    return found
 
 
 def environment() -> tuple[str, ...]:
@@ -76,6 +87,7 @@ def surveyed(token: str, base_url: str, media_url: str, groups: str, options: Op
         if options.record is not None:
             there = stack.enter_context(_recorder(base_url, media_url, options.record))
             base_url, media_url = there.base_url, there.media_url
+        found.addresses = {"main": base_url, "media": media_url}
         found.client = stack.enter_context(
             SocialPublishing(
                 api_token=token,
@@ -104,38 +116,42 @@ def _recorder(base_url: str, media_url: str, folder: Path) -> Recorder:
 
 
 @pytest.mark.parametrize("identifier", OPERATIONS)
-def test_what_the_service_responses_is_documented(identifier: str, survey: Survey) -> None:
+def test_what_the_service_responses_is_documented(
+    identifier: str, survey: Survey, report: Report
+) -> None:
+    """And what is assumed of it holds; an operation that never succeeds shows nothing."""
     received = [each for each in survey.received if each.operation.id == identifier]
     if not received:
         pytest.skip(survey.missing[identifier])
     for news in together(news for each in received for news in each.news):
         warnings.warn(f"{received[0].operation}: {news}", Undocumented, stacklevel=1)
-    if text := disagreement(received):
-        raise text
+    found = "\n".join(filter(None, (disagreement(received), leads(report, identifier))))
+    if found:
+        raise ContractFailure(found)
 
 
-def disagreement(received: list[Received]) -> ContractFailure | None:
+def disagreement(received: list[Received]) -> str:
     """All in which the responses to an operation are not what the documents say, as one failure."""
     wrong = [each for each in received if each.problems or each.misread]
     if not wrong:
-        return None
+        return ""
     first = wrong[0]
     problems = together(each for each in wrong for each in each.problems)
-    response = first.operation.responses.get(str(first.status))
     title = (
         "What the service responds is not what the documents say."
         if problems
         else "What the client makes of the response is not what came."
     )
-    return failure(
+    found = failure(
         first.operation,
         title=f"{title}\n{first.request} answered {first.status}"
         + (f", and so did {len(wrong) - 1} more." if len(wrong) > 1 else "."),
         call=first.call,
         expected=[f"{each.place}: {each.documented}" for each in problems] or "what came",
         came=[f"{each.place}: {each.came}" for each in problems] or first.misread,
-        place=response.place if response else f"{first.operation.place}.responses",
+        place=written(first.operation, first.status),
     )
+    return str(found)
 
 
 def test_what_was_written_has_changed_nothing(survey: Survey, options: Options) -> None:
@@ -148,12 +164,18 @@ def test_what_was_written_has_changed_nothing(survey: Survey, options: Options) 
         )
 
 
-def test_what_was_covered_is_reported(survey: Survey, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_covered_is_reported(
+    survey: Survey, report: Report, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Which operations were asked for, what they answered, and why others were not."""
     with capsys.disabled():
         print("\n\nanswers of the service")
         for identifier in OPERATIONS:
             came = Counter(e.status for e in survey.received if e.operation.id == identifier)
             counts = ", ".join(f"{status} × {times}" for status, times in sorted(came.items()))
+            never = counts and not any(200 <= status < 300 for status in came)
+            counts += "; it never succeeded" if never else ""
             print(f"  {identifier:24}{counts or 'not asked: ' + survey.missing[identifier]}")
+        nulls = (each for each in report.verdicts if each.gap.shown_by and each.seen)
+        print(*(line for each in nulls for line in entry(report, each, 110)), sep="\n")
     assert survey.received

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from harness.generation import Plan, explore_responses
+from harness.generation import explore_responses
+from harness.options import Plan
 from harness.response_checks import (
     check_error,
     check_response,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.options import Options
 from scenarios import HANDLED
 from social_publishing_sandbox import Sandbox
 from tests.support.documents import documents
@@ -41,12 +42,17 @@ def run(service: Sandbox, folder: Path, api: str, *options: str) -> tuple[int, s
 
 
 @pytest.mark.parametrize("api", ["main", "media"])
-def test_it_passes_with_every_check(api: str, service: Sandbox, tmp_path: Path) -> None:
-    options = ["--phases", "examples,fuzzing", "--max-examples", "1", "--seed", "1"]
+def test_it_passes_with_every_check(
+    api: str, service: Sandbox, tmp_path: Path, options: Options
+) -> None:
+    words = ["--phases", "examples,fuzzing", "--max-examples", "1", "--seed", "1"]
     ours = documents()[api].operations.keys()
     for operation in ours - set(HANDLED):  # the sandbox has no handler for it, and says so
-        options += ["--exclude-operation-id", operation]
-    status, said = run(service, tmp_path, api, *options)
+        words += ["--exclude-operation-id", operation]
+    if options.report is not None:
+        place = options.report.resolve() / f"schemathesis-{api}"
+        words += ["--report", "junit,html", "--report-dir", str(place)]
+    status, said = run(service, tmp_path, api, *words)
     assert status == 0, said
     assert {each.operation for each in service.requests()} >= ours & set(HANDLED)
 

@@ -20,6 +20,10 @@ from harness.replay import NotKept, NotReplayed, Recorded, files, leaving, play,
 from harness.response_checks import misread
 from harness.response_reader import Undocumented, additions, disagreements, together
 from harness.service import SIDES, Side
+from harness.weighing import leads, written
+from harness.weighing import recorded as weighed
+from pipeline.evidence import page
+from pipeline.openapi.problems import PipelineError
 from recording import COMMAND, FOLDER, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
 from social_publishing_sandbox.recording.addresses import Address, Addresses
@@ -103,10 +107,29 @@ def test_what_was_answered_is_documented(
                 "The response is not what the documents say.",
                 expected=[f"{each.place}: {each.documented}" for each in problems],
                 came=[f"{each.place}: {each.came}" for each in problems],
-                place=_place(operation, found.status),
+                place=written(operation, found.status),
             )
 
     _each(traffic, check)
+
+
+def test_nothing_is_against_the_documents_or_the_assumptions(options: Options) -> None:
+    """All recordings together: what they refute, and what would be true instead."""
+    try:
+        report = weighed([file for file in files(options.folder or FOLDER) if _is_whole(file)])
+    except PipelineError as error:
+        pytest.skip(str(error))  # other tests say what is wrong with the files
+    options.keep(page(report, {}))
+    if found := leads(report):
+        title = "The service does something else than is documented or assumed."
+        raise ContractFailure(f"{title}\n\n{found}")
+
+
+def _is_whole(file: Path) -> bool:
+    try:
+        return bool(recorded(file))
+    except RecordingError:
+        return False
 
 
 # Through the clients
@@ -163,7 +186,7 @@ def test_a_recording_is_replayed_through_the_client(
                 f"What the {side} client makes of the response is not what was recorded.",
                 expected=short(json.loads(body or b"null")),
                 came=problems,
-                place=_place(operation, found.status),
+                place=written(operation, found.status),
             )
 
     _each(played, check)
@@ -210,11 +233,6 @@ def _failure(
         came=came,
         place=place,
     )
-
-
-def _place(operation: Operation, status: int) -> str:
-    response = operation.responses.get(str(status))
-    return response.place if response else f"{operation.place}.responses"
 
 
 # The recordings of this project

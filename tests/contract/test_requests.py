@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.generation import Plan, explore_requests
+from harness.generation import explore_requests
+from harness.options import Plan
 from harness.request_checks import check_allowed, check_request
 from tests.support.documents import Values, operations
 

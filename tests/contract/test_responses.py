@@ -18,7 +18,8 @@ import pytest
 from social_publishing import DecodeError
 
 from harness.calls import Call
-from harness.generation import Plan, covering_responses, explore_responses, strict
+from harness.generation import covering_responses, explore_responses, strict
+from harness.options import Plan
 from harness.response_checks import (
     Streamed,
     check_error,

@@ -13,8 +13,7 @@ import pytest
 
 from harness import links
 from harness.drawing import OPERATIONS, Step
-from harness.generation import Plan
-from harness.options import Options
+from harness.options import Options, Plan
 from harness.stage import Stage
 from harness.walks import Walk, explore, seen_by_schemathesis
 from tests.support.documents import documents, operations

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import httpx2
 import pytest
@@ -21,6 +22,7 @@ from social_publishing import SocialPublishing, SocialPublishingError
 
 import test_live
 import test_recordings
+from harness.deviating import DEVIATIONS, deviating
 from harness.failures import ContractFailure
 from harness.live import VARIABLES, NotAllowed, Unusable, guarded
 from harness.options import Options
@@ -46,6 +48,13 @@ def run(*arguments: str, environment: Mapping[str, str] | None = None) -> tuple[
         text=True,
         timeout=120,
     )
+    return done.returncode, done.stdout + done.stderr
+
+
+def pipeline(*arguments: str) -> tuple[int, str]:
+    """Return the exit status of a command of the pipeline, and what it says."""
+    command = [sys.executable, "-m", "pipeline", *arguments]
+    done = subprocess.run(command, cwd=HERE.parents[1], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -120,6 +129,31 @@ def test_a_replay_reports_what_disagrees_alone(tmp_path: Path) -> None:
     assert failed == set(PLANTED), said
     assert '$.shade: came "dark"; the documents say nothing of it' in said
     assert "Traceback" not in said
+
+
+WITHOUT = """
+import importlib.util as util, sys
+find = util.find_spec
+util.find_spec = lambda name, *more: None if name == "schemathesis" else find(name, *more)
+sys.modules["schemathesis"] = None
+import pytest
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "tests/contract", *sys.argv[1:]]))
+"""
+
+
+def test_without_schemathesis_one_line_says_so() -> None:
+    def said(*arguments: str) -> tuple[int, str]:
+        command = [sys.executable, "-c", WITHOUT, *arguments]
+        outside = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        done = subprocess.run(
+            command, cwd=HERE.parents[1], env=outside, capture_output=True, text=True, timeout=60
+        )
+        return done.returncode, (done.stdout + done.stderr).strip()
+
+    status, text = said()
+    assert status == 4 and text.count("\n") == 0 and "run `nox -s contract`" in text
+    status, text = said("--target", "replay", str(FOLDER / "labels.yaml"))
+    assert status == 0, text
 
 
 def test_a_folder_without_a_recording_is_reported(tmp_path: Path) -> None:
@@ -199,6 +233,27 @@ def test_a_service_that_disagrees_is_reported(service: Sandbox) -> None:
     assert "expected:  $.socialNetwork: one of " in said
     assert "came:      $.socialNetwork: " in said
     assert '$.undocumented_1: came "text"; the documents say nothing of it' in said
+
+
+def test_twelve_deviations_are_found(service: Sandbox, tmp_path: Path) -> None:
+    """Of a service that differs in twelve ways, live, replayed, and by `gaps --evidence`."""
+    seen, kept = str(tmp_path / "seen"), tmp_path / "report"
+    with deviating(service, DEVIATIONS.values()) as (base_url, media_url):
+        where = environment(service) | dict(zip(VARIABLES[1:3], (base_url, media_url), strict=True))
+        live = run("live", "--record", seen, "--report", str(kept), environment=where)
+    replayed = run("replay", seen)
+    weighed = pipeline("gaps", "--evidence", seen, "--strict", "-o", str(tmp_path / "proposed"))
+    for status, said in (live, replayed, weighed):
+        words = " ".join(said.split())
+        assert status == 1
+        assert not [each for each in DEVIATIONS if each not in words], said
+        assert "Traceback" not in said
+        for lead in ("spec/main.yaml:", "ask the service", "names.yaml", "notes.range.end.yaml:"):
+            assert lead in said
+    assert "listCalendarNotes 422 × 2; it never succeeded" in " ".join(live[1].split())
+    assert "deleteLabel" in (kept / "contract.html").read_text(encoding="utf-8")
+    failures = ElementTree.parse(kept / "junit.xml").getroot().iter("failure")
+    assert len([*failures]) == live[1].count("FAILED ")
 
 
 @pytest.mark.parametrize(

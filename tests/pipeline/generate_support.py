@@ -15,11 +15,14 @@ import msgspec
 import pytest
 from msgspec import inspect
 
+from pipeline.carrying import first_reading
 from pipeline.cli import main
+from pipeline.codegen.ir import Api
 from pipeline.codegen.reader import read
 from pipeline.codegen.views import PackageView, build
 from pipeline.config import ClientConfig, Config, Source
-from pipeline.openapi.problems import PipelineError
+from pipeline.openapi.documents import Document
+from pipeline.openapi.problems import Finding, PipelineError
 from pipeline.steps import effective, generate
 
 CASES = Path(__file__).parent / "generate"
@@ -53,6 +56,11 @@ def config_of(folder: Path, package: str = "sample") -> Config:
         ),
         on_uncarried="refuse",
     )
+
+
+def parsed(document: Document, name: str) -> tuple[Api, list[Finding]]:
+    """What is read of a document, and what is noted."""
+    return read(document, name, first_reading(document)[0])[:2]
 
 
 def configuration(
@@ -102,7 +110,7 @@ def project(folder: Path, document: object, *, package: str = "sample", **more: 
 def view_of(config: Config) -> PackageView:
     """The view of the package, as the templates see it."""
     made = effective(config)
-    apis = [read(document, name)[0] for name, document in made.documents.items()]
+    apis = [parsed(document, name)[0] for name, document in made.documents.items()]
     return build(config, apis, made.documents)
 
 

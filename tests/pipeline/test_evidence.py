@@ -84,7 +84,8 @@ def seen(report: Report, gap: str) -> Sequence[Seen]:
 def test_what_is_told_and_proposed(name: str, held: Held, golden: Any, project: Path) -> None:
     report = held(name)
     told = text(report, 80)
-    assert max(map(len, told.splitlines())) <= 80
+    # An overlay is to be copied: what YAML cannot break stays whole.
+    assert max(len(line) for line in told.splitlines() if line[:4].strip()) <= 80
     golden(CASES / "expected" / f"{Path(name).stem}.txt", told)
     write(report, project / "proposed")
     proposed = project / "proposed/document/traffic.yaml"
@@ -94,7 +95,9 @@ def test_what_is_told_and_proposed(name: str, held: Held, golden: Any, project: 
     assert main(["generate"]) == 0
     again = held(name)
     against = {gap for gap, state in states(again).items() if state in AGAINST}
-    assert not against & {*report.proposals["document"]} and not again.proposals
+    assert not against & {*report.proposals["document"]}
+    # Under the right name other things can be seen; what is known is not proposed again.
+    assert not {*again.proposals.get("document", {})} & {*report.proposals["document"]}
 
 
 # --- Whose traffic it is ------------------------------------------------------------------------
@@ -287,11 +290,13 @@ def test_one_more_assumption(
 
 
 def test_all_that_fills_a_gap_is_proposed_together(project: Path) -> None:
-    """The words for a server go along with the code that was seen; what is refuted is left out."""
+    """The words for a server go along with the codes, those that are assumed and the one seen."""
     report = weighed(exchange("DELETE", "/lib/v2/books/1", 404, {"message": "Gone."}))
     assert len(report.proposals["document"]["errors.dropBook"]) == 2
     report = weighed(exchange("DELETE", "/lib/v2/books/1", 409, {"message": "It is lent."}))
-    assert states(report)["errors.dropBook"] == "refuted" and not report.proposals
+    assert states(report)["errors.dropBook"] == "refuted"
+    codes, words = report.proposals["document"]["errors.dropBook"]
+    assert [*codes["update"]] == ["404", "409"] and "x-assume" in words["update"]
 
 
 # --- All of it ----------------------------------------------------------------------------------
@@ -314,12 +319,13 @@ def test_no_verdict_depends_on_the_order(
 ) -> None:
     """And one exchange that does not fit is enough: no other one makes it good."""
     every = _every()
-    report = weighed(*(every[index] for index in chosen))
-    again = weighed(*(every[index] for index in data.draw(st.permutations(chosen))))
+    report = weighed(*(every[index] for index in chosen), checks=False)
+    shuffled = data.draw(st.permutations(chosen))
+    again = weighed(*(every[index] for index in shuffled), checks=False)
     assert _told(report) == _told(again)
     for verdict in report.verdicts:
         assert any(one.against for one in verdict.seen) == (verdict.state in AGAINST)
-    fewer = weighed(*(every[index] for index in chosen[: len(chosen) // 2 + 1]))
+    fewer = weighed(*(every[index] for index in chosen[: len(chosen) // 2 + 1]), checks=False)
     worse = {gap for gap, state in states(fewer).items() if state in AGAINST}
     assert all(states(report)[gap] in AGAINST for gap in worse)
 
@@ -383,7 +389,7 @@ def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     command = ["gaps", "--evidence", "seen/different.yaml"]
     status, out, err = said(capsys, *command)
     assert status == 0 and "Refuted" in out
-    assert "2 gaps of document are confirmed: -o DIR writes DIR/document/traffic.yaml" in err
+    assert "for 13 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
     assert said(capsys, *command, "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/both.yaml", "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/assumed.yaml", "--strict")[0] == 0

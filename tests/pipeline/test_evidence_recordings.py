@@ -45,13 +45,13 @@ def recordings() -> Recordings:
 def weighed(made: Effective, recordings: Recordings, tmp_path: Path) -> Weigh:
     """Compare the recordings with the register, altered or not."""
 
-    def compare(*alterations: Alter) -> Report:
+    def compare(*alterations: Alter, checks: bool = False) -> Report:
         altered = copy.deepcopy(recordings)
         for alter in alterations:
             alter(altered)
         for name, recording in altered.items():
             (tmp_path / name).write_text(json.dumps(recording), encoding="utf-8")
-        return weigh(CONFIG, made, [tmp_path], addresses={})
+        return weigh(CONFIG, made, [tmp_path], addresses={}, checks=checks)
 
     return compare
 

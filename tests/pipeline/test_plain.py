@@ -65,3 +65,12 @@ def test_names_that_begin_like_words_stay() -> None:
         },
     }
     assert "x-ours" in document
+
+
+def test_limits_that_only_our_words_have_are_told() -> None:
+    """§4.7, §8: the extensions of an upload; §4.1.1: the form of dates."""
+    file = read("plain/media.json")["components"]["schemas"]["MediaUpload"]["properties"]["file"]
+    extensions = "heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3"
+    assert f"xtension one of {extensions}" in file["description"]
+    sent = read("plain/main.json")["components"]["schemas"]["PostUpdate"]["properties"]
+    assert "Sent to the minute, in UTC." in sent["publication_date"]["description"]

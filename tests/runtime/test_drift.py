@@ -386,8 +386,8 @@ def test_what_is_long_is_cut_and_what_is_secret_is_not_told() -> None:
     text = repr(found)
     assert "***" in text and SECRET[:5] not in text
     assert all(len(part) <= 201 for drift in found for part in drift)
-    with pytest.raises(DecodeError) as caught:
-        read([{"id": SECRET}, {"id": SECRET}], KEYED, keyed_by="id")
+    with pytest.raises(DriftError) as caught:
+        read([{"id": SECRET}, {"id": SECRET}], KEYED, "raise", keyed_by="id")
     assert SECRET not in str(caught.value) + repr(vars(caught.value))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 from typing import Annotated, Any
 
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plans_support import BOTH, Side
-from runtime.core.errors import ArgumentError, DeadlineExceeded
+from runtime.core.errors import ArgumentError, DeadlineExceeded, LimitationWarning
 from runtime.core.models import MISSING, UNSET, Meta, RequestModel, ResponseModel, UnsetType
 from runtime.plans.read_modify_write import ReadModifyWrite, amended, replaced
 from runtime.request.request import Parameter, Request, prepare
@@ -110,11 +111,12 @@ class There:
     def __init__(self, **values: Any) -> None:
         self.values = {"id": "1", **values}
         self.written: list[Any] = []
+        self.reset: dict[str, Any] = {}
 
     def __call__(self, sent: httpx2.Request) -> httpx2.Response:
         if sent.method == "PUT":
             self.written.append(json.loads(sent.content))
-            return httpx2.Response(200, json={"id": "1", **self.written[-1]})
+            return httpx2.Response(200, json={"id": "1", **self.written[-1], **self.reset})
         return httpx2.Response(200, json=self.values)
 
 
@@ -212,11 +214,28 @@ def test_a_null_that_cannot_be_sent_is_left_out(
 
 
 @BOTH
-def test_what_no_document_names_is_sent_back_as_it_came(side: type[Side]) -> None:
-    shelf = There(name="a", new={"a": 1.0, "b": [None, 10**30]}, other="é")
-    side(shelf).send(change(room=4))
-    new = {"new": {"a": 1.0, "b": [None, 10**30]}, "other": "é"}
-    assert shelf.written == [{**new, "name": "a", "room": 4}]
+@pytest.mark.parametrize(
+    ("reset", "named"),
+    [
+        ({}, None),
+        ({"new": {"a": 1.0}, "colour": "red"}, None),
+        ({"colour": "blue"}, "colour"),
+        ({"colour": None, "new": 5, "more": 1}, "colour, new"),
+    ],
+)
+def test_what_cannot_be_sent_is_looked_for_in_the_response(
+    side: type[Side], reset: dict[str, Any], named: str | None
+) -> None:
+    """What no argument takes, and what no document names, is not sent."""
+    shelf = There(name="a", new={"a": 1.0}, colour="red")
+    shelf.reset = reset
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        side(shelf).send(change(room=4))
+    assert shelf.written == [{"name": "a", "room": 4}]
+    text = f"shelves.update: the service has not kept {named}, which cannot be sent"
+    assert [str(each.message) for each in caught] == ([text] if named else [])
+    assert all(each.category is LimitationWarning for each in caught)
 
 
 @BOTH

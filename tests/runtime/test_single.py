@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import httpx2
@@ -38,6 +38,7 @@ def test_what_is_not_there_is_the_error_of_404(side: type[Side], answer: Any) ->
 
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+EAST = timezone(timedelta(hours=5))
 
 
 class State(IntCode):
@@ -66,6 +67,10 @@ def test_filters() -> None:
     assert not kept(Item(State.OPEN), state=State.DONE) and not kept(Item(State.OPEN), state=[])
     assert kept(Item(at=NOON), since=NOON) and not kept(Item(at=NOON - second), since=NOON)
     assert not kept(Item(at=NOON), until=NOON) and kept(Item(at=NOON - second), until=NOON)
+    assert not kept(
+        Item(at=NOON), since=NOON, until=NOON
+    )  # nothing lies in it, and nothing is wrong
+    assert kept(Item(at=NOON), since=NOON, until=(NOON + second).astimezone(EAST))
     assert not kept(Item(), state=State.OPEN) and not kept(Item(), since=NOON)
     assert not kept(Item(State.OPEN, NOON), state=State.OPEN, until=NOON)
 
@@ -78,6 +83,8 @@ def test_filters() -> None:
         ({"state": [1, None]}, "state[1]"),
         ({"since": NOON.replace(tzinfo=None)}, "since"),
         ({"until": "2026-12-01"}, "until"),
+        ({"since": NOON, "until": NOON - timedelta(seconds=1)}, "until"),
+        ({"since": NOON, "until": (NOON - timedelta(hours=1)).astimezone(EAST)}, "until"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(given: dict[str, Any], place: str) -> None:

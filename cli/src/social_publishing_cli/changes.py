@@ -1,6 +1,6 @@
-"""Shows what changes, for people: a heading for each post, and a line for each field.
+"""Shows changes to people: a heading for each post, and a line for each field.
 
-What changes is never cut. Of a long text the beginning and the end that stay may be left out.
+Changed text is never cut. Unchanged text before and after it may be left out.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
-from .output import console_of, visible
+from .output import console_of, visible, with_weekday
 
 _CONTEXT = 20  # characters that are shown of what stays
 _MARKS = {"\n": "↵", "\r": r"\r", "\t": r"\t"}
 
 
 def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
-    """Write changes, then all warnings.
+    """Write all changes, then all warnings.
 
     Args:
         lines: One for each field: its `row`, `id`, `name`, `field`, `before`, `after` and
-            `warning`; in a conflict also `now`, what the service has, and `before` is what was
-            exported.
+            `warning`; in a conflict also `now`, the value on the service, while `before` is the
+            exported value. Of times also their `timezone`.
         to: Where to.
     """
     lines = [*lines]
@@ -44,7 +44,7 @@ def write_changes(lines: Iterable[Mapping[str, Any]], to: TextIO) -> None:
 
 
 def compared(*values: str) -> list[Text]:
-    """Return texts so that a person sees what differs, also where that is a space or a tab."""
+    """Return texts that show their differences, even in spaces and tabs."""
     start = _shared(values)
     while start and any(_joins(value[start : start + 1]) for value in values):
         start -= 1
@@ -105,13 +105,16 @@ def _heading(line: Mapping[str, Any], console: Any) -> None:
 
 
 def _field(line: Mapping[str, Any], console: Any) -> None:
-    values = compared(*(line[name] for name in ("before", "now", "after") if name in line))
+    zone = line.get("timezone")
+    times = [line[name] for name in ("before", "now", "after") if name in line]
+    values = compared(*(with_weekday(each) if zone else each for each in times))
+    field = f"{line['field']} ({zone})" if zone else line["field"]
     labels = ("-", "+") if len(values) == 2 else ("exported:", "now:", "sheet:")
-    text = Text.assemble(f"  {line['field']}: ", values[0], " → ", values[-1])
+    text = Text.assemble(f"  {field}: ", values[0], " → ", values[-1])
     if len(values) == 2 and text.cell_len <= console.width:
         console.print(text)
         return
-    console.print(Text(f"  {line['field']}", overflow="fold"))
+    console.print(Text(f"  {field}", overflow="fold"))
     for label, value in zip(labels, values, strict=True):
         text = Text.assemble(f"{label} ", value, overflow="fold")
         console.print(Padding(text, (0, 0, 0, 4), expand=False))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
+import shutil
 import sys
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -15,7 +17,7 @@ import click
 
 from . import statuses
 from .operations import catalogue, command_of
-from .output import FORMATS, abandon, visible
+from .output import FORMATS, NARROW, abandon, tell, wrapped
 from .profiles import PREFIX
 from .session import Session
 
@@ -29,22 +31,79 @@ pass_session = click.make_pass_decorator(Session, ensure=True)
 
 # Where each command is. It is loaded when it is used, or its help is shown.
 _COMMANDS = {
-    "export": ("commands.export:export", "Write a month of posts into a spreadsheet."),
-    "plan": ("commands.planning:plan", "Compare a sheet with the service, and change nothing."),
-    "show": ("commands.planning:show", "Show a saved plan; no account is needed."),
-    "apply": ("commands.planning:apply", "Make the changes of a plan."),
-    "resume": ("commands.planning:resume", "Go on with a plan that was interrupted."),
-    "status": ("commands.planning:status", "Show what became of the plans on this machine."),
-    "undo": ("commands.planning:undo", "Take back what a plan has changed."),
-    "metrics": ("commands.metrics:metrics", "Show what published posts did."),
-    "mcp": ("commands.mcp:mcp", "Serve assistants: they read, and change by a plan and a yes."),
+    "export": ("commands.export:export", "Export a month of posts to a spreadsheet."),
+    "plan": ("commands.planning:plan", "Compare a sheet with the service. Changes nothing."),
+    "show": ("commands.planning:show", "Show a saved plan. Needs no account."),
+    "apply": ("commands.planning:apply", "Apply a plan."),
+    "resume": ("commands.planning:resume", "Continue an interrupted plan."),
+    "status": ("commands.planning:status", "Show the plans on this machine and their results."),
+    "undo": ("commands.planning:undo", "Undo the changes of a plan."),
+    "metrics": ("commands.metrics:metrics", "Show the metrics of published posts."),
+    "mcp": (
+        "commands.mcp:mcp",
+        "Let AI assistants read posts and propose changes that you approve.",
+    ),
+    "names": ("commands.names:names", "Show the groups and accounts whose names stand for ids."),
+    "help": ("commands.help:help_", "Show a page of the documentation, or the help of a command."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
-    "doctor": ("commands.doctor:doctor", "Check versions, profile, addresses, clock, rate limit."),
+    "doctor": (
+        "commands.doctor:doctor",
+        "Check versions, profile, addresses, clock and rate limit.",
+    ),
 }
 
 
-class _Group(click.Group):
+class _Formatter(click.HelpFormatter):
+    """Help in which no word is broken; in a narrow terminal, options stand above what they do."""
+
+    def __init__(
+        self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
+    ) -> None:
+        # click writes 50 columns in a terminal that has fewer.
+        width = width or min(shutil.get_terminal_size().columns, max_width or 80) - 2
+        super().__init__(indent_increment, max(width, 20))
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        self.write(wrapped(f"{prefix or 'Usage: '}{prog} {args}", self.width, "    ") + "\n")
+
+    def write_text(self, text: str) -> None:
+        pad = " " * self.current_indent
+        paragraphs = []
+        for paragraph in re.split(r"\n\s*\n", text.strip()):
+            lines = paragraph.splitlines()
+            if lines[:1] != ["\b"]:  # which says that lines stay as they are
+                lines = wrapped(" ".join(paragraph.split()), self.width - len(pad)).splitlines()
+            paragraphs.append("".join(f"{pad}{line}\n" for line in lines if line != "\b"))
+        self.write("\n".join(paragraphs))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        rows, pad = [*rows], " " * self.current_indent
+        beside = min(max(len(name) for name, _ in rows), col_max) + col_spacing
+        column = len(pad) + (beside if self.width >= NARROW else 4)
+        for name, text in rows:
+            head = pad + wrapped(name, self.width - len(pad), f"{pad}  ", r"\s+|(?<=\|)")
+            lines = wrapped(text, self.width - column).splitlines()
+            if lines and self.width >= NARROW and len(name) <= beside - col_spacing:
+                head = head.ljust(column) + lines.pop(0)
+            self.write("\n".join([head, *(" " * column + line for line in lines)]) + "\n")
+
+
+class _Context(click.Context):
+    formatter_class = _Formatter
+
+
+class Group(click.Group):
     """A group that knows what a misspelt command may mean."""
+
+    context_class = _Context
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        command = super().get_command(ctx, name)
+        if command:
+            command.context_class = _Context
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -59,7 +118,7 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-class _Resource(_Group):
+class _Resource(Group):
     """The commands of one resource of the client; each is made when it is used."""
 
     @property
@@ -73,10 +132,12 @@ class _Resource(_Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if _attribute(name) not in self._known:
             return None
-        return session_options(command_of(_attribute(str(self.name)), _attribute(name)))
+        command = command_of(_attribute(str(self.name)), _attribute(name))
+        command.context_class = _Context
+        return session_options(command)
 
 
-class _App(_Group):
+class _App(Group):
     """The command itself: commands of its own, and a group for each resource of the client."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -86,6 +147,7 @@ class _App(_Group):
         if name in _COMMANDS:
             module, attribute = _COMMANDS[name][0].split(":")
             command: click.Command = getattr(import_module(f".{module}", __package__), attribute)
+            command.context_class = _Context
             return command
         known = catalogue().get(_attribute(name))
         return session_options(_Resource(name, help=known["doc"])) if known else None
@@ -97,7 +159,7 @@ class _App(_Group):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; that nobody reads what it writes any more is no failure."""
+        """Run a command. A closed output pipe is no failure."""
         try:
             returned = super().invoke(ctx)
             sys.stdout.flush()
@@ -131,18 +193,25 @@ def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
 
 
 _OPTIONS = (
-    _option("--profile", metavar="NAME", help="The account to use.", envvar=f"{PREFIX}PROFILE"),
+    _option(
+        "--profile",
+        metavar="NAME",
+        help="Use the account of this profile.",
+        envvar=f"{PREFIX}PROFILE",
+    ),
     _option("--sandbox", is_flag=True, help="Use a new sandbox; needs no account."),
     _option(
         "--output",
         type=click.Choice(FORMATS),
         envvar=f"{PREFIX}OUTPUT",
-        help="The format; by default a table in a terminal, else JSON lines.",
+        help="Output format. Default: a table in a terminal, else JSON lines.",
     ),
-    _option("--columns", metavar="A,B.C", help="The fields to show.", callback=_columns),
+    _option(
+        "--columns", metavar="A,B.C", help="Fields to show, separated by commas.", callback=_columns
+    ),
     _option("--jq", metavar="FILTER", help="Filter the output with jq."),
     _option("--no-wait", is_flag=True, help="Exit with 6 instead of waiting for the rate limit."),
-    _option("--quiet", is_flag=True, help="Show no progress and no notes."),
+    _option("--quiet", is_flag=True, help="Hide progress and notes."),
 )
 
 
@@ -203,7 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         else:
             what = f"{type(error).__name__}: {error}"
-            _report(error, f"{what} (a mistake in this program; {_DEBUG}=1 shows where)", arguments)
+            _report(error, f"{what} (a bug in this program; {_DEBUG}=1 shows where)", arguments)
         return statuses.status_of(error)
 
 
@@ -217,7 +286,7 @@ def _use_unicode() -> None:
 
 def _warn(message: Warning | str, *_: Any, **__: Any) -> None:
     """Show a warning as one line, and not with the line of a program that gave it."""
-    print(visible(f"warning: {message}"), file=sys.stderr)
+    tell(f"warning: {message}")
 
 
 def _is_ours(error: Exception) -> bool:
@@ -243,15 +312,19 @@ def _report(
     arguments: Sequence[str],
     usage: click.ClickException | None = None,
 ) -> None:
+    from .pages import where
+
+    page = where(getattr(error, "documentation", ""))
     if _wants_json(arguments):
         described = {**statuses.described(error), "message": message}
+        described |= {"documentation": page} if page else {}
         print(json.dumps(described, ensure_ascii=False), file=sys.stderr)
         return
     if isinstance(usage, click.UsageError) and usage.ctx is not None:
-        print(f"Try '{usage.ctx.command_path} --help'.", file=sys.stderr)
+        tell(f"Try '{usage.ctx.command_path} --help'.")
     stopped = isinstance(error, click.Abort | KeyboardInterrupt)
-    print(visible(message if stopped else f"error: {message}"), file=sys.stderr)
+    tell(message if stopped else f"error: {message}")
     for note in getattr(error, "__notes__", ()):
-        print(visible(note), file=sys.stderr)
-    if page := getattr(error, "documentation", ""):
-        print(f"see {page}", file=sys.stderr)
+        tell(note)
+    if page:
+        tell(f"see: {page}")

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path, mode: int = 0o666) -> Iterator[Path]:
-    """Give a new file, which takes the place of the old one where the block ends well."""
+    """Open a new file that replaces the old one if the block ends without an error."""
     new = path.with_name(f".{path.name}.{os.getpid()}.part{path.suffix}")
     try:
         new.touch(mode)

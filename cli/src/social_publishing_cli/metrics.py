@@ -16,6 +16,12 @@ COUNTS = (
 )
 """Counts that can be added up over posts and accounts (§2.4)."""
 
+FIELDS = (
+    *("published", "weekday", "timezone", "status", "network", "account_name", "account", "post"),
+    *("name", "score", *COUNTS),
+)
+"""The columns of a table of metrics; `account_name` is the name of `account`."""
+
 PUBLISHED = 40
 
 
@@ -24,10 +30,10 @@ def collect(
     posts: Iterable[tuple[str, ZoneInfo, Post]],
     on_progress: Callable[[int], object] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield what each published post did on each of its accounts: one request a post.
+    """Yield the metrics of each published post on each of its accounts, with one request per post.
 
-    `published` is on the clocks of the group; `score` is 0 to 10, and the rest are `COUNTS`: None
-    where the service does not say.
+    `published` is on the clocks of the group, in `timezone`; `score` is 0 to 10, and the rest are
+    `COUNTS`: None where the service does not say.
     """
     read = 0
     for _, zone, post in posts:
@@ -35,15 +41,20 @@ def collect(
             continue
         details = {detail.id: detail for detail in post.details or ()}
         text = " ".join((post.name or post.content or post.id).split())
-        for detail_id, metric in client.posts.metrics(post.id).items():
-            detail = details.get(detail_id) or metric.post_detail
+        found = client.posts.metrics(post.id)
+        for metric in (*found.values(), *found.others):
+            detail = details.get(metric.post_detail_id or "") or metric.post_detail
             moment = metric.published_at or post.published_at or post.publication_date
+            local = moment.astimezone(zone) if moment else None
             yield {
-                "published": f"{moment.astimezone(zone):%Y-%m-%d %H:%M}" if moment else "",
+                "published": f"{local:%Y-%m-%d %H:%M}" if local else "",
+                "weekday": f"{local:%a}" if local else "",
+                "timezone": zone.key,
+                "status": post.status.name.lower(),
                 "network": str((detail and detail.social_network) or "unknown"),
                 "account": metric.social_account_id or "",
                 "post": post.id,
-                "name": text if len(text) <= 60 else text[:59] + "…",
+                "name": text,
                 **{name: _number(getattr(metric, name)) for name in ("score", *COUNTS)},
             }
         read += 1

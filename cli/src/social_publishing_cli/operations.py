@@ -1,7 +1,7 @@
-"""One command for each method of the client, out of the catalogue that the documents give.
+"""One command for each method of the client, from the catalogue.
 
-The client's method does the work: it checks the arguments, waits, repeats and pages as it does in a
-program.
+The client's method does the work: it checks arguments, keeps to the rate limit, retries, and reads
+pages.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from . import output, statuses
+from .names import Kind
 from .session import Session, shown_only
 
 _NAIVE = re.compile("a naive date-time .*", re.DOTALL)
@@ -28,7 +29,7 @@ _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
 
 @cache
 def catalogue(of: str = "commands") -> Mapping[str, Any]:
-    """Return what the documents say of all commands, by resource; or of the tools, by name."""
+    """Return the catalogue of commands, by resource, or of tools, by name."""
     path = Path(__file__).with_name("catalogue") / f"{of}.json"
     entries: Mapping[str, Any] = json.loads(path.read_bytes())
     return entries
@@ -54,7 +55,7 @@ def _moment(value: str) -> datetime:
     text, _, zone = value.partition(" in ")
     if not zone and not re.search(r"(Z|[+-]\d\d:?\d\d)$", text.strip()):
         raise ValueError(
-            f"{value!r} is no time with a zone: write 2026-12-24T09:00+01:00, or "
+            f"{value!r} is not a time with a time zone: write 2026-12-24T09:00+01:00, or "
             "'2026-12-24 09:00 in Europe/Berlin'"
         )
     return datetime.fromisoformat(
@@ -112,7 +113,7 @@ class _Choice(click.ParamType[Any]):
         try:
             return int(value)
         except ValueError:
-            self.fail(f"{value!r} is none of {', '.join(self.choices)}", param, ctx)
+            self.fail(f"{value!r} is not one of {', '.join(self.choices)}", param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         names = "|".join(self.choices)
@@ -139,30 +140,64 @@ _TYPES: dict[str, Any] = {
 }
 
 
+def _stands_for(argument: Mapping[str, Any]) -> Kind | None:
+    """Return what names can stand for in an argument: groups, accounts, or nothing."""
+    if argument["kind"] == "id":
+        name = argument["name"].removesuffix("s")
+        kinds: tuple[Kind, ...] = ("group", "account")
+        return next((kind for kind in kinds if name.endswith(f"{kind}_id")), None)
+    return None
+
+
+def _option_name(name: str) -> str:
+    """Return the option of an argument; a group is `--group` in every command."""
+    return "--group" if name == "group_id" else f"--{name.replace('_', '-')}"
+
+
+class _Option(click.Option):
+    """An option whose help shows the first of its names; the others are those of the documents."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        names, self.opts = self.opts, self.opts[:1]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
+
+
 def _type(argument: Mapping[str, Any]) -> Any:
     if choices := argument.get("choices"):
         return _Choice(choices, argument["kind"] == "integer")
     return _TYPES[argument["kind"]]
 
 
-def _parameter(argument: Mapping[str, Any]) -> click.Parameter:
+def _has_default(known: Mapping[str, Any], argument: Mapping[str, Any]) -> bool:
+    """Whether the default group can stand in an argument: a command that reads needs a group."""
+    is_needed = argument.get("required") or argument["name"] in known.get("any_of", ())
+    return bool(_stands_for(argument) == "group" and is_needed and not known.get("changes"))
+
+
+def _parameter(argument: Mapping[str, Any], has_default: bool) -> click.Parameter:
     name, many = argument["name"], argument.get("many", False)
-    required = argument.get("required", False)
+    required = argument.get("required", False) and not has_default
     if argument.get("positional"):
-        metavar = name.upper() + ("..." if many else "")
+        stands_for = _stands_for(argument)
+        shown = stands_for.upper() if stands_for else name.upper()
         return click.Argument(
             [name],
             type=_type(argument),
             nargs=-1 if many else 1,
             required=required,
-            metavar=metavar,
+            metavar=(f"[{shown}]" if has_default else shown) + "..." * many,
         )
     option = f"--{name.replace('_', '-')}"
     is_flag = argument["kind"] in ("flag", "switch") and not many
     names = [f"{option}/--no-{option[2:]}"] if argument["kind"] == "flag" else [option]
-    return click.Option(
-        [name, *names],
+    stands_for = _stands_for(argument)
+    return _Option(
+        [name, *dict.fromkeys([_option_name(name), *names] if not is_flag else names)],
         type=None if is_flag else _type(argument),
+        metavar=f"{stands_for.upper()}" if stands_for else None,
         is_flag=is_flag,
         default=None,
         multiple=many,
@@ -175,11 +210,11 @@ def command_of(resource: str, method: str) -> click.Command:
     """Return the command of one method."""
     known = catalogue()[resource]["commands"][method]
     arguments = known.get("arguments", [])
-    parameters = [_parameter(each) for each in arguments]
+    parameters = [_parameter(each, _has_default(known, each)) for each in arguments]
     parameters.sort(key=lambda each: isinstance(each, click.Option) and not each.required)
     nullable = [each["name"] for each in arguments if each.get("nullable")]
     if nullable:
-        names = [name.replace("_", "-") for name in nullable]
+        names = [_option_name(name)[2:] for name in nullable]
         parameters.append(
             click.Option(
                 ["empty", "--empty"],
@@ -190,9 +225,13 @@ def command_of(resource: str, method: str) -> click.Command:
             )
         )
     if known.get("confirm"):
-        parameters.append(click.Option(["yes", "--yes", "-y"], is_flag=True, help="Do not ask."))
+        parameters.append(
+            click.Option(["yes", "--yes", "-y"], is_flag=True, help="Do not ask for confirmation.")
+        )
     parameters.append(
-        click.Option(["dry_run", "--dry-run"], is_flag=True, help="Show the request; send nothing.")
+        click.Option(
+            ["dry_run", "--dry-run"], is_flag=True, help="Show the request without sending it."
+        )
     )
     return click.Command(
         method.replace("_", "-"),
@@ -209,19 +248,27 @@ def _run(resource: str, method: str, **given: Any) -> int:
     session: Session = click.get_current_context().ensure_object(Session)
     known = catalogue()[resource]["commands"][method]
     shows, sure = given.pop("dry_run"), given.pop("yes", True)
-    empty = {name.replace("-", "_") for name in given.pop("empty", ())}
     arguments = {each["name"]: each for each in known.get("arguments", [])}
+    emptied = given.pop("empty", ())
+    empty = [name for name in arguments if _option_name(name)[2:] in emptied]
     values: dict[str, Any] = {name: None for name in empty}
     for name, value in given.items():
         if value is None or value == ():
             continue
-        values[name] = _several(arguments[name], value) if arguments[name].get("many") else value
+        values[name] = _identified(session, arguments[name], value)
     for name, argument in arguments.items():
-        if argument.get("required") and name not in values:
-            raise click.UsageError(f"Missing option '--{name.replace('_', '-')}'.")
+        if name not in values and _has_default(known, argument):
+            if argument.get("required"):
+                values[name] = session.group(None)
+            elif not values.keys() & {*known["any_of"]} and (group := session.default_group()):
+                values[name] = group
+        elif argument.get("required") and name not in values:
+            raise click.UsageError(f"Missing option '{_option_name(name)}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]
     if known.get("http", "").startswith("PATCH") and fields and not values.keys() & {*fields}:
-        raise click.UsageError(f"nothing to change: give at least one of --{fields[0]}, …")
+        raise click.UsageError(
+            f"nothing to change: pass at least one option, such as --{fields[0]}"
+        )
     session.dry_run = shows
     with _words_of_options(arguments):
         call = _method(session, f"{resource}.{method}")
@@ -260,7 +307,7 @@ def _called(
 
 
 class ArgumentError(click.UsageError):
-    """The client refuses an argument; named as it stands on the command line."""
+    """The client refuses an argument; the error names its option."""
 
     documentation = "docs/errors.md#argumenterror"
 
@@ -272,7 +319,7 @@ class ArgumentError(click.UsageError):
 def _in_json(reason: str) -> str:
     """Return why the client refuses a value, in words of JSON."""
     reason = _MODEL.sub("must be an object", reason).replace("null (None)", "null")
-    return _NAIVE.sub("has no zone: write 2026-12-24T09:00+01:00", reason)
+    return _NAIVE.sub("has no time zone: write 2026-12-24T09:00+01:00", reason)
 
 
 @contextmanager
@@ -284,8 +331,9 @@ def _words_of_options(arguments: Mapping[str, Mapping[str, Any]]) -> Iterator[No
         name, rest = re.fullmatch(r"(\w*)(.*)", path, re.DOTALL).groups()  # type: ignore[union-attr]
         if name not in arguments:
             return path
+        stands_for = _stands_for(arguments[name]) or name
         is_positional = arguments[name].get("positional")
-        return (name.upper() if is_positional else f"--{name.replace('_', '-')}") + rest
+        return (stands_for.upper() if is_positional else _option_name(name)) + rest
 
     try:
         yield
@@ -305,7 +353,10 @@ def _agreed(
 ) -> bool:
     """Show what a command is about, and ask a person whether to go on."""
     if not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: add --yes")
+        raise click.UsageError(
+            "this asks a person before it changes anything, and there is no terminal to ask in: "
+            "run it in one"
+        )
     question, shows = known["confirm"], known.get("shows")
     if shows:
         arguments = positional[:1] or [*values.values()][:1]
@@ -328,16 +379,28 @@ def _method(session: Session, path: str) -> Any:
     return getattr(getattr(session.client, resource), method)
 
 
-def _several(argument: Mapping[str, Any], values: Iterable[Any]) -> list[Any]:
-    """Return a list: identifiers also with commas between them, or `-` for a line of input each."""
+def _identified(session: Session, argument: Mapping[str, Any], value: Any) -> Any:
+    """Return the value of an argument; where it is one of identifiers, names may stand for them.
+
+    Of several there may be commas between them, or `-` for a line of input each.
+    """
+    kind = _stands_for(argument)
+    if not argument.get("many"):
+        return session.names.resolve(kind, value) if kind else value
     if argument["kind"] != "id":
-        return [*values]
-    lines = [line for each in values for line in (sys.stdin if each == "-" else [each])]
-    return [part for line in lines for part in line.strip().strip('"').split(",") if part]
+        return [*value]
+    lines = [line.strip().strip('"') for each in value for line in _lines(each)]
+    if kind:
+        return [found for line in lines for found in session.names.several(kind, line)]
+    return [part for line in lines for part in line.split(",") if part]
+
+
+def _lines(value: str) -> Iterable[str]:
+    return sys.stdin if value == "-" else [value]
 
 
 def to_json(value: Any, names: bool = False) -> Any:
-    """Return a value as JSON has it; with `names`, codes by their names, as people read them."""
+    """Return a value as JSON; with `names`, codes as their names."""
     if hasattr(value, "to_dict"):
         members = value.to_dict(wire=True)
         codes = {name: getattr(value, name, None) for name in members} if names else {}
@@ -395,7 +458,7 @@ def _write(session: Session, result: Any, columns: Iterable[str], returned: Any)
 
 
 class MissingError(Exception):
-    """Some of what was asked for is not there; what is there has been written."""
+    """Some objects were not found; the others have been written."""
 
     documentation = "docs/command-line.md#exit-status"
 

@@ -1,4 +1,4 @@
-"""Writes what a command found: a table for people, JSON lines for programs, and other formats."""
+"""Writes results: a table for people, JSON lines for programs, and other formats."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
 FORMATS = ("table", "json", "jsonl", "csv")
 
 Record = Mapping[str, Any]
+
+NARROW = 60  # columns, below which names do not stand beside what they name
+
+_UTC = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)(?:\.\d+)?Z")
+_WALL = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?")
+_READ = re.compile(r"\w+ \d{4}-\d\d-\d\d \d\d:\d\d\S* ([\w/+-]+)")
 
 # What moves a cursor, rings, or turns the direction of a line; all that no character can show.
 _CONTROLS = re.compile(
@@ -27,34 +34,78 @@ def visible(text: str) -> str:
     return _CONTROLS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
+def tell(text: str, to: TextIO | None = None) -> None:
+    """Write a text for a person, on standard error; in a terminal no word is broken over lines."""
+    to = to or sys.stderr
+    text = visible(text)
+    if to.isatty():
+        text = "\n".join(wrapped(line, width_of(to)) for line in text.split("\n"))
+    print(text, file=to)
+
+
+def wrapped(text: str, width: int, indent: str = "", pattern: str = r"\s+") -> str:
+    """Return a line as several that are no wider than this; a word that is wider stays whole.
+
+    Args:
+        indent: What every line after the first begins with.
+        pattern: Where a line may end.
+    """
+    lines, line = [], ""
+    for match in re.finditer(rf"(.*?)({pattern}|$)", text, re.DOTALL):
+        word = match[0]
+        if line.strip() and _columns((line + word).rstrip()) > width:
+            lines.append(line.rstrip())
+            line = indent
+        line += word
+    return "\n".join([*lines, line.rstrip()])
+
+
+def _columns(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # slow to load
+
+    return cell_len(text)
+
+
+def width_of(to: TextIO) -> int:
+    """Return how wide a terminal is."""
+    try:
+        columns = os.get_terminal_size(to.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    return int(os.environ.get("COLUMNS") or 0) or columns or 80
+
+
 def counted(number: int, what: str) -> str:
     """Return a number of things in words."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 class FormatError(Exception):
-    """The output cannot be written as was asked for."""
+    """The output cannot be written in this form."""
 
     documentation = "docs/command-line.md"
 
 
 class ColumnError(FormatError):
-    """A column was named that is not there."""
+    """There is no such column."""
 
 
 class TargetError(Exception):
-    """A file that was to be written is there already, or cannot be written."""
+    """A file to write exists already, or cannot be written."""
 
     documentation = "docs/command-line.md"
 
 
 def check_target(path: Path | None, force: bool = False) -> None:
-    """See that a file can be written, before anything is done that it is to tell of."""
+    """Check that a file can be written, before the work that it reports."""
     if path is None:
         return
     is_there = path.exists()
     if path.is_file() and not force:
-        raise TargetError(f"{path} already exists; --force overwrites it")
+        raise TargetError(f"{path} already exists: choose another name, or remove it first")
     try:
         path.open("ab").close()
         if not is_there:
@@ -64,7 +115,7 @@ def check_target(path: Path | None, force: bool = False) -> None:
 
 
 def abandon(stream: TextIO) -> None:
-    """Let what is still to be written to a stream go nowhere: it is closed or full."""
+    """Discard the rest of a stream that is closed or full."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -81,7 +132,7 @@ def write(
     fields: Iterable[str] = (),
     uncut: Sequence[str] = (),
 ) -> int:
-    """Write what was found, as it comes.
+    """Write results as they come.
 
     Args:
         data: JSON values; a table and CSV take objects.
@@ -105,6 +156,8 @@ def write(
     to = to or sys.stdout
     form = form or fitting(to, jq)
     values: Iterable[Any] = _filtered(data, jq) if jq else data
+    if form == "table":
+        values = map(_for_people, values)
     if columns and not jq:
         values = _picked(values, columns, fields)
     if form in ("jsonl", "raw"):
@@ -124,7 +177,7 @@ def write(
 
 
 def fitting(to: TextIO, jq: str | None = None) -> str:
-    """Return the format that fits where none was asked for."""
+    """Return the default format of a stream."""
     return "raw" if jq else "table" if to.isatty() else "jsonl"
 
 
@@ -137,6 +190,30 @@ def flattened(value: Record, prefix: str = "") -> dict[str, Any]:
         else:
             flat[prefix + name] = member
     return flat
+
+
+def with_weekday(moment: str) -> str:
+    """Return a time of ISO 8601 with its weekday before it; any other text as it is."""
+    try:
+        return f"{datetime.fromisoformat(moment):%a} {moment}" if _WALL.match(moment) else moment
+    except ValueError:
+        return moment
+
+
+def _for_people(value: Any, zone: str = "") -> Any:
+    """Return a value with its times as people read them: weekday, minutes, and the zone."""
+    if isinstance(value, Mapping):
+        named = value.get("timezone")
+        clocks = named if isinstance(named, str) else ""
+        return {name: _for_people(each, clocks) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_for_people(each, zone) for each in value]
+    if not isinstance(value, str):
+        return value
+    if utc := _UTC.fullmatch(value):
+        seconds = "" if utc[3] == ":00" else utc[3]
+        return with_weekday(f"{utc[1]} {utc[2]}{seconds}") + " UTC"
+    return f"{with_weekday(value)} {zone}" if zone and _WALL.fullmatch(value) else value
 
 
 def _filtered(values: Iterable[Any], program: str) -> Iterable[Any]:
@@ -160,7 +237,7 @@ def _picked(
     """Yield these columns of each value; the first value says what there is."""
     for at, value in enumerate(values):
         if not isinstance(value, Mapping):
-            raise ColumnError("--columns: what was found are no objects")
+            raise ColumnError("--columns: the results are not objects")
         if at == 0:
             _check(columns, [*dict.fromkeys([*value, *fields])])
         yield {name: _at(value, name) for name in columns}
@@ -258,14 +335,15 @@ def _table(
     for name in names:
         is_number = all(isinstance(_at(each, name), int | float | None) for each in records)
         texts = [_shown(_at(each, name)) for each in records]
+        title, texts, are_times = _titled(name, texts)
         cells = texts if name in uncut else [_short(text) for text in texts]
         shown.append([Text(visible(cell), no_wrap=name not in uncut) for cell in cells])
         widest = max(map(cell_len, cells))
         # Identifiers are there to be copied, and times to be compared: they are never cut.
-        is_uncut = name == "id" or name.endswith(("_id", "_at", "_date")) or widest < 13
-        needed += max(cell_len(name), widest) + 2 if is_uncut else 8
+        is_uncut = name == "id" or name.endswith("_id") or are_times or widest < 13
+        needed += max(*map(cell_len, title.splitlines()), widest) + 2 if is_uncut else 8
         table.add_column(
-            Text(visible(name)),
+            Text(visible(title)),
             no_wrap=is_uncut,
             justify="right" if is_number else "left",
             overflow="fold" if name in uncut else "ellipsis",
@@ -281,18 +359,37 @@ def _table(
     console.print(table)
 
 
+def _titled(name: str, texts: list[str]) -> tuple[str, list[str], bool]:
+    """Return the head of a column, its texts, and whether they are times.
+
+    Of times in one zone, the head has it, below the name.
+    """
+    zones = {read[1] if (read := _READ.fullmatch(text)) else "" for text in texts if text}
+    if len(zones) != 1 or "" in zones:
+        return name, texts, bool(zones) and "" not in zones
+    (zone,) = zones
+    return f"{name}\n({zone})", [text.removesuffix(f" {zone}") for text in texts], True
+
+
 def _sheet(value: Record, to: TextIO) -> None:
     """Write one object: a line for each field that has a value."""
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
+    console = console_of(to)
+    members = [each for each in flattened(value).items() if each[1] not in (None, [], {}, "")]
+    if console.width < NARROW:
+        for name, member in members:
+            console.print(Text(visible(name), style="bold"))
+            console.print(Padding(Text(visible(_shown(member)), overflow="fold"), (0, 0, 0, 2)))
+        return
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, member in flattened(value).items():
-        if member not in (None, [], {}, ""):
-            table.add_row(Text(visible(name)), Text(visible(_shown(member))))
-    console_of(to).print(table)
+    for name, member in members:
+        table.add_row(Text(visible(name)), Text(visible(_shown(member))))
+    console.print(table)
 
 
 def _short(text: str) -> str:

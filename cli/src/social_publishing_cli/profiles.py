@@ -1,7 +1,7 @@
-"""Where the token and the addresses come from: profiles, the keyring, the environment.
+"""Finds the token and the addresses: in profiles, the keyring and the environment.
 
-A profile that is named on the command line comes before the environment, and the environment before
-the default profile. Which one was used is always said.
+A profile named on the command line wins over the environment, which wins over the default profile.
+Commands report which one they use.
 """
 
 from __future__ import annotations
@@ -24,24 +24,26 @@ _SERVICE = "social-publishing"
 
 
 class SignInError(Exception):
-    """There is no token, or no address, to call the service with."""
+    """The token or an address of the service is missing."""
 
     documentation = "docs/month-from-a-spreadsheet.md#install-and-sign-in"
 
 
 class ProfileError(Exception):
-    """The file of the profiles cannot be read or written."""
+    """The profiles file cannot be read or written."""
 
     documentation = "docs/month-from-a-spreadsheet.md#install-and-sign-in"
 
 
 class Account(NamedTuple):
-    """What it takes to call the service.
+    """The account to call the service with.
 
     Attributes:
-        api_token, base_url, media_url: The arguments of the client; empty where nothing is known.
-        sources: Where each of them comes from, in words.
-        notes: What a person should know about that.
+        api_token, base_url, media_url: The arguments of the client; empty if unknown.
+        sources: The source of each, in words.
+        notes: Notes for a person about it.
+        profile: The profile that the token comes from; empty where it comes from elsewhere.
+        group: The group that this profile means where none is named; empty for none.
     """
 
     api_token: str
@@ -49,12 +51,14 @@ class Account(NamedTuple):
     media_url: str
     sources: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    profile: str = ""
+    group: str = ""
 
     def __repr__(self) -> str:
         return f"Account({self.base_url!r}, {self.media_url!r})"
 
     def checked(self) -> Account:
-        """Return it, if nothing is missing."""
+        """Return the account if it is complete."""
         missing = [PREFIX + name.upper() for name in _VALUES if not getattr(self, name)]
         if missing:
             raise SignInError(
@@ -65,7 +69,7 @@ class Account(NamedTuple):
 
 
 def config_folder() -> Path:
-    """Return the folder of the profiles: `SOCIAL_PUBLISHING_CONFIG`, or that of the user."""
+    """Return the folder of the profiles: `SOCIAL_PUBLISHING_CONFIG`, or the user's."""
     named = os.environ.get(f"{PREFIX}CONFIG")
     if named:
         return Path(named)
@@ -74,8 +78,18 @@ def config_folder() -> Path:
     return platformdirs.user_config_path("social-publishing")
 
 
+def state_folder() -> Path:
+    """Return the folder of what is remembered: `SOCIAL_PUBLISHING_CONFIG`, or that of the user."""
+    named = os.environ.get(f"{PREFIX}CONFIG")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return platformdirs.user_state_path("social-publishing")
+
+
 def sandbox_file() -> Path:
-    """Return where `--sandbox` keeps its state: beside the profiles."""
+    """Return the path of the state of `--sandbox`, beside the profiles."""
     return config_folder() / "sandbox.db"
 
 
@@ -125,21 +139,26 @@ def _keyring() -> Any:
 
 
 def keyring_name() -> str | None:
-    """Return the name of the keyring that tokens are kept in; None where there is none."""
+    """Return the name of the keyring for tokens; None without one."""
     keyring = _keyring()
     return str(keyring.name) if keyring else None
 
 
 def save(name: str, token: str, base_url: str, media_url: str) -> str:
-    """Keep a profile: its token in the keyring, or else in a file that only the user can read.
+    """Save a profile: its token in the keyring, or else in a file that only the user can read.
 
     Returns:
         Where the token is, in words.
     """
     if not re.fullmatch(r"[\w.-]{1,64}", name):
-        raise ProfileError(f"{name[:64]!r} cannot be the name of a profile: letters, digits, . _ -")
+        raise ProfileError(
+            f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"
+        )
     profiles = load()
+    known = profiles.get(name, {})
     profile = {"base_url": base_url, "media_url": media_url}
+    if "group" in known and known.get("base_url") == base_url:
+        profile["group"] = known["group"]
     where = f"the file {_file()} (mode 0600; no keyring was found)"
     keyring = _keyring()
     if keyring:
@@ -155,8 +174,17 @@ def save(name: str, token: str, base_url: str, media_url: str) -> str:
     return where
 
 
+def set_group(name: str, group: str | None) -> None:
+    """Keep the group that a profile means where none is named; None keeps none."""
+    profiles = load()
+    profiles[name] = {key: value for key, value in profiles[name].items() if key != "group"}
+    if group:
+        profiles[name]["group"] = group
+    _write(profiles)
+
+
 def forget(name: str) -> bool:
-    """Remove a profile and its token, and return whether there was one."""
+    """Delete a profile and its token; return whether it existed."""
     profiles = load()
     known = profiles.pop(name, None)
     keyring = _keyring()
@@ -170,10 +198,10 @@ def forget(name: str) -> bool:
 
 
 def account_of(named: str | None) -> Account:
-    """Return the account to use, and where each part of it comes from."""
+    """Return the account to use, with the source of each value."""
     profiles = load()
     if named and named not in profiles:
-        known = f"; there are {', '.join(profiles)}" if profiles else "; there is none yet"
+        known = f"; there are {', '.join(profiles)}" if profiles else "; there are no profiles yet"
         raise SignInError(f"there is no profile {named!r}{known}")
     name = named or (DEFAULT if DEFAULT in profiles else next(iter(profiles), ""))
     profile = dict(profiles.get(name, {}))
@@ -184,7 +212,7 @@ def account_of(named: str | None) -> Account:
             places["api_token"] = f"profile {name}, in the keyring"
         except Exception as error:
             raise SignInError(
-                f"the keyring does not give the token of profile {name}: {type(error).__name__}"
+                f"cannot read the token of profile {name} from the keyring: {type(error).__name__}"
             ) from None
     values, sources, shadowed = {}, {}, []
     for value in _VALUES:
@@ -198,8 +226,10 @@ def account_of(named: str | None) -> Account:
             values[value] = profile.get(value, "")
             sources[value] = places.get(value, "nowhere") if values[value] else "nowhere"
     notes = (
-        (f"{', '.join(shadowed)} of the environment, and not profile {name}, is used",)
+        (f"using {', '.join(shadowed)} from the environment instead of profile {name}",)
         if shadowed
         else ()
     )
-    return Account(**values, sources=sources, notes=notes)
+    owner = name if sources["api_token"].startswith("profile ") else ""
+    group = profile.get("group", "") if owner else ""
+    return Account(**values, sources=sources, notes=notes, profile=owner, group=group)

@@ -1,4 +1,4 @@
-"""What all commands of one run share: whose account it is, how output looks, the client."""
+"""What the commands of one run share: the account, the output options, the client."""
 
 from __future__ import annotations
 
@@ -10,11 +10,26 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from .output import visible, write
-from .profiles import Account, SignInError, account_of, config_folder, sandbox_file
+from .names import Names, UnknownNameError, names_path
+from .output import tell, visible, write
+from .profiles import (
+    PREFIX,
+    Account,
+    SignInError,
+    account_of,
+    config_folder,
+    sandbox_file,
+    state_folder,
+)
 
 if TYPE_CHECKING:
     from social_publishing import Attempt, Exchange, FileRates, SocialPublishing
+
+    from social_publishing_sandbox import Sandbox
+
+
+GROUP = f"{PREFIX}GROUP"
+"""The variable that names the group where no option does."""
 
 
 @dataclass
@@ -22,15 +37,15 @@ class Session:
     """The choices of one run.
 
     Attributes:
-        profile: The profile that was named; None for the default one.
-        sandbox: Whether a sandbox of its own takes the place of the service.
-        output: The format that was asked for; None for the one that fits.
-        columns: The fields that were asked for.
-        jq: The filter that was asked for.
-        dry_run: Whether requests are shown and not sent.
-        no_wait: Whether a run ends where the rate limit would make it wait.
-        quiet: Whether progress and notes are left out.
-        token: The token of the client, once it is made.
+        profile: The profile to use; None for the default.
+        sandbox: Whether to use a sandbox instead of the service.
+        output: The output format; None for the default.
+        columns: Fields to show, separated by commas.
+        jq: The jq filter.
+        dry_run: Whether to show requests instead of sending them.
+        no_wait: Whether to stop instead of waiting for the rate limit.
+        quiet: Whether to hide progress and notes.
+        token: The token of the client, once there is one.
     """
 
     profile: str | None = None
@@ -45,14 +60,16 @@ class Session:
     _stack: ExitStack = field(default_factory=ExitStack)
     _client: Any = None
     _shown: str = ""
+    _account: Account | None = None
+    _names: Names | None = None
 
     @property
     def client(self) -> SocialPublishing:
-        """The client; made when it is first asked for."""
+        """The client, created on first use."""
         return self.connect()
 
     def connect(self, **options: Any) -> SocialPublishing:
-        """Return the client; made with these options of it where there is none yet.
+        """Return the client, created with these options on first use.
 
         Raises:
             SignInError: There is no token or no address.
@@ -64,31 +81,76 @@ class Session:
 
     @property
     def limit(self) -> int:
-        """Requests that the service allows in a minute, as far as this run has heard."""
+        """Requests per minute that the service allows, as last reported."""
         room = self._client.rate_limit if self._client else None
         return (room.limit if room else None) or 60
 
     def account(self) -> Account:
-        """Return the account to use: that of a profile, or of the sandbox, which is started."""
-        if not self.sandbox:
-            return account_of(self.profile)
-        values = self._stack.enter_context(_sandbox(self.note))
-        return Account(*values, sources=dict.fromkeys(Account._fields[:3], "sandbox"))
+        """Return the account to use: a profile's, or a sandbox that is started here."""
+        if self._account is None:
+            if self.sandbox:
+                sandbox = self._stack.enter_context(_sandbox(self.note))
+                values = (sandbox.token, sandbox.base_url, sandbox.media_url)
+                self._account = Account(
+                    *values, sources=dict.fromkeys(Account._fields[:3], "sandbox")
+                )
+                self.names.add([{**each} for each in sandbox.find("groups")])
+                self.names.add([{**each} for each in sandbox.find("social_accounts")])
+            else:
+                self._account = account_of(self.profile)
+        return self._account
+
+    @property
+    def names(self) -> Names:
+        """The names that the service has told this account; remembered from run to run."""
+        if self._names is None:
+            account = self.account()
+            if self._names is None:  # a sandbox has told all of its own meanwhile
+                known_by = (account.profile, account.base_url, account.api_token)
+                path = None if self.sandbox else names_path(state_folder(), *known_by)
+                self._names = Names(path)
+        return self._names
+
+    def group(self, named: str | None) -> str:
+        """Return the identifier of the group that is named, or that the account has by default.
+
+        Raises:
+            UnknownNameError: The name is not known, or none is named and there is no default.
+        """
+        if found := self.default_group(named):
+            return found
+        known = [f"{each.label} {each.id}" for each in self.names if each.kind == "group"]
+        which = f" Known are {', '.join(known[:20])}." if known else ""
+        raise UnknownNameError(
+            f"say which group, by its name or its id: --group.{which} "
+            "A profile can have one of its own: social-publishing auth default-group GROUP"
+        )
+
+    def default_group(self, named: str | None = None) -> str | None:
+        """Return the identifier of the group that is named, or of the default one, if any."""
+        named = named or os.environ.get(GROUP)
+        return self.names.resolve("group", named) if named else self.account().group or None
+
+    def groups(self, named: Sequence[str]) -> list[str]:
+        """Return the identifiers of the groups that are named; the default one where none is."""
+        return [*dict.fromkeys(map(self.group, named))] or [self.group(None)]
 
     def close(self) -> None:
         """Close the client and the sandbox."""
         self.show("")
+        if self._names:
+            self._names.save()
         self._stack.close()
 
     def note(self, text: str) -> None:
-        """Tell a person something, beside the data."""
+        """Write a note for a person to standard error."""
         self.show("")
         if not self.quiet:
             with suppress(OSError):  # nobody reads it
-                print(visible(text), file=sys.stderr)
+                tell(text)
 
     def write(self, values: Iterable[Any], *preferred: str, uncut: Sequence[str] = ()) -> None:
-        """Write data to standard output, as was asked for."""
+        """Write data to standard output, in the chosen format."""
         write(
             values,
             form=self.output,
@@ -99,7 +161,7 @@ class Session:
         )
 
     def confirmed(self, question: str) -> bool:
-        """Ask a person, who has to type y; anything else changes nothing, and says so."""
+        """Ask a person to confirm with y; any other answer changes nothing."""
         import click
 
         self.show("")
@@ -110,13 +172,13 @@ class Session:
 
     @property
     def shows(self) -> bool:
-        """Whether somebody sees how far a command is: there is a terminal, and it is not quiet."""
+        """Whether progress is visible: there is a terminal, and `quiet` is off."""
         return not self.quiet and sys.stderr.isatty()
 
     def show(self, text: str) -> None:
-        """Show how far a command is: in one line that the next text takes the place of.
+        """Show progress on one line, which the next text replaces.
 
-        The client shows its waits in the same line.
+        The client shows waits on the same line.
         """
         if not self.shows or text == self._shown:
             return
@@ -135,18 +197,27 @@ class Session:
         self.token = account.api_token
         for note in account.notes:
             self.note(f"note: {note}")
+        middleware = options.get("middleware") or ([_show] if self.dry_run else [])
         usual = {
             "pacing": "raise" if self.no_wait else "wait",
             "on_wait": None if self.quiet else "terminal",
-            "middleware": [_show] if self.dry_run else [],
             "rate_store": None if self.dry_run else _rates(),
         }
         return SocialPublishing(
             api_token=account.api_token,
             base_url=account.base_url,
             media_url=account.media_url,
-            **{**usual, **options},
+            **{**usual, **options, "middleware": [*middleware, self._learn]},
         )
+
+    def _learn(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
+        """Remember the names in a response."""
+        exchange = send(attempt)
+        if exchange.status == 404 and attempt.method == "GET":
+            self.names.forget(attempt.url.partition("?")[0].rpartition("/")[2])
+        elif exchange.body:
+            self.names.learn(exchange.body)
+        return exchange
 
 
 def _rates() -> FileRates | None:
@@ -184,14 +255,14 @@ def _show(attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
 
 @contextmanager
 def shown_only(session: Session) -> Iterator[None]:
-    """Let a call end where its first request was shown, and not sent."""
+    """End a call after its first request was shown, without sending it."""
     with suppress(_Unsent):
         yield
     session.note("nothing was sent")
 
 
 @contextmanager
-def _sandbox(note: Callable[[str], None]) -> Iterator[tuple[str, str, str]]:
+def _sandbox(note: Callable[[str], None]) -> Iterator[Sandbox]:
     """Start a sandbox on free ports, for as long as the command runs; its state stays in a file."""
     try:
         from social_publishing_sandbox import Sandbox
@@ -204,4 +275,4 @@ def _sandbox(note: Callable[[str], None]) -> Iterator[tuple[str, str, str]]:
     if not path.exists():
         note(f"a new sandbox; its state is in {path}, remove it to begin anew")
     with Sandbox(db=path) as sandbox:
-        yield sandbox.token, sandbox.base_url, sandbox.media_url
+        yield sandbox

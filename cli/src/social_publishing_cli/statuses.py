@@ -1,14 +1,14 @@
-"""What the command's exit statuses mean, and which error has which.
+"""The exit statuses of the command, and the errors of each.
 
 0    done
-1    failed: no connection, an error of the service, a sheet with problems, or a no to a question
-2    the command or an argument cannot be used; `plan --exit-code`: there are changes
+1 failed: no connection, an error of the service, a sheet with problems, or you answered no
+2 wrong usage; with `plan --exit-code`: there are changes
 3    not found
 4    refused by the service
 5    not signed in, or not allowed
 6    the rate limit is reached
 7    the outcome is unknown: a write may have been carried out
-8    done in part
+8 partly done
 9    the plan is stale: expired, edited, or of another account
 130  interrupted
 """
@@ -27,6 +27,7 @@ _BY_NAME: Mapping[str, int] = {
     "UsageError": USAGE,
     "ArgumentError": USAGE,
     "ColumnError": USAGE,
+    "UnknownNameError": USAGE,
     "NotFoundError": NOT_FOUND,
     "MissingError": NOT_FOUND,
     "AuthenticationError": NOT_ALLOWED,

@@ -31,7 +31,7 @@ def with_alternatives(lookup: Lookup, made: Made) -> OperationView:
         f"{prose.listed([f'`{each}`' for each in names])} gives `{returned([code])}`"
         for code, names in distinct.items()
     ]
-    doc = f"What is asked for: {'; '.join(given)}." if len(given) > 1 else "What is asked for."
+    doc = "Media type to accept" + (f": {'; '.join(given)}." if len(given) > 1 else ".")
 
     def argument(*media_types: str, required: bool = False) -> ArgumentView:
         choice = py.LITERAL[tuple(Code(literal(each)) for each in media_types)]

@@ -89,6 +89,7 @@ def _command(
         "shows": _shows(word.shows, paths),
         "columns": [*(word.columns or ())],
         "hidden": bool(word.hidden),
+        "any_of": [*operation.any_of],
         "arguments": [_argument(each, known) for each in method.arguments if each.value],
     }
     return _without_empty(command)

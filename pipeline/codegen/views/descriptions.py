@@ -1,7 +1,4 @@
-"""Descriptions of classes, fields, arguments and operations, with limits in words.
-
-What is assumed is marked as such; the page of all methods shows what the assumption is.
-"""
+"""Descriptions of classes, fields, arguments and operations, with limits in words."""
 
 from __future__ import annotations
 
@@ -41,22 +38,18 @@ def marks(
     return Marks(tuple(sorted(assumed)), tuple(sorted(unknown)))
 
 
-def of_class(schema: Mapping[str, Any], decided: Decided) -> str:
+def of_class(schema: Mapping[str, Any]) -> str:
     """Return the text about a class."""
-    own = {word: schema[word] for word in _STAMPS if word in schema}
-    return _marked(schema.get("description", ""), own, decided) or "Without a description."
+    return _sentences(schema.get("description", "")) or "Without a description."
 
 
-def _marked(text: str, schema: Mapping[str, Any], decided: Decided) -> str:
-    """Return a description, with a note where something about it is assumed."""
-    text = prose.sentence(prose.uncited(text))
-    return prose.noted(text, "assumed") if marks([schema], decided).assumed else text
+def _sentences(text: str) -> str:
+    return prose.sentence(prose.uncited(text))
 
 
 def of_value(
     schema: Mapping[str, Any],
     type_: Type,
-    decided: Decided,
     *,
     without: Collection[str] = (),
     also: str = "",
@@ -66,7 +59,7 @@ def of_value(
     shown = {word: value for word, value in {**bare, **schema}.items() if word not in without}
     parts = (
         "Deprecated." if schema.get("deprecated") is True else "",
-        _marked(schema.get("description") or bare.get("description", ""), schema, decided),
+        _sentences(schema.get("description") or bare.get("description", "")),
         prose.limits(shown),
         also,
         f"Left out, it is {literal(schema['default'])}." if "default" in schema else "",
@@ -84,7 +77,7 @@ def of_method(view: OperationView | PlanView, prefix: Prefix) -> str:
     section = f" (§{view.section})" if view.section else ""
     description = prose.uncited(view.description).strip()
     repeats = view.summary.rstrip(".") == description.rstrip(".")
-    assumed = " Some of it is assumed: see `api.md`." if view.marks.assumed else ""
+    assumed = " Partly assumed: see `api.md`." if view.marks.assumed else ""
     sections = [
         prose.wrap(view.summary or f"{view.http}.", _INDENT),
         [] if repeats else prose.wrap(description, _INDENT),

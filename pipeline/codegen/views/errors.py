@@ -23,13 +23,13 @@ RUNTIME_ERRORS = {
 }
 ERRORS = (*RUNTIME_ERRORS, "ServerError", "StatusError")
 _STATUS_ERRORS = {
-    400: ("BadRequestError", "the service cannot work with the request"),
+    400: ("BadRequestError", "the service cannot process the request"),
     401: ("AuthenticationError", "the token is missing or not accepted"),
     403: ("PermissionDeniedError", "the token does not allow this"),
-    404: ("NotFoundError", "there is no such thing, or it is not yours to see"),
+    404: ("NotFoundError", "there is no such object, or you may not see it"),
     409: ("ConflictError", "conflicts with the current state"),
-    413: ("PayloadTooLargeError", "what was sent is too large"),
-    415: ("UnsupportedMediaTypeError", "what was sent is of a kind that is not taken"),
+    413: ("PayloadTooLargeError", "the request is too large"),
+    415: ("UnsupportedMediaTypeError", "the media type is not accepted"),
     422: ("UnprocessableEntityError", "an argument does not fit"),
     429: ("RateLimitError", "too many requests in a short time"),
 }

@@ -61,7 +61,7 @@ def _classes(catalog: Catalog) -> Iterable[ClassView]:
 
 def _codes(catalog: Catalog, codes: Codes) -> ClassView:
     schema = codes.node.schema
-    text = descriptions.of_class(schema, catalog.decided)
+    text = descriptions.of_class(schema)
     if codes.open:
         text += f"\n\n{_OPEN}"
     return ClassView(
@@ -98,7 +98,7 @@ def _model(catalog: Catalog, model: Model, direction: Direction) -> ClassView:
     name = catalog.class_names(direction)[model.name]
     field = _read_field if direction == "read" else _sent_field
     fields = [field(catalog, each) for each in catalog.class_fields(model, direction)]
-    text = descriptions.of_class(model.node.schema, catalog.decided)
+    text = descriptions.of_class(model.node.schema)
     extensible = direction == "read" and model.is_extensible
     return ClassView(
         kind=direction,
@@ -119,8 +119,8 @@ def _outcome(catalog: Catalog, name: str, mentioned: Iterable[str]) -> ClassView
     base = catalog.writer.read[component.name]
     of_wire = {each.wire: python_name(each.node.schema, each.wire) for each in component.fields}
     lists = ", ".join(f"`{of_wire[wire]}`" for wire in mentioned)
-    text = f"One `{base}` made of the responses of all requests."
-    said = f"What was sent, and is in none of {lists}."
+    text = f"One `{base}`, combined from the responses of all requests."
+    said = f"Values that were sent and are in none of {lists}."
     annotation = py.TUPLE[py.STR, Code("...")]
     field = FieldView(
         "unmentioned",
@@ -184,7 +184,7 @@ def _field(
     value = default
     if name != field.wire:
         value = py.FIELD(**({"default": default} if default else {}), name=literal(field.wire))
-    text = descriptions.of_value(field.node.schema, field.type, catalog.decided)
+    text = descriptions.of_value(field.node.schema, field.type)
     return FieldView(name, annotation, value, descriptions.docstring(text), shown, bare, text)
 
 

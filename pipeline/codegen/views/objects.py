@@ -44,7 +44,7 @@ def _object(catalog: Catalog, writer: Writer, model: Model) -> ObjectView:
     other = [(literal(name), literal(wire)) for name, wire in names.items() if name != wire]
     return ObjectView(
         name=writer.read[model.name],
-        doc=descriptions.docstring(descriptions.of_class(model.node.schema, catalog.decided)),
+        doc=descriptions.docstring(descriptions.of_class(model.node.schema)),
         wire_names=mapping(other) if other else Code(""),
         fields=tuple((_name(each), _annotation(writer, each)) for each in members),
     )

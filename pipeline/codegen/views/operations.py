@@ -145,6 +145,7 @@ def _operation(
         example=call,
         example_files=files,
         sends_files=sent.sends_files,
+        any_of=sent.any_of,
         command=own.cli,
     )
 
@@ -159,5 +160,5 @@ def _flattened(catalog: Catalog, operation: Operation) -> list[Mapping[str, Any]
 
 def _unknown_outcome(supports_reconcile: bool) -> tuple[str, str]:
     """Return the error of a write that must not be repeated blindly, and when it comes."""
-    how = "`reconcile()` finds out." if supports_reconcile else "look before you repeat it."
-    return "OutcomeUnknown", f"No response says whether it was done: {how}"
+    how = "call `reconcile()` to find out." if supports_reconcile else "check before you repeat it."
+    return "OutcomeUnknown", f"The write may have been carried out, but no response says so: {how}"

@@ -15,6 +15,7 @@ from pipeline.codegen.ir import Api
 from pipeline.codegen.pins import Pins
 from pipeline.codegen.runtime_index import OF_STREAMS, runtime_index
 from pipeline.codegen.views.catalog import Catalog, make_catalog
+from pipeline.codegen.views.documented import documented
 from pipeline.codegen.views.errors import ERRORS, RUNTIME_ERRORS, attributes, status_errors
 from pipeline.codegen.views.models import modules
 from pipeline.codegen.views.objects import objects
@@ -60,6 +61,7 @@ def build(
     models = modules(catalog)
     errors = status_errors(catalog.operations, catalog.over_rate)
     fields = attributes(catalog.apis)
+    known, not_shown = documented(catalog, groups)
     findings = [
         *_clashes(groups, models, catalog, documents),
         *_class_name_clash(config, errors),
@@ -100,6 +102,8 @@ def build(
         objects=objects(catalog),
         notes=(*security.notes, *_never_sent(catalog, documents)),
         webhooks=webhooks(catalog),
+        documented=known,
+        not_shown=not_shown,
     )
 
 

@@ -40,7 +40,7 @@ from pipeline.codegen.views.view_models import (
     call_of,
     in_short,
 )
-from pipeline.codegen.views.write_backs import attribute, constant
+from pipeline.codegen.views.write_backs import attribute, constant, unsent
 from pipeline.openapi.documents import pointer_text
 from pipeline.openapi.extensions import (
     Batch,
@@ -62,15 +62,16 @@ _LONGEST = "15 minutes"
 _WHOLE = ", and `.pages()` gives whole pages"
 _ITERABLE = ", from any iterable"
 _NULL = "; None is sent as null, where null is allowed"
+_NOT_KEPT = "a `LimitationWarning` names those that the response shows with another value."
 PYTHON_ONLY = (_WHOLE, _ITERABLE, _NULL)
 
-_REFUSED = ("PartialFailure", "Some of the requests failed; it holds the responses of the others.")
+_REFUSED = ("PartialFailure", "Some requests failed; the error has the responses of the others.")
 _LATE = (
     "DeadlineExceeded",
-    f"It was not ready within the deadline, or within {_LONGEST} where there is none; `last` is "
-    "the newest response.",
+    f"Not ready within the deadline, or within {_LONGEST} without one; `last` is the latest "
+    "response.",
 )
-_FAILED = ("ProcessingFailed", "The service reports that it failed.")
+_FAILED = ("ProcessingFailed", "The service reports a failure.")
 _NOT_ALLOWED = "An argument is not valid"
 
 
@@ -136,7 +137,7 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         annotation=py.PAGES[item, made.view.returns],
         returns=py.PAGER[item, made.view.returns],
         code=py.PAGES(_call(made.view), **options),
-        note="The next page is read when the items of the one before are used up."
+        note="Reads the next page when you reach the end of the current one."
         + _filtered([argument.name for argument, _ in filters]),
         arguments=(*made.view.arguments, *(argument for argument, _ in filters)),
         example=made.view.example
@@ -148,8 +149,8 @@ def _pages(lookup: Lookup, made: Made, word: Paging) -> PlanView:
         raises=[
             (
                 "PagingError",
-                "The next page leads elsewhere, or to one that was read; `items` has what was "
-                "read.",
+                "The next page is invalid, elsewhere or already read; `items` has what was read "
+                "so far.",
             )
         ],
     )
@@ -172,7 +173,7 @@ def _filters(lookup: Lookup, made: Made, item: Type) -> Iterator[tuple[ArgumentV
         type_ = lookup.catalog.writer.decoded(without_null(field.type))
         value = replace(value_of(lookup.catalog, field.type), nullable=False)
         options = {}
-        doc = f"Keeps only those {_KEPT[word.keeps].format(name)}."
+        doc = f"Keeps only items {_KEPT[word.keeps].format(name)}."
         if word.keeps == "equal":
             options = {"type": type_}
             codes = lookup.catalog.codes.get(without_null(field.type).node.component)
@@ -206,10 +207,9 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
     doc = descriptions.of_value(
         limits,
         source.type,
-        lookup.catalog.decided,
         without=("minItems", "maxItems"),
         also=(
-            f"Any number of them{_ITERABLE}; each is sent once. "
+            f"Any number{_ITERABLE}; duplicates are sent once. "
             f"{_without_any(sends_none, limits.get('minItems', 0))}"
         ),
     )
@@ -245,8 +245,8 @@ def _batches(lookup: Lookup, made: Made, word: Batch) -> PlanView:
 def _without_any(sends_none: bool, least: int) -> str:
     """Return what a call about no values does: only the service can make an object of none."""
     if not sends_none:
-        return "Without any, nothing is sent."
-    return "At least one." if least else "Without any, one request is sent all the same."
+        return "An empty list sends nothing."
+    return "At least one." if least else "An empty list still sends one request."
 
 
 def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
@@ -255,11 +255,11 @@ def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
     if type_ is None:
         return py.NONE, py.NOTHING, ""
     read = lookup.model(type_)
-    together = "The responses of several requests become one."
+    together = "The responses of several requests are combined."
     if word.result is not None and word.mentioned is not None:
         lists = [lookup.path(type_, wire)[0] for wire in word.mentioned]
         merge = py.WITH_UNMENTIONED(model(word.result), *map(literal, lists))
-        what = f"{together} `.unmentioned` names what was sent and no list of it names."
+        what = f"{together} `.unmentioned` has the values sent that appear in none of its lists."
         return model(word.result), merge, what
     if word.key is None or read is None:
         return made.view.returns, py.MERGED, together
@@ -267,7 +267,7 @@ def _merged(lookup: Lookup, made: Made, word: Batch) -> tuple[Code, Code, str]:
     return (
         py.FOUND[model(lookup.catalog.writer.read[read.name])],
         py.FOUND_BY(literal(path)),
-        "In the order in which they were asked for; `.missing` names those that were not found.",
+        "In the order of the request; `.missing` has those that were not found.",
     )
 
 
@@ -289,7 +289,7 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
         ),
         note=(
             f"This method takes a range of any length: {days} days or more are read in several "
-            f"requests, {_AT_ONCE}, and what is found in two of them is given once."
+            f"requests, {_AT_ONCE}, and each {_item(lookup, made)} is listed once."
         ),
         raises=[
             (
@@ -299,6 +299,26 @@ def _windows(lookup: Lookup, made: Made, word: SplitWindow) -> PlanView:
             _REFUSED,
         ],
     )
+
+
+def _item(lookup: Lookup, made: Made) -> str:
+    """Return what an item of a list is called, in words."""
+    type_ = made.operation.success.type
+    items = without_null(type_).items if type_ else ()
+    if not items or lookup.model(items[0]) is None:
+        return "item"
+    return names.snake(lookup.catalog.writer.decoded(items[0]).text).replace("_", " ")
+
+
+def _summary(word: Wait) -> str:
+    """Return what a method that waits does, as a sentence."""
+    return prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize())
+
+
+def _named(made: Made) -> str:
+    """Return the result of an operation as a phrase inside a sentence."""
+    doc = made.view.returns_doc.split(". ")[0].rstrip(".") or "The result"
+    return doc[0].lower() + doc[1:]
 
 
 def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
@@ -318,8 +338,8 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
         name="wait",
         type=py.BOOL,
         doc=(
-            "True waits until it is ready, and gives it as it is then; without a deadline at most "
-            f"{_LONGEST}. `{made.view.resource}.{waiting}` does the same later."
+            f"{_summary(wait_word).rstrip('.')}: {_LONGEST} at most, or as long as the deadline. "
+            f"`{made.view.resource}.{waiting}` does the same later."
         ),
         default=Code("False"),
         value=ValueView("switch", many=False, nullable=False, choices={}),
@@ -335,7 +355,7 @@ def _waited(lookup: Lookup, made: Made, word: WaitWith) -> PlanView:
             function(again, response_name),
             busy=literal(busy),
         ),
-        note="An error while it waits has a note of what the request itself has made.",
+        note=f"If waiting fails, the error still names {_named(made)}.",
         raises=[_FAILED, _LATE],
         arguments=(*made.view.arguments, wait),
         errors=_errors(
@@ -393,12 +413,12 @@ def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
         made,
         name=word.name,
         summary=prose.sentence(word.summary or f"Read one {names.snake(returns.text)}"),
-        description=f"Asks with `{view.path}` for this one; one request.",
+        description=f"Sends one request, with `{view.path}`.",
         arguments=(argument, *others),
         returns=returns,
-        returns_doc="What has this identifier.",
+        returns_doc="The object with this identifier.",
         errors=tuple(each for each in view.errors if each.name != missing),
-        raises=((missing, "There is none of this identifier (404)."), *view.raises),
+        raises=((missing, "There is no object with this identifier (404)."), *view.raises),
         example=(GivenView("", Code(literal(items[0]))),) if items else None,
         manner="single",
         annotation=py.CALL[returns],
@@ -435,22 +455,25 @@ def _read_modify_write(lookup: Lookup, made: Made, word: ReadModifyWrite) -> Pla
     if word.read is None:
         return _modified(lookup, made, word, optional, write, last)
     read = lookup.other(made, word.read)
+    names_of = [f"`{each}`" for each in unsent(lookup, made)]
+    apart = f" {prose.listed(names_of)} cannot be sent: {_NOT_KEPT}" if names_of else ""
     needed = [each for each in read.view.arguments if each.required]
     refused = (
         "ArgumentError",
-        f"{_NOT_ALLOWED}, or none is to change; nothing was sent. Or something that was read, and "
-        "is not to change, cannot be sent back; nothing was changed.",
+        f"{_NOT_ALLOWED}, or there is none; nothing was sent. Or a value that was read cannot be "
+        "sent back; nothing was changed.",
     )
     return planned(
         made,
         name=word.name,
         http=f"{read.view.http}, then {view.http}",
         operation_ids=(*read.view.operation_ids, *view.operation_ids),
-        summary="Change some values and keep the others.",
+        summary="Change some values, and keep the others.",
         description=(
-            f"Reads with `{read.view.path}`, changes what you pass, and sends everything with "
-            f"`{view.path}`. What is left out stays as it was read{_NULL}.\n\nThis is not atomic: "
-            "what somebody else changes between the two requests is overwritten."
+            f"Reads with `{read.view.path}`, applies your changes, and sends everything with "
+            f"`{view.path}`. Arguments that you leave out keep the values that were "
+            f"read{_NULL}.{apart}\n\nNot atomic: a change that somebody else makes between the "
+            "two requests is overwritten."
         ),
         arguments=tuple(optional),
         errors=_errors(read.view.errors, view.errors),
@@ -492,26 +515,25 @@ def _modified(
         type=model(class_name),
         required=True,
         positional=True,
-        doc="What was read. Its values may be out of date: what somebody else has changed since "
-        "is overwritten.",
+        doc="The object that was read. Changes that others have made since are overwritten.",
     )
     refused = (
         "ArgumentError",
-        f"{_NOT_ALLOWED}, or none is given; or something that is to stay was not read, or cannot "
-        "be sent back. Nothing was sent.",
+        f"{_NOT_ALLOWED}, or there is none; or a value to keep was not read, or cannot be sent "
+        "back. Nothing was sent.",
     )
     return planned(
         made,
         name=word.name,
-        summary="Change some values and keep the others."
+        summary="Change some values, and keep the others."
         if is_put
-        else "Change parts of objects and keep their other parts.",
+        else "Change parts of objects, and keep their other parts.",
         description=(
-            f"Sends everything with `{view.path}`: what you pass, and all other values as they are "
-            f"in `{read}`. None is sent as null, where null is allowed."
+            f"Sends all values with `{view.path}`: yours, and the others from `{read}`. None is "
+            "sent as null, where null is allowed."
             if is_put
-            else f"Sends what you pass with `{view.path}`, and adds the parts that you leave out: "
-            f"members and entries stay as they are in `{read}`. A list is replaced as a whole."
+            else f"Sends your changes with `{view.path}`. Members and entries that you leave out "
+            f"are taken from `{read}`. A list is replaced as a whole."
         ),
         arguments=(argument, *others),
         example=None,
@@ -538,7 +560,7 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
     path, field = lookup.path(response, word.result)
     type_ = without_null(field.type)
     described = field.node.schema.get("description") or type_.node.schema.get("description", "")
-    result_doc = " ".join(described.split()).rstrip(".") or "What was waited for"
+    result_doc = " ".join(described.split()).rstrip(".") or "The result"
     returns = lookup.catalog.writer.decoded(type_)
     busy = mapping(
         (literal(lookup.path(response, wires)[0]), literal(value))
@@ -551,13 +573,13 @@ def _wait(lookup: Lookup, made: Made, word: Wait) -> PlanView:
         made,
         name=word.name,
         http=f"{view.http}, until it is ready",
-        summary=prose.sentence(word.summary or word.name.replace("_", " ").strip().capitalize()),
+        summary=_summary(word),
         description=(
-            f"Asks with `{view.path}`, with growing pauses, until it is ready or "
-            f"has failed; without a deadline for {_LONGEST} at most."
+            f"Polls `{view.path}` with growing pauses until it is ready or has failed; {_LONGEST} "
+            "at most without a deadline."
         ),
         returns=returns,
-        returns_doc=f"{result_doc}, as it is when it is ready.",
+        returns_doc=f"{result_doc}, once it is ready.",
         manner="wait",
         annotation=py.CALL[returns],
         code=py.POLLING(literal(f"{view.resource}.{word.name}"), function(_call(view)), **options),

@@ -43,10 +43,7 @@ _SEVERAL = {"list": py.SEQUENCE[py.FILE_INPUT], "map": py.MAPPING[py.STR, py.FIL
 _PROGRESS = ArgumentView(
     name="progress",
     type=py.PROGRESS | py.NONE,
-    doc=(
-        "Called as the file leaves, with the bytes that were sent so far and the bytes in all "
-        "(None where that is not known)."
-    ),
+    doc=("Called during the upload with the bytes sent so far and the total (None if unknown)."),
     default=py.NONE,
 )
 
@@ -57,6 +54,7 @@ class RequestView:
 
     arguments: list[ArgumentView] = field(default_factory=list)
     prepare: list[tuple[str, Code]] = field(default_factory=list)
+    any_of: tuple[str, ...] = ()
     sends_files: bool = False
 
 
@@ -135,13 +133,13 @@ def _doc(catalog: Catalog, schema: Mapping[str, Any], type_: Type, also: str = "
     """Return what an argument means."""
     if without_null(type_).kind == "datetime":
         also = f"Needs a time zone. {also}".strip()
-    return descriptions.of_value(schema, type_, catalog.decided, also=also)
+    return descriptions.of_value(schema, type_, also=also)
 
 
 def _warned(parameter: Parameter) -> str:
     words = [prose.sentence(f"Warns: {parameter.words.warning}")] if parameter.words.warning else []
     if _assumed_name(parameter):
-        words.append("Warns as long as its name is assumed.")
+        words.append("Warns while its name is assumed.")
     return " ".join(words)
 
 
@@ -191,6 +189,7 @@ def _add_any_of(result: RequestView, operation: Operation) -> None:
     if wires:
         code = mapping((literal(name), name) for name in needed)
         result.prepare.append(("any_of", code))
+        result.any_of = tuple(needed)
     if operation.words.refuse_empty:
         result.prepare.append(("refuse_empty", Code("True")))
 
@@ -330,7 +329,7 @@ def _content_type_argument(result: RequestView, bodies: Sequence[Body]) -> Argum
     return ArgumentView(
         names.numbered("content_type", {each.name for each in result.arguments}),
         py.STR if is_open else py.LITERAL[tuple(Code(literal(name)) for name in types)],
-        doc=f"What is sent: {listed}. Left out: the first of them that carries what is given.",
+        doc=f"Media type to send: {listed}. Default: the first that can carry the arguments.",
     )
 
 

@@ -72,6 +72,6 @@ def _by_status(catalog: Catalog, success: Success) -> Code:
 def _keyed(catalog: Catalog, type_: Type, wire: str) -> tuple[Code, str]:
     """Return the mapping that a list or a map becomes, and the field that is its key."""
     items = {item.kind: item for item in type_.items}
-    model = catalog.models[items["list"].items[0].node.component]
-    (field,) = (each for each in model.fields if each.wire == wire)
-    return catalog.writer.decoded(items["map"]), python_name(field.node.schema, wire)
+    item = items["list"].items[0]
+    (field,) = (each for each in catalog.models[item.node.component].fields if each.wire == wire)
+    return py.KEYED[catalog.writer.decoded(item)], python_name(field.node.schema, wire)

@@ -22,12 +22,9 @@ from pipeline.codegen.views.view_models import OperationView, PlanView, call_of
 from pipeline.openapi import extensions
 from pipeline.openapi.media_types import EVENTS, bare
 
-_READ = (
-    "They are read while you go through them, once. Use a `with` block where you may stop before "
-    "the end."
-)
-_BROKEN = ("TransportError", "The stream broke off. Call the method again for a new one.")
-_WRONG = ("DecodeError", "{} is not what the documents say; the next one can be read all the same.")
+_READ = "Read as you iterate, once. Use a `with` block if you may stop early."
+_BROKEN = ("TransportError", "The stream broke off. Call the method again for a new stream.")
+_WRONG = ("DecodeError", "{} differs from the documents; the next one can still be read.")
 
 
 def with_stream(lookup: Lookup, made: Made) -> OperationView:
@@ -47,13 +44,13 @@ def with_stream(lookup: Lookup, made: Made) -> OperationView:
     summary = prose.sentence(f"{view.summary.rstrip('.') or name} (as {what})")
     plan = _plan(lookup, made, stream, word, name, summary)
     set_ = {each.name for each in view.arguments} - {each.name for each in plan.arguments}
-    note = f"`{plan.path}` gives it as {what} while it comes."
+    note = f"`{plan.path}` returns it as {what} while it arrives."
     return replace(
         view,
         description="\n\n".join(filter(None, [view.description.strip(), note])),
         arguments=tuple(
             replace(
-                argument, doc=f"{argument.doc} Leave it out here: `{plan.path}` sends it.".strip()
+                argument, doc=f"{argument.doc} Not for this method: `{plan.path}` sends it.".strip()
             )
             if argument.name in set_
             else argument

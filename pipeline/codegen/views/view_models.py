@@ -403,6 +403,7 @@ class OperationView(MethodView):
         extras: further methods that are made of it.
         sends_files: whether it has files, whose sending can be watched.
         supports_reconcile: whether a read shows what became of it.
+        any_of: arguments of which at least one has to be given.
     """
 
     prepare: tuple[tuple[str, Code], ...]
@@ -412,6 +413,7 @@ class OperationView(MethodView):
     sends_files: bool = False
     supports_reconcile: bool = False
     command: Cli | None = None
+    any_of: tuple[str, ...] = ()
 
     @property
     def code_pieces(self) -> list[Code]:
@@ -603,6 +605,22 @@ class WebhooksView:
 
 
 @dataclass(frozen=True)
+class DocumentedView:
+    """What is documented of a resource; one without methods has no operations.
+
+    Attributes:
+        methods: each method with what it does with an object: read, create, update or delete.
+        elsewhere: methods of other resources that return its objects, too.
+        not_shown: methods that the specification says it lacks.
+    """
+
+    section: str = ""
+    methods: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: tuple[str, ...] = ()
+    not_shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class PackageView:
     """The whole package.
 
@@ -615,6 +633,8 @@ class PackageView:
         shown: what the README shows, by kind; None, or empty, where there is nothing to show.
         notes: what has another name than the documents say.
         webhooks: what the service delivers by itself; None where that is nothing.
+        documented: each resource, and what is documented of it.
+        not_shown: the section that lists what the specification does not show; empty for none.
     """
 
     client: ClientConfig
@@ -638,6 +658,8 @@ class PackageView:
     objects: tuple[ObjectView, ...]
     notes: tuple[Finding, ...] = ()
     webhooks: WebhooksView | None = None
+    documented: Sequence[tuple[str, DocumentedView]] = ()
+    not_shown: str = ""
 
     @property
     def has_streams(self) -> bool:

@@ -10,7 +10,7 @@ from pipeline.codegen.views.view_models import ParserView, WebhooksView
 
 _RAISES = (
     "Raises:",
-    "    DeliveryError: `verify` returns False, or the body is not what is documented.",
+    "    DeliveryError: `verify` returns False, or the body does not match the documents.",
 )
 
 

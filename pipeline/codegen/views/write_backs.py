@@ -49,6 +49,15 @@ def write_back(lookup: Lookup, made: Made) -> tuple[str, Code] | None:
     return _name(catalog, written), py.WRITE_BACK(*given, **options)
 
 
+def unsent(lookup: Lookup, made: Made) -> list[str]:
+    """Return what is read and no argument takes, but for what no write is about."""
+    written, read = _written(lookup, made), _read_model(lookup, made)
+    sent = fields(written, "sent")
+    taken = {word.field for each in sent if (word := each.node.words.read_from)}
+    taken |= {*(written.node.words.written_ignores or ()), *(each.wire for each in sent)}
+    return [_called_in_python(each) for each in fields(read, "read") if each.wire not in taken]
+
+
 def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     """Return the static method that `x-arguments-of` asks for."""
     word = made.operation.words.arguments_of
@@ -57,17 +66,21 @@ def arguments_of(lookup: Lookup, made: Made) -> ArgumentsView | None:
     read = _read_model(lookup, made)
     read_name = lookup.catalog.writer.read[read.name]
     parameter = names.snake(read_name)
-    summary = f"The arguments of `{made.view.name}` that write what was read."
+    summary = f"Return the arguments of `{made.view.name}` that write an object back."
     text = (
         f"`client.{made.view.path}(…, **client.{made.view.resource}.{word.name}({parameter}))` "
-        "writes it back, or onto another one. What was absent stays away; what cannot be written "
-        "is left out."
+        "writes it back, or onto another object. Absent values stay absent; values that cannot be "
+        "written are left out."
     )
     doc = [
         [summary],
         prose.wrap(text, 8),
         ["Args:", f"    {parameter}: What was read."],
-        ["Returns:", "    A dictionary of arguments; its `lost` names what got lost, and why."],
+        [
+            "Returns:",
+            "    A dictionary of arguments; its `lost` names the values that are left "
+            "out, and why.",
+        ],
     ]
     return ArgumentsView(
         name=word.name,

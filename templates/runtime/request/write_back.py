@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, inspect
@@ -69,6 +69,9 @@ class WriteBack(msgspec.Struct, frozen=True):
     written: type[RequestModel]
     rules: Mapping[str, From | Unmappable] = {}
     ignored: frozenset[str] = frozenset()
+
+
+NO_ARGUMENT: Final = "no argument takes it"
 
 
 class LostField(NamedTuple):
@@ -199,7 +202,7 @@ class _Conversion:
             at = place.member(name)
             ignored = name in taken or at.path in self._back.ignored
             if not ignored and _is_non_empty(getattr(model, name)):
-                self._lose(at, "no argument takes it")
+                self._lose(at, NO_ARGUMENT)
         return _build(kind, made)
 
     def _by_rule(self, value: Any, rule: From, node: inspect.Type, place: _Place) -> Any:

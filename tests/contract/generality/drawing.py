@@ -15,7 +15,8 @@ from typing import Any, Literal
 from hypothesis import strategies as st
 
 from generality.described import Json, Pointer, Side, pointer_of
-from harness.generation import Plan, at_random
+from harness.generation import at_random
+from harness.options import Plan
 
 Level = Literal["least", "full", "random"]
 

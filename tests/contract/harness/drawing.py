@@ -11,8 +11,9 @@ from typing import Any
 
 from harness import links
 from harness.calls import Call, call_of, python
-from harness.generation import Mirror, Plan, bodies, request_mirror
+from harness.generation import Mirror, bodies, request_mirror
 from harness.links import Link
+from harness.options import Plan
 from harness.service import SIDES, Side
 from harness.stage import USERS
 from tests.support.documents import Argument, Json, Operation, Values, operations

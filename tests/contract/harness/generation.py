@@ -14,7 +14,6 @@ import json
 import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any, Literal
@@ -30,6 +29,7 @@ from schemathesis.generation.drivers import CoverageGenerator
 from schemathesis.generation.feedback import NO_FEEDBACK
 from schemathesis.generation.overrides import Override
 
+from harness.options import Plan
 from tests.support.documents import Document, Json, Operation, Response, Schema, Values
 from tests.support.wire import moment
 
@@ -262,14 +262,6 @@ HypothesisProvider._local_constants = Constants()  # type: ignore[assignment]
 Kind = Literal["positive", "negative"]
 THOROUGH = 100
 """Random cases from which on nothing is left out of what is covered."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How many cases are made at random, and from which seed."""
-
-    examples: int = 20
-    seed: int = 1
 
 
 class Mirror:

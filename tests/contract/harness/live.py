@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx2
 from social_publishing import (
@@ -33,6 +34,8 @@ from harness.calls import python
 from harness.response_checks import misread
 from harness.response_reader import Finding, additions, disagreements
 from harness.service import Exchange as Made
+from pipeline.evidence.exchanges import Exchange as Recorded
+from pipeline.evidence.exchanges import body_of, headers_of, origin_of, query_of
 from tests.support.documents import Operation, operations
 from tests.support.wire import same, short
 
@@ -120,6 +123,8 @@ class Survey:
         responses: every response, in the order in which they came.
         missing: why an operation could not be asked, by its identifier.
         changed: what is not as it was, though nothing else was written than what was read.
+        addresses: the base address of each document, as it is asked.
+        exchanges: requests and responses, as evidence.
     """
 
     received: list[Received] = field(default_factory=list)
@@ -128,12 +133,15 @@ class Survey:
     )
     changed: list[str] = field(default_factory=list)
     client: SocialPublishing | None = None
+    addresses: dict[str, str] = field(default_factory=dict)
+    exchanges: list[Recorded] = field(default_factory=list)
     _came: list[Exchange] = field(default_factory=list)
 
     def watch(self, attempt: Attempt, send: Callable[[Attempt], Exchange]) -> Exchange:
         """Return the middleware of the client, which keeps what comes."""
         exchange = send(attempt)
         self._came.append(exchange)
+        self.exchanges.append(_evidence(attempt, exchange, len(self.exchanges) + 1))
         return exchange
 
     def ask(self, method: str, *positional: Any, **keywords: Any) -> Any:
@@ -157,6 +165,20 @@ class Survey:
             last = exchange is self._came[-1]
             self.received.append(_received(call, exchange, made if last else None))
         return made.result
+
+
+def _evidence(attempt: Attempt, came: Exchange, number: int) -> Recorded:
+    """Return an exchange as evidence: what left, as it left, and what came."""
+    address, content = urlsplit(attempt.url), attempt.body
+    types = {name.lower(): value for name, value in attempt.headers.items()}
+    sent = body_of(
+        content.decode() if isinstance(content, bytes) else "", types.get("content-type", "")
+    )
+    received = body_of(came.body.decode("utf-8", "replace"), came.headers.get("content-type", ""))
+    return Recorded(
+        "live", number, attempt.method, origin_of(address), address.path, query_of(address.query),
+        sent, came.status or 0, headers_of(came.headers.items()), received,
+    )  # fmt: skip
 
 
 def _received(call: str, exchange: Exchange, made: Made | None) -> Received:

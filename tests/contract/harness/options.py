@@ -23,6 +23,7 @@ class Options:
         seed: where the random cases start from.
         allow_writes: whether the live service may be written to.
         record: where to keep what passes between the client and the live service.
+        report: where to write reports for people and for CI.
     """
 
     target: str
@@ -31,6 +32,13 @@ class Options:
     seed: int
     allow_writes: bool
     record: Path | None
+    report: Path | None = None
+
+    def keep(self, page: str) -> None:
+        """Write the page of what was sent and what came, if reports are asked for."""
+        if self.report is not None:
+            self.report.mkdir(parents=True, exist_ok=True)
+            (self.report / "contract.html").write_text(page, encoding="utf-8")
 
     @property
     def command(self) -> str:
@@ -38,6 +46,14 @@ class Options:
         target = " ".join([self.target, *([shlex.quote(str(self.folder))] if self.folder else [])])
         chosen = "" if target == "sandbox" else f" --target {target}"
         return f"nox -s contract --{chosen} --examples {self.examples} --seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many cases are made at random, and from which seed."""
+
+    examples: int = 20
+    seed: int = 1
 
 
 def add_options(parser: Any) -> None:
@@ -58,6 +74,12 @@ def add_options(parser: Any) -> None:
         "--allow-writes",
         action="store_true",
         help="live: also write what leaves things as they are",
+    )
+    group.addoption(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="write junit.xml and contract.html to DIR, and what Schemathesis reports",
     )
     group.addoption("--record", type=Path, metavar="DIR", help="live: keep what passes in DIR")
 
@@ -92,4 +114,5 @@ def options_of(config: Any) -> Options:
         seed,
         config.getoption("--allow-writes"),
         config.getoption("--record"),
+        config.getoption("--report"),
     )

@@ -80,7 +80,8 @@ class Mismatch:
 
     @property
     def finding(self) -> Finding:
-        return Finding(self.path, self.documented, short(self.came))
+        came = "nothing, it is absent" if self.kind == "missing field" else short(self.came)
+        return Finding(self.path, self.documented, came)
 
 
 @dataclass
@@ -91,11 +92,13 @@ class Reading:
         value: what is read.
         mismatches: what the client reports, or cannot read.
         broken: what is not allowed although a reader accepts it: ranges, patterns, closed codes.
+        nulls: where null stood in a place that may be left out, and that no type marks (§2.1).
     """
 
     value: Json = None
     mismatches: list[Mismatch] = field(default_factory=list)
     broken: list[Mismatch] = field(default_factory=list)
+    nulls: list[Mismatch] = field(default_factory=list)
 
     @property
     def fatal(self) -> list[str]:
@@ -141,7 +144,10 @@ def disagreements(
 
 
 def additions(operation: Operation, status: int, body: bytes) -> list[Finding]:
-    """Return what a response says beyond the documents: members and codes that they do not know."""
+    """Return what a response says beyond the documents: members, codes and nulls.
+
+    Null is read wherever something may be left out; that it comes is an answer to a gap.
+    """
     response = operation.responses.get(str(status))
     if response is None or response.schema is None:
         return []
@@ -152,8 +158,8 @@ def additions(operation: Operation, status: int, body: bytes) -> list[Finding]:
     closed = {each.path for each in found.broken}
     return [
         mismatch.finding
-        for mismatch in found.mismatches
-        if mismatch.kind.startswith("unknown") and mismatch.path not in closed
+        for mismatch in (*found.mismatches, *found.nulls)
+        if mismatch.kind.startswith(("unknown", "null")) and mismatch.path not in closed
     ]
 
 
@@ -340,9 +346,12 @@ class _Reader:
             nullable: whether null does as well, as for every property that may be left out.
             loose: whether what does not fit is kept as it came.
         """
-        if value is None and nullable:
-            return None
         choices = shapes(self._document, node)
+        if value is None and nullable:
+            if not any(each.fits(None) for each in choices):
+                found = Mismatch(path, "null", f"{_named_types(choices)}, or nothing", None)
+                self.reading.nulls.append(found)
+            return None
         fitting = [each for each in choices if each.fits(value)]
         if fitting:
             # Bodies of errors fit each other's schemas, for none of their members must be there.
@@ -445,16 +454,14 @@ class _Reader:
         if by is None or not isinstance(value, list):
             return value
         found: dict[str, Json] = {}
+        has_values = any(each is not None for item in value for each in item.values())
         for at, item in enumerate(value):
             name = item.get(by) if isinstance(item, dict) else None
             if not isinstance(name, str):
                 place = f"{path}{key(at)}{step(by)}"
-                odd = not found and not any(
-                    isinstance(other, dict) and other.get(by) for other in value
-                )
-                self.note(place, "type", "a text", name, fatal=odd)
+                self.note(place, "type", "a text", name, fatal=not has_values)
             elif name in found:
-                self.note(f"{path}{key(at)}", "key", f"one item of each {by}", item, fatal=True)
+                self.note(f"{path}{key(at)}{step(by)}", "type", "a key of its own", name)
             else:
                 found[name] = item
         return found

@@ -32,8 +32,8 @@ from harness import links
 from harness.calls import call_of
 from harness.drawing import OPERATIONS, Drawing, Step, filled, instant, unique
 from harness.failures import ContractFailure
-from harness.generation import Plan
 from harness.links import Link
+from harness.options import Plan
 from harness.service import SIDES
 from harness.stage import LISTS, Outcome, Stage
 from social_publishing_sandbox import ControlError

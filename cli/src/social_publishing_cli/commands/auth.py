@@ -9,24 +9,24 @@ from collections.abc import Iterator
 import click
 
 from .. import profiles
-from ..command import pass_session, session_options
-from ..session import Session
+from ..command import Group, pass_session, session_options
+from ..session import GROUP, Session
 
 _NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def auth() -> None:
-    """Sign in, look who is signed in, sign out."""
+    """Sign in, sign out, and show who is signed in."""
 
 
 @auth.command()
 @_NAME
-@click.option("--base-url", metavar="URL", help="The main API; it ends with /v1.")
-@click.option("--media-url", metavar="URL", help="The media API; it ends with /api/v1.")
+@click.option("--base-url", metavar="URL", help="Address of the main API; ends with /v1.")
+@click.option("--media-url", metavar="URL", help="Address of the media API; ends with /api/v1.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from standard input.")
-@click.option("--no-check", is_flag=True, help="Keep the token without trying it.")
+@click.option("--no-check", is_flag=True, help="Save the token without testing it.")
 @session_options
 @pass_session
 def login(
@@ -38,11 +38,11 @@ def login(
     token_stdin: bool,
     no_check: bool,
 ) -> None:
-    """Keep a token and the addresses as a profile.
+    """Save a token and the two addresses as a profile.
 
-    The token is made in the account settings of the service, in its API section. It is tried with
-    one request that changes nothing, and kept in the keyring of your system; where there is none,
-    in a file that only you can read.
+    Create the token in the account settings of the service, in the API section. The command tests
+    it with one request that changes nothing. It saves the token in the keyring of your system or,
+    without a keyring, in a file that only you can read.
     """
     known = profiles.load().get(name, {})
     base_url = _asked("base_url", base_url, known, "Address of the main API (…/v1)")
@@ -52,7 +52,9 @@ def login(
     elif sys.stdin.isatty():
         token = click.prompt("Token", hide_input=True, err=True).strip()
     else:
-        raise click.UsageError("there is no terminal to ask in: pass the token with --token-stdin")
+        raise click.UsageError(
+            "cannot ask for the token without a terminal: pass it with --token-stdin"
+        )
     from social_publishing import SocialPublishing
 
     with SocialPublishing(
@@ -70,7 +72,7 @@ def _asked(name: str, given: str | None, known: dict[str, str], question: str) -
         return value
     option = f"--{name.replace('_', '-')}"
     if not sys.stdin.isatty():
-        raise click.UsageError(f"there is no terminal to ask in: pass {option}")
+        raise click.UsageError(f"cannot ask without a terminal: pass {option}")
     return str(click.prompt(question, err=True)).strip()
 
 
@@ -78,13 +80,18 @@ def _asked(name: str, given: str | None, known: dict[str, str], question: str) -
 @session_options
 @pass_session
 def status(session: Session, /) -> None:
-    """Show the profiles, and where the token that would be used comes from."""
+    """Show the profiles, and which token commands use."""
     used = session.account()
 
     def found() -> Iterator[dict[str, str]]:
         for name, profile in profiles.load().items():
             kept = "file" if "api_token" in profile else "keyring"
-            yield {"profile": name, "base_url": profile.get("base_url", ""), "token": kept}
+            yield {
+                "profile": name,
+                "base_url": profile.get("base_url", ""),
+                "token": kept,
+                "group": profile.get("group", ""),
+            }
 
     session.write(found())
     used.checked()
@@ -93,12 +100,43 @@ def status(session: Session, /) -> None:
         session.note(f"note: {note}")
 
 
+@auth.command("default-group")
+@click.argument("group", required=False)
+@click.option("--none", "none", is_flag=True, help="Have no default group any more.")
+@session_options
+@pass_session
+def default_group(session: Session, /, group: str | None, none: bool) -> None:
+    """Set the group that a profile means where no command names one; or show it.
+
+    GROUP is its name or its id. It is read once, to see that it is there.
+    """
+    account = session.account()
+    if not account.profile:
+        raise click.UsageError(
+            "only a profile has a default group: sign in with social-publishing auth login, or set "
+            f"the variable {GROUP}"
+        )
+    if group and none:
+        raise click.UsageError("give a group or --none, not both")
+    if group:
+        found = session.client.groups.get(session.names.resolve("group", group))
+        profiles.set_group(account.profile, found.id)
+        session.note(f"profile {account.profile}: the default group is {found.name} ({found.id})")
+    elif none:
+        profiles.set_group(account.profile, None)
+        session.note(f"profile {account.profile} has no default group any more")
+    elif account.group:
+        session.write([{"group": account.group, "name": session.names.label(account.group)}])
+    else:
+        session.note(f"profile {account.profile} has no default group")
+
+
 @auth.command()
 @_NAME
 @session_options
 @pass_session
 def logout(session: Session, /, name: str) -> None:
-    """Forget a profile and its token."""
+    """Delete a profile and its token from this machine."""
     if not profiles.forget(name):
         raise profiles.SignInError(f"there is no profile {name!r}")
-    session.note(f"profile {name} is forgotten; the token itself stays as valid as it was")
+    session.note(f"deleted profile {name}; the token itself remains valid at the service")

@@ -1,4 +1,4 @@
-"""`doctor`: checks everything that a call needs; it works when nothing else does."""
+"""`doctor`: checks installation and connection; works when nothing else does."""
 
 from __future__ import annotations
 
@@ -23,14 +23,24 @@ from ..session import Session
 
 _PACKAGES = ("social-publishing-cli", "social-publishing", "social-publishing-sandbox")
 _VARIABLES = (
-    *("API_TOKEN", "BASE_URL", "MEDIA_URL", "PROFILE", "OUTPUT", "CONFIG", "JOURNALS", "DEBUG"),
+    *(
+        "API_TOKEN",
+        "BASE_URL",
+        "MEDIA_URL",
+        "PROFILE",
+        "GROUP",
+        "OUTPUT",
+        "CONFIG",
+        "JOURNALS",
+        "DEBUG",
+    ),
 )
 _TIMEOUT = 5.0
 _SKEW = 5.0
 
 
 class Check(NamedTuple):
-    """One thing that was looked at: "ok", "note" or "fail", and what was found."""
+    """The result of one check: "ok", "note" or "fail", and the details."""
 
     check: str
     state: str
@@ -42,10 +52,10 @@ class Check(NamedTuple):
 @session_options
 @pass_session
 def doctor(session: Session, /, offline: bool) -> int:
-    """Check everything that a call needs, and report what is wrong.
+    """Check the installation and the connection, and report every problem.
 
-    Versions, profiles, where the token comes from, the addresses, the clock, the rate limit.
-    The token is never shown.
+    Checks versions, profiles, the source of the token, the addresses, the clock and the rate limit.
+    Never shows the token.
     """
     every = [*_checks(session, offline)]
     session.write(dict(each._asdict()) for each in every)
@@ -61,7 +71,9 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
             here = find_spec(name.removesuffix("-cli").replace("-", "_"))
             yield Check(name, "note", "from a checkout" if here else "not installed")
     keyring = profiles.keyring_name()
-    yield Check("keyring", "ok" if keyring else "note", keyring or "none; tokens go into a file")
+    yield Check(
+        "keyring", "ok" if keyring else "note", keyring or "no keyring; tokens are saved in a file"
+    )
     yield from _misspelt()
     try:
         account = session.account()
@@ -77,7 +89,7 @@ def _checks(session: Session, offline: bool) -> Iterator[Check]:
         known = f"{address}, from the {account.sources[name]}" if address else "none"
         yield Check(name, "ok" if address else "fail", known)
         if re.match(r"http://(?!(localhost|127\.0\.0\.1|\[::1\])([:/]|$))", address):
-            yield Check(name, "note", "without TLS the token can be read on the way")
+            yield Check(name, "note", "no TLS: others on the network can read the token")
     if not offline and account.api_token and account.base_url and account.media_url:
         yield from _called(account)
 

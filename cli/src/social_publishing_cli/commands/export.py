@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from .. import output
-from ..command import force_option, pass_session, session_options
+from ..command import Group, force_option, pass_session, session_options
 from ..session import Session
 from ..sheets.exporting import Month, posts_of, record
 from ..sheets.writing import WRITERS, write_sheet
@@ -19,16 +19,15 @@ group_option = click.option(
     "--group",
     "groups",
     multiple=True,
-    required=True,
-    metavar="ID",
-    help="The group; repeatable.",
+    metavar="GROUP",
+    help="The group, by its name or its id; repeatable. Default: that of the profile.",
 )
 
 
-@click.group()
+@click.group(cls=Group)
 @session_options
 def export() -> None:
-    """Write what is planned into a file."""
+    """Export planned posts to a file."""
 
 
 def _month(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Month | None:
@@ -42,22 +41,33 @@ month_option = click.option(
     "--month",
     callback=_month,
     metavar="YYYY-MM",
-    help="Posts that go out in this month, in the group's time zone.",
+    help="Month to export, such as 2026-12, in the group's time zone.",
 )
 
 
-@export.command()
-@group_option
-@month_option
-@click.option("--undated", is_flag=True, help="Include posts without a time.")
-@click.option(
+target_option = click.option(
     "-o",
     "--save",
     "target",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help=f"The file; its ending decides the format: {_ENDINGS}.",
+    help=f"File to write; its extension sets the format: {_ENDINGS}.",
 )
+
+
+def check_ending(target: Path | None) -> None:
+    """See that a file is of a kind that can be written."""
+    if target and target.suffix.lower() not in WRITERS:
+        raise click.BadParameter(
+            f"{target.name}: unknown extension; use {_ENDINGS}", param_hint="-o"
+        )
+
+
+@export.command()
+@group_option
+@month_option
+@click.option("--undated", is_flag=True, help="Include posts without a publication date.")
+@target_option
 @force_option
 @session_options
 @pass_session
@@ -69,18 +79,17 @@ def posts(
     target: Path | None,
     force: bool,
 ) -> None:
-    """Export posts as a sheet; `plan` and `apply` read .csv and .xlsx again.
+    """Export posts as a sheet that `plan` and `apply` can read (.csv, .xlsx).
 
-    Times are in the group's time zone, which the column timezone names. Without -o the rows go to
-    standard output.
+    Times are in the group's time zone; the column timezone names it. Without -o, writes to standard
+    output.
     """
-    if target and target.suffix.lower() not in WRITERS:
-        raise click.BadParameter(f"{target.name}: known endings are {_ENDINGS}", param_hint="-o")
+    check_ending(target)
     output.check_target(target, force)
-    dated_posts = posts_of(session.client, groups, month, undated)
+    dated_posts = posts_of(session.client, session.groups(groups), month, undated)
     if target:
-        count = write_sheet(target, dated_posts)
+        count = write_sheet(target, dated_posts, session.names)
         session.note(f"{count} posts written to {target}")
         return
-    rows = (record(*each) for each in dated_posts)
+    rows = (record(*each, session.names) for each in dated_posts)
     session.write(rows, "id", "publication_date", "status", "networks", "name")

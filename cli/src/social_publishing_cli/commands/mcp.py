@@ -14,25 +14,28 @@ from ..session import Session
 
 
 @click.command()
-@click.option("--allow-writes", is_flag=True, help="Let plans be applied, each after a yes.")
-@click.option("--group", metavar="ID", help="The group to use where a call names none.")
+@click.option(
+    "--allow-writes", is_flag=True, help="Allow applying plans, each after your approval."
+)
+@click.option("--group", metavar="GROUP", help="Default group for calls that name none.")
 @click.option(
     "--journals",
     type=click.Path(file_okay=False, path_type=Path),
     envvar=f"{PREFIX}JOURNALS",
-    help="Folder of plans and journals; by default that of your user account.",
+    help="Folder for plans and journals. Default: a folder of your user account.",
 )
 @session_options
 @pass_session
 def mcp(session: Session, /, **given: Any) -> None:
-    """Serve assistants over the Model Context Protocol.
+    """Let AI assistants read posts and propose changes that you approve.
 
-    It only reads, unless you pass --allow-writes. Even then posts change only by a plan to which
-    you have said yes. It speaks over standard input and output.
+    Serves the Model Context Protocol over standard input and output. The server only reads, unless
+    you pass --allow-writes; even then it changes posts only by a plan that you have approved.
     """
     if find_spec("mcp") is None:
         raise click.UsageError("mcp is not installed: pip install 'social-publishing-cli[mcp]'")
     from ..mcp.server import serve
     from ..mcp.service import Options
 
+    given["group"] = session.default_group(given["group"])
     serve(session, Options(**given))

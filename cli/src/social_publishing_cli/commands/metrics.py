@@ -1,27 +1,65 @@
-"""`metrics`: what published posts did, a row for each post and account."""
+"""`metrics`: the metrics of published posts, a row for each post and account."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
 import click
 
-from ..command import pass_session, session_options
-from ..metrics import collect
+from .. import output
+from ..command import force_option, pass_session, session_options
+from ..metrics import COUNTS, FIELDS, collect
 from ..session import Session
 from ..sheets.exporting import Month, posts_of
-from .export import group_option, month_option
+from ..sheets.writing import Column, write_table
+from .export import check_ending, group_option, month_option, target_option
+
+_NUMBERS = {"score", *COUNTS}
 
 
 @click.command()
 @group_option
 @month_option
+@target_option
+@force_option
 @session_options
 @pass_session
-def metrics(session: Session, /, groups: tuple[str, ...], month: Month | None) -> None:
-    """Read the metrics of published posts: one request a post.
+def metrics(
+    session: Session,
+    /,
+    groups: tuple[str, ...],
+    month: Month | None,
+    target: Path | None,
+    force: bool,
+) -> None:
+    """Read the metrics of published posts, with one request per post.
 
-    Writes a row for each post and account; --output csv makes a sheet of them.
+    Writes a row for each post and account, with times in the group's time zone. -o makes a workbook
+    of them, or a CSV file that Excel reads: names beside ids, and ids as text.
     """
-    posts = posts_of(session.client, groups, month)
-    rows = [*collect(session.client, posts, lambda count: session.show(f"{count} posts read"))]
+    check_ending(target)
+    output.check_target(target, force)
+    posts = posts_of(session.client, session.groups(groups), month)
+    found = collect(session.client, posts, lambda count: session.show(f"{count} posts read"))
+    rows = [_row(session, row) for row in found]
     session.show("")
+    if target:
+        is_workbook = target.suffix.lower() == ".xlsx"  # whose dates show their weekday
+        columns = [_column(each) for each in FIELDS if each != "weekday" or not is_workbook]
+        write_table(target, "metrics", columns, rows)
+        session.note(f"{len(rows)} rows written to {target}")
+        return
     session.write(rows, "published", "network", "name", "score", "views", "engagements")
+
+
+def _row(session: Session, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with the name of its account beside the id."""
+    named = {**row, "account_name": session.names.label(row["account"])}
+    return {name: named[name] for name in FIELDS}
+
+
+def _column(name: str) -> Column:
+    kind = "number" if name in _NUMBERS else "moment" if name == "published" else "text"
+    return Column(name, kind)

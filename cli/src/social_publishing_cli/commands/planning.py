@@ -42,18 +42,22 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 
 _sheet_options = options(
     click.option(
-        "--worksheet", metavar="NAME", help="The sheet of a workbook; by default the first."
+        "--worksheet", metavar="NAME", help="Sheet of a workbook. Default: the only one with posts."
     ),
     click.option(
-        "--encoding", metavar="NAME", help="For a CSV file that is not UTF-8, such as cp1252."
+        "--encoding",
+        metavar="NAME",
+        help="Encoding of a CSV file that is not UTF-8, such as cp1252.",
     ),
     click.option(
         "--date-format",
         metavar="FORMAT",
-        help="How times are written, such as '%d.%m.%Y %H:%M'.",
+        help="Format of times, such as '%d.%m.%Y %H:%M'.",
     ),
     click.option(
-        "--timezone", metavar="ZONE", help="For rows that name none, such as Europe/Berlin."
+        "--timezone",
+        metavar="ZONE",
+        help="Time zone of rows that name none, such as Europe/Berlin.",
     ),
     click.option(
         "--extra-columns", is_flag=True, help="Ignore columns that are not fields of a post."
@@ -61,8 +65,8 @@ _sheet_options = options(
     click.option(
         "--against-now",
         is_flag=True,
-        help="Take every difference from the service for an edit, in a sheet without the "
-        "column exported.",
+        help="In a sheet without the column exported: treat every cell that differs from the "
+        "service as an edit.",
     ),
 )
 
@@ -72,7 +76,7 @@ _journal_option = click.option(
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
     envvar=f"{PREFIX}JOURNALS",
-    help="Folder of the journals; by default that of your user account.",
+    help="Folder for journals. Default: a folder of your user account.",
 )
 
 
@@ -80,8 +84,9 @@ _apply_options = options(
     click.option(
         "--on-conflict",
         type=click.Choice(["skip", "ours", "abort"]),
-        help="If somebody else changed the same field meanwhile: skip the post (the default), "
-        "write all the same, or stop. A plan that has conflicts needs a choice.",
+        help="If somebody else changed the same field in the meantime: skip the post (the "
+        "default), write anyway (ours), or stop (abort). Required for a plan that has "
+        "conflicts.",
     ),
     click.option(
         "--settle-after",
@@ -89,9 +94,9 @@ _apply_options = options(
         default=60.0,
         metavar="SECONDS",
         show_default=True,
-        help="How long a lost request may still arrive.",
+        help="How long to wait before checking what became of a lost request.",
     ),
-    click.option("--report", type=_FILE, help="Write what became of each row, as CSV."),
+    click.option("--report", type=_FILE, help="Write the result of each row to a CSV file."),
     force_option,
     _journal_option,
 )
@@ -99,14 +104,16 @@ _apply_options = options(
 
 @click.command()
 @click.argument("sheet", type=_FILE)
-@click.option("-o", "--save", "target", type=_FILE, help="Write the plan, to apply it later.")
+@click.option(
+    "-o", "--save", "target", type=_FILE, help="Save the plan to this file, to apply it later."
+)
 @click.option(
     "--expires",
     type=click.IntRange(min=1),
     default=24,
     metavar="HOURS",
     show_default=True,
-    help="For how many hours the plan may be applied.",
+    help="Hours until the plan expires.",
 )
 @click.option("--exit-code", is_flag=True, help="Exit with 2 if there are changes.")
 @force_option
@@ -123,10 +130,10 @@ def plan(
     force: bool,
     **how: Any,
 ) -> int:
-    """Compare a sheet with the service, and change nothing.
+    """Compare a sheet with the service. Changes nothing.
 
-    Shows what would change, before and after, in the time zone of the group. Saves the plan with
-    -o, to look at it together and to apply it later.
+    Shows each field before and after, in the group's time zone. With -o, saves the plan, so that
+    you can send it to somebody and apply it later.
     """
     if target and target.exists() and sheet.exists() and target.samefile(sheet):
         raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
@@ -146,19 +153,19 @@ def plan(
 @session_options
 @pass_session
 def show(session: Session, /, source: Path, folder: Path | None) -> None:
-    """Show what a saved plan changes, and until when it may be applied; no account is needed.
+    """Show what a saved plan changes, and when it expires. Needs no account.
 
-    PLAN is its file, or the identifier of one that an assistant made.
+    PLAN is a file, or the identifier of a plan that an assistant made.
     """
     saved = _kept(source, folder) or Plan.load(source)
     _show(session, saved)
     expires = saved.expires.astimezone(UTC)
-    session.note(f"plan {saved.short_id} may be applied until {expires:%Y-%m-%d %H:%M} UTC")
+    session.note(f"plan {saved.short_id} expires at {expires:%Y-%m-%d %H:%M} UTC")
 
 
 @click.command()
 @click.argument("source", type=_FILE, metavar="PLAN-OR-SHEET-OR-ID")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 @_sheet_options
 @_apply_options
 @session_options
@@ -170,15 +177,16 @@ def apply(
     yes: bool,
     **how: Any,
 ) -> int:
-    """Make the changes of a plan, or after a yes of a sheet or of a plan that an assistant made.
+    """Apply a plan. For a sheet, or an assistant's plan, show the changes and ask first.
 
-    ID is that of a plan that an assistant made.
+    ID is the identifier of a plan that an assistant made.
 
-    Each post is read again right before it is written. What somebody else changed meanwhile is
-    skipped and reported. Interrupted, it can be called again: nothing is sent twice.
+    Reads each post again right before writing it. If somebody else has changed the same field in
+    the meantime, the post is skipped and reported. If apply is interrupted, run it again: nothing
+    is sent twice.
 
-    No way to make a write depend on what was read is documented (§4.1). A change that somebody
-    makes in the moment between that read and the write is overwritten.
+    The API documents no conditional writes (§4.1): a change that somebody makes between that read
+    and the write is overwritten.
     """
     applied = _Applied.of(how)
     kept = _kept(source, applied.folder)
@@ -186,7 +194,7 @@ def apply(
         todo = Plan.load(source)
     else:
         todo = kept or _made(session, source, how)
-        if not _agreed(session, todo, yes, "Make these {} changes?"):
+        if not _agreed(session, todo, yes, "Apply these {} changes?"):
             return statuses.FAILED
     return _apply(session, todo, applied)
 
@@ -197,9 +205,9 @@ def apply(
 @session_options
 @pass_session
 def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
-    """Go on with a plan that was interrupted; the newest one where none is named.
+    """Continue an interrupted plan. Default: the newest plan.
 
-    PLAN is the beginning of its identifier, as `status` shows it.
+    PLAN is the identifier that `status` shows, or its beginning.
     """
     applied = _Applied.of(how)
     with Journal(_found(plan_id, applied.folder), read_only=True) as journal:
@@ -213,7 +221,7 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 @session_options
 @pass_session
 def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
-    """Say what became of a plan, row by row; or list all plans where none is named."""
+    """Show the result of a plan, row by row. Without PLAN, list all plans."""
     if plan_id:
         with Journal(_found(plan_id, folder), read_only=True) as journal:
             session.write(map(dumped, journal.entries()), *_BECAME, uncut=("reason",))
@@ -223,27 +231,27 @@ def status(session: Session, /, plan_id: str | None, folder: Path | None) -> Non
 
 @click.command()
 @click.argument("plan_id", metavar="[PLAN]", required=False)
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 @_apply_options
 @session_options
 @pass_session
 def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int:
-    """Take back what a plan has changed; the newest one where none is named.
+    """Undo the changes of a plan. Default: the newest plan.
 
-    Writes what was there before, where nothing else changed it since.
+    Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
     with Journal(_found(plan_id, applied.folder)) as journal:
         done = Report(journal.plan, journal.entries())
     back = reversed_plan(done)
-    if not _agreed(session, back, yes, "Take back these {} changes?"):
+    if not _agreed(session, back, yes, "Undo these {} changes?"):
         return statuses.FAILED
     return _apply(session, back, applied)
 
 
 def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = LIFE) -> Plan:
     against_now = how.pop("against_now")
-    wanted = read_sheet(sheet, **how)
+    wanted = read_sheet(sheet, names=session.names, **how)
 
     def progress(rows: int) -> None:
         session.show(f"{rows:,} rows compared")
@@ -254,7 +262,7 @@ def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = 
 
 
 class _Applied(NamedTuple):
-    """How a plan is applied: what the options of all that apply one say."""
+    """How to apply a plan: the options shared by the commands that apply one."""
 
     folder: Path | None
     on_conflict: Any
@@ -263,10 +271,10 @@ class _Applied(NamedTuple):
 
     @classmethod
     def of(cls, how: dict[str, Any]) -> _Applied:
-        """Take them out of all options; see that a report can be written before anything else."""
+        """Take these options out of all options, and check first that the report can be written."""
         applied = cls(*(how.pop(name) for name in cls._fields))
         if applied.report and applied.report.suffix.lower() != ".csv":
-            reason = f"{applied.report.name}: a report is a .csv file; --output json writes data"
+            reason = f"{applied.report.name}: a report is a .csv file; use --output json for JSON"
             raise click.BadParameter(reason, param_hint="--report")
         output.check_target(applied.report, how.pop("force"))
         return applied
@@ -280,7 +288,7 @@ def _apply(session: Session, todo: Plan, how: _Applied) -> int:
         before = Report(todo, journal.entries())
         check_not_taken_back(journal, how.folder)
         if before.count(*FINISHED) == len(todo.changes):
-            session.note("this plan was applied before; nothing is done again")
+            session.note("this plan was applied before; nothing was sent again")
         progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
         try:
             report = apply_plan(
@@ -296,7 +304,7 @@ def _apply(session: Session, todo: Plan, how: _Applied) -> int:
             so_far = Report(todo, journal.entries())
             session.note(
                 f"{so_far.count('done')} of {len(so_far.entries)} changes are done; "
-                f"go on with: social-publishing resume {todo.short_id}"
+                f"continue with: social-publishing resume {todo.short_id}"
             )
             raise
         session.show("")
@@ -307,7 +315,7 @@ def _apply(session: Session, todo: Plan, how: _Applied) -> int:
         sys.stdout.flush()
     except (OSError, PlanError, output.FormatError) as error:
         output.abandon(sys.stdout)
-        session.note(f"what became of each row cannot be written: {error}")
+        session.note(f"cannot write the results: {error}")
     done, conflicts = report.count("done"), report.count("conflict")
     earlier = before.count("done")
     already = sum(
@@ -315,7 +323,7 @@ def _apply(session: Session, todo: Plan, how: _Applied) -> int:
         for was, is_new in zip(before.entries, report.entries, strict=True)
     )
     session.note(
-        f"{done - already - earlier} done, {f'{already} so already, ' * bool(already)}"
+        f"{done - already - earlier} done, {f'{already} unchanged, ' * bool(already)}"
         f"{f'{earlier} done before, ' * bool(earlier)}"
         f"{conflicts} in conflict, {report.count('failed')} failed, "
         f"{report.count('waiting', 'sending', 'unknown')} left"
@@ -338,7 +346,7 @@ class _Progress:
         self.session.show(f"{self.done} of {self.total}  {entry.change.name}")
 
     def wait(self, seconds: float) -> None:
-        text = f"waiting {seconds:.0f} s to settle what got lost"
+        text = f"waiting {seconds:.0f} s to check lost requests"
         self.session.show(f"{self.done} of {self.total}  {text}")
 
 
@@ -346,7 +354,11 @@ def _agreed(session: Session, made: Plan, yes: bool, question: str) -> bool:
     """Show a plan, and ask whether to carry it out unless that was said already."""
     asks = bool(made.changes) and not yes
     if asks and not sys.stdin.isatty():
-        raise click.UsageError("there is no terminal to ask in: look at the plan, then add --yes")
+        raise click.UsageError(
+            "this asks a person before it changes anything, and there is no terminal to ask in: "
+            "run it in one, or save a plan (social-publishing plan SHEET -o FILE), look at it, and "
+            "apply that file"
+        )
     if asks or not session.quiet:
         write_changes(_lines(made), sys.stderr)
         _summarize(session, made)
@@ -386,12 +398,14 @@ def _lines(made: Plan) -> Iterator[dict[str, Any]]:
             kind = EDITABLE[name].kind
             now: Any = {"now": step.now} if name in change.conflicts else {}
             values = {"before": step.before, "after": step.after, **now}
+            zoned = {"timezone": change.zone or "UTC"} if kind == "moment" else {}
             yield {
                 "row": change.row,
                 "id": change.id,
                 "name": change.name,
                 "field": name,
                 **{moment: shown(value, kind, zone) for moment, value in values.items()},
+                **zoned,
                 "warning": warnings,
             }
             warnings = ""
@@ -417,7 +431,7 @@ def _found(plan_id: str | None, folder: Path | None) -> Path:
         paths = [path for path in journals(folder) if path.stem.startswith(wanted)]
         if len(paths) > 1:
             names = ", ".join(sorted(path.stem for path in paths))
-            raise PlanError(f"{plan_id} may be any of {names}")
+            raise PlanError(f"{plan_id} is ambiguous: {names}")
         if paths:
             return paths[0]
         raise PlanError(f"there is no plan {plan_id}")
@@ -425,7 +439,7 @@ def _found(plan_id: str | None, folder: Path | None) -> Path:
         with Journal(path, read_only=True) as journal:
             if not journal.plan.undoes:
                 return path
-    raise PlanError("no plan was applied yet")
+    raise PlanError("no plan has been applied yet")
 
 
 def _summaries(folder: Path | None) -> Iterator[dict[str, Any]]:
@@ -436,7 +450,7 @@ def _summaries(folder: Path | None) -> Iterator[dict[str, Any]]:
         yield {
             "plan": report.plan.short_id,
             "source": report.plan.source,
-            "made": f"{made:%Y-%m-%d %H:%M}",
+            "made": f"{made:%Y-%m-%dT%H:%M:%SZ}",
             "changes": len(report.entries),
             "done": report.count("done"),
             "conflicts": report.count("conflict"),

@@ -1,6 +1,5 @@
-"""`mcp`: the service for assistants, over the Model Context Protocol; `server.py` alone knows it.
+"""`mcp`: the service for assistants, over the Model Context Protocol (only `server.py` knows it).
 
-A few tools shaped by jobs. What they return is short, and what people wrote stands in it as data.
-The one way to change posts is a plan: `plan_changes` makes it, a person says yes, `apply_plan`
-applies it.
+Each tool does one job. Results are short, and mark people's texts as data. Posts change only by a
+plan: `plan_changes` makes it, a person approves it, `apply_plan` applies it.
 """

@@ -1,4 +1,4 @@
-"""The journal of calls: who asked for what, how it ended, and what it cost; a line each."""
+"""The journal of calls: the tool, the outcome and the cost of each, one per line."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Call:
 
     Attributes:
         tool: The tool.
-        progress: Tells whoever called how far it is: done, of how many, and what it does.
-        requests: How many requests it has sent so far.
-        stopped: Whether it was cancelled; then it ends before its next request.
+        progress: Reports progress to the caller: done, total, and the current step.
+        requests: Number of requests sent so far.
+        stopped: True once the call is cancelled; it ends before its next request.
     """
 
     number: str = ""
@@ -41,14 +41,14 @@ class Call:
     stopped: bool = False
 
     def report(self, done: float, total: float | None, text: str) -> None:
-        """Tell how far it is."""
+        """Report progress."""
         if self.stopped:
             raise Stopped
         self.progress(done, total, text)
 
 
 CALL: ContextVar[Call] = ContextVar("call", default=Call())  # noqa: B039  (it is never written to)
-"""The call that is being carried out."""
+"""The current call."""
 
 
 class Calls:
@@ -59,7 +59,7 @@ class Calls:
         self._lock = threading.Lock()
 
     def begin(self, call: Call, arguments: Mapping[str, Any]) -> None:
-        """Note that a call came; on disk when this returns."""
+        """Write the start of a call; on disk when this returns."""
         given = json.dumps(arguments, ensure_ascii=False, default=str)
         if len(given) > _LONGEST:
             given = given[: _LONGEST - 1] + "…"
@@ -70,7 +70,7 @@ class Calls:
             raise Problem(f"The journal of calls cannot be written: {reason}.") from None
 
     def end(self, call: Call, outcome: str, text: str = "") -> None:
-        """Note how a call ended: done, asked, refused, failed, or cancelled."""
+        """Write how a call ended: done, asked, refused, failed or cancelled."""
         size = len(text.encode())
         with suppress(OSError):  # what was done, is done; the journal of the plan has it
             self._write(

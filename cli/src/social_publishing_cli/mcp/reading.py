@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -47,13 +47,13 @@ def find_posts(
         and words in _words_of(post)
     ]
     rows = [_brief(post, group.zone) for post in posts]
-    return Result(f"{counted(len(rows), 'post')}; times on the clocks of {group.zone}.", rows)
+    return Result(f"{counted(len(rows), 'post')}; times in {group.zone}.", rows)
 
 
 def read_posts(
     service: Service, post_ids: Sequence[str], group_id: str | None = None, history: bool = False
 ) -> Result:
-    """Read posts as they are now."""
+    """Read posts in full, as they are now."""
     zone = service.group(group_id).zone if group_id or service.options.group else ZoneInfo("UTC")
     posts = {post.id: post for post in service.client.posts.get_many(ids=[*post_ids])}
     rows = []
@@ -67,8 +67,8 @@ def read_posts(
             ]
         rows.append(row)
     missing = [post for post in post_ids if post not in posts]
-    told = f" Not there, or not yours to see: {', '.join(missing)}." if missing else ""
-    return Result(f"{counted(len(rows), 'post')}; times on the clocks of {zone}.{told}", rows)
+    told = f" Not found, or no access: {', '.join(missing)}." if missing else ""
+    return Result(f"{counted(len(rows), 'post')}; times in {zone}.{told}", rows)
 
 
 def calendar(service: Service, month: str, group_id: str | None = None) -> Result:
@@ -103,8 +103,8 @@ def calendar(service: Service, month: str, group_id: str | None = None) -> Resul
     free = " ".join(f"{day.day}" for day in every if day not in days)
     count = sum(map(len, days.values()))
     return Result(
-        f"{counted(count, 'post')} and {counted(len(notes), 'note')} in {month}; times on the "
-        f"clocks of {group.zone}. Days without a post: {free or 'none'}.",
+        f"{counted(count, 'post')} and {counted(len(notes), 'note')} in {month}; times in "
+        f"{group.zone}. Days without a post: {free or 'none'}.",
         rows,
     )
 
@@ -115,7 +115,7 @@ def metrics(
     month: str | None = None,
     post_ids: Sequence[str] = (),
 ) -> Result:
-    """Read what published posts did: a request a post."""
+    """Read the metrics of published posts, with one request per post."""
     group = service.group(group_id)
     is_wanted = _in_range(group.zone, month, None, None)
     todo = [
@@ -136,24 +136,31 @@ def _measured(service: Service, todo: list[Any], rows: list[Any], done: int) -> 
     for at in range(done, count):
         CALL.get().report(at, count, "posts read")
         try:
-            rows = [*rows, *collect(service.client, [todo[at]])]
+            rows = [*rows, *map(_measure, collect(service.client, [todo[at]]))]
         except RateLimitReached as error:
             return Result(
-                f"The rate limit: {at} of {count} posts are read, and there is room again "
-                f"{room_at(error.wait)}. Call again then; what is read is kept.",
+                f"The rate limit: {at} of {count} posts were read. Call again "
+                f"{room_at(error.wait)}; the results so far are kept.",
                 read_more=partial(_measured, service, todo, rows, at),
             )
     rows.sort(key=lambda row: -(row["engagements"] or 0))
     sums: dict[str, Counter[str]] = {name: Counter() for name in sorted(r["network"] for r in rows)}
     for row in rows:
         sums[row["network"]] += Counter({name: row[name] or 0 for name in COUNTS})
+    clocks = f" Times on the clocks of {todo[0][1]}." if todo else ""
     words = f"Metrics of {counted(count, 'published post')}: sums, then most engagements first."
     every = [{"network": network, "all": dict(counts)} for network, counts in sums.items()]
-    return Result(words, [*every, *rows])
+    return Result(words + clocks, [*every, *rows])
+
+
+def _measure(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of metrics without what is the same in all of them."""
+    left = {name: value for name, value in row.items() if name not in ("timezone", "status")}
+    return {**left, "name": cut(row["name"], 60)}
 
 
 def account_health(service: Service, group_id: str | None = None) -> Result:
-    """Look at the accounts of a group, and at what waits for somebody."""
+    """Check the accounts of a group, and count the posts that wait for somebody."""
     group = service.group(group_id, fresh=True)
     waiting = service.client.widgets.posts_overview(group.id)
     rows = [
@@ -181,7 +188,7 @@ def account_health(service: Service, group_id: str | None = None) -> Result:
 
 
 def budget(service: Service) -> Result:
-    """Say how many requests the rate limit allows now; sends none."""
+    """Return how many requests the rate limit allows now. Sends none."""
     room = service.room
     ends = f" The minute ends {room_at(room.seconds)}." if room.seconds else ""
     return Result(f"{room.left} of {room.limit} requests a minute are left now.{ends}")

@@ -1,4 +1,4 @@
-"""What a tool returns: our own words, then what people wrote as data, no longer than a limit."""
+"""The result of a tool: our own text, then people's texts as data, within a length limit."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _UNSEEN = re.compile(
 
 
 class Problem(Exception):
-    """A call cannot be carried out as it was asked for; the text says what to do about it.
+    """A call cannot be carried out. The text says what to do.
 
     Attributes:
-        data: What the service or a person wrote about it.
+        data: The explanation of the service or of a person.
     """
 
     def __init__(self, text: str, data: Sequence[Row] = ()) -> None:
@@ -41,8 +41,8 @@ class Result:
     """What a tool found.
 
     Attributes:
-        words: Our own words, with nothing in them that people wrote.
-        rows: What people wrote, and what belongs to it.
+        words: Our own text, without any text of people.
+        rows: Data, including people's texts.
         read_more: Reads what a cursor shows next; None where all of it was read.
     """
 
@@ -52,18 +52,18 @@ class Result:
 
 
 def tokens(text: str) -> int:
-    """Return how many tokens a text has, by the rule of four bytes of UTF-8 for one."""
+    """Return the number of tokens of a text, at four bytes of UTF-8 each."""
     return -(-len(text.encode()) // 4)
 
 
 def cut(text: str | None, length: int) -> str:
-    """Return a text in one line that says where it was cut."""
+    """Return a text on one line, with a mark where it was cut."""
     line = " ".join((text or "").split())
     return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
 class Results:
-    """Writes results, and remembers what did not fit by a cursor."""
+    """Writes results, and keeps the rest behind a cursor."""
 
     def __init__(self) -> None:
         self._rest: OrderedDict[str, Result] = OrderedDict()
@@ -93,14 +93,14 @@ class Results:
         return self.without_secrets("\n".join(parts))
 
     def more(self, cursor: str) -> Result:
-        """Return what comes next."""
+        """Return the next part."""
         rest = self._rest.get(cursor)
         if rest is None:
-            raise Problem("There is no such cursor any more: call again without one.")
+            raise Problem("This cursor has expired: call again without one.")
         return rest.read_more() if rest.read_more and not rest.rows else rest
 
     def without_secrets(self, text: str) -> str:
-        """Return a text that no token stands in."""
+        """Return a text without tokens."""
         for secret in filter(None, self.secrets):
             text = text.replace(secret, "[token]")
         return text

@@ -134,11 +134,11 @@ class Assistants:
         """Return the tool that is called, if it may be called like this."""
         known = tools().get(name)
         if known is None:
-            raise Problem(f"There is no such tool; there are {', '.join(self.tools)}.")
+            raise Problem(f"There is no such tool. The tools are {', '.join(self.tools)}.")
         if known.writes and not self.options.allow_writes:
             raise Problem(
-                "This server only reads: it was started without --allow-writes. A person can apply "
-                "a plan in a terminal: social-publishing apply PLAN_ID"
+                "This server only reads, because it was started without --allow-writes. "
+                "A person can apply the plan in a terminal: social-publishing apply PLAN_ID"
             )
         from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
@@ -163,15 +163,15 @@ class Assistants:
             # Only an answer to a question that was asked here counts, and only once.
             about = self._pending.pop(params.request_state or "", "")
             if not about:
-                raise Problem("Nobody was asked that, or it was answered before: call again.")
+                raise Problem("This question was not asked, or was already answered: call again.")
             return _if_yes((params.input_responses or {}).get("yes"), about)
         question = await self._run(call, partial(plan_question, self.service, plan_id))
         if isinstance(question, Result):
             return question
         if not _can_ask(ctx):
             raise Problem(
-                "Nothing was changed: this client cannot ask a person. Tell the person to run this "
-                f"in a terminal: social-publishing apply {plan_id}"
+                "Nothing was changed, because this client cannot ask a person. "
+                f"Tell the person to run in a terminal: social-publishing apply {plan_id}"
             )
         if is_version_at_least(ctx.protocol_version, _IN_RESULT):
             return Question(*question)
@@ -201,7 +201,7 @@ class Assistants:
             return Result("The call was cancelled.")
         if isinstance(error, RateLimitReached):
             return Result(
-                f"The rate limit leaves no room now; there is room again {room_at(error.wait)}. "
+                f"The rate limit is reached; there is room again {room_at(error.wait)}. "
                 "Call again then."
             )
         if isinstance(error, plans.PlanError | SignInError | ProfileError):
@@ -209,13 +209,13 @@ class Assistants:
         if isinstance(error, SocialPublishingError):
             status = getattr(error, "status", None)
             head = f"The service did not do it: {type(error).__name__}"
-            done = " It may have been carried out all the same: look first." * error.may_be_done
+            done = " It may have been carried out anyway: look first." * error.may_be_done
             words = f"{head}{f', status {status}' if status else ''}.{done}"
             return Result(words, [{"message": self._without_paths(str(error))[:1000]}])
         if isinstance(error, plans.SheetError):
             return Result("Not possible.", [{"problem": p.reason} for p in error.problems[:20]])
         logging.getLogger(__name__).error("%s failed", call.tool, exc_info=error)
-        return Result(f"A mistake in this program: {type(error).__name__}.")
+        return Result(f"A bug in this program: {type(error).__name__}.")
 
     def _without_paths(self, text: str) -> str:
         """Return a text without the folders of this machine."""
@@ -229,7 +229,7 @@ def _if_yes(answer: Any, about: str) -> str:
     """Return what was agreed to, if a person has said yes."""
     content = getattr(answer, "content", None) or {}
     if getattr(answer, "action", "") != "accept" or content.get("yes") is not True:
-        raise Problem("The person did not agree. Nothing was changed.")
+        raise Problem("The person said no. Nothing was changed.")
     return about
 
 

@@ -27,12 +27,12 @@ _FRESH = 300.0  # seconds for which a group's name and time zone are taken for t
 
 @dataclass(frozen=True)
 class Options:
-    """What a server was started with.
+    """The options of a server.
 
     Attributes:
         allow_writes: Whether plans can be applied from here.
-        group: The group that is meant where none is named.
-        journals: The folder of plans and journals; that of the user where it is None.
+        group: The default group.
+        journals: The folder of plans and journals; None for the user's.
     """
 
     allow_writes: bool = False
@@ -41,7 +41,7 @@ class Options:
 
 
 class GroupFacts(NamedTuple):
-    """What is known of a group, and of its social accounts by identifier."""
+    """A group, and its social accounts by identifier."""
 
     id: str
     zone: ZoneInfo
@@ -49,7 +49,7 @@ class GroupFacts(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What the rate limit leaves of this minute, and the seconds until it ends if known."""
+    """Requests left in this minute, and the seconds until it ends, if known."""
 
     left: int
     limit: int
@@ -70,7 +70,7 @@ class Service:
 
     @property
     def client(self) -> SocialPublishing:
-        """The client; made when it is first asked for."""
+        """The client, created on first use."""
         from social_publishing import Pacing
 
         with self._lock:
@@ -82,7 +82,7 @@ class Service:
 
     @property
     def room(self) -> Room:
-        """What the rate limit leaves, by the last response; all of it in a new minute."""
+        """Requests left, by the last response; all of them in a new minute."""
         known = self.client.rate_limit
         limit = (known.limit if known else None) or 60
         seconds = known.resets_in if known else None
@@ -103,10 +103,10 @@ class Service:
         return exchange
 
     def group(self, group_id: str | None, fresh: bool = False) -> GroupFacts:
-        """Return what is known of a group; one request where it was not read of late."""
+        """Return a group, with one request unless it was read recently."""
         wanted = group_id or self.options.group
         if not wanted:
-            raise Problem("Name the group_id: this server was not started with a --group.")
+            raise Problem("group_id is missing: pass it, or start this server with --group.")
         then, facts = self._groups.get(wanted, (0.0, None))
         if facts and not fresh and time.monotonic() - then < _FRESH:
             return facts
@@ -114,20 +114,20 @@ class Service:
         try:
             zone = zone_named(group.timezone or "UTC")
         except ValueError:
-            raise Problem("The time zone of the group is not known here.") from None
+            raise Problem("The group's time zone is not known on this machine.") from None
         accounts = {each.id: each for each in group.social_accounts or () if each.id}
         facts = GroupFacts(wanted, zone, accounts)
         self._groups[wanted] = time.monotonic(), facts
         return facts
 
     def posts(self, group: GroupFacts) -> list[Post]:
-        """Return all posts of a group in the order of their times; a request a page."""
+        """Return all posts of a group by publication date, with one request per page."""
         posts = [*self.client.posts.list(group_id=group.id, include=["labels"])]
         posts.sort(key=lambda post: (post.publication_date is None, str(post.publication_date)))
         return posts
 
 
 def room_at(seconds: float) -> str:
-    """Say when so many seconds are over."""
+    """Return the time when so many seconds are over, in words."""
     when = datetime.now(UTC) + timedelta(seconds=seconds)
     return f"in {max(1, round(seconds))} s, at {when:%H:%M:%S} UTC"

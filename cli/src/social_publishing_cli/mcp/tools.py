@@ -1,11 +1,13 @@
-"""The tools: what they are called, what they take, and what they may do.
+"""The tools: names, arguments and rights.
 
-What a tool is for, what an argument means, which values it takes, and whether something is changed
-or deleted is in the catalogue, and so in the documents and overlays.
+The catalogue, made from documents and overlays, says what a tool is for, what its arguments mean,
+and whether it changes or deletes something.
 """
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +29,7 @@ _OWN: Mapping[str, Mapping[str, Any]] = {
     "shift_minutes": {"type": "integer"},
     "shift_posts": {"type": "array", "items": _ID, "maxItems": writing.MOST_CHANGES},
 }
-_CURSOR = {"type": "string", "description": "Goes on with the result that named it."}
+_CURSOR = {"type": "string", "description": "Cursor of an earlier result, to read on."}
 
 _RUN: Mapping[str, Callable[..., Result]] = {
     "find_posts": reading.find_posts,
@@ -47,8 +49,8 @@ class Tool:
     """One tool.
 
     Attributes:
-        known: What the catalogue says of it: what it `does`, its `methods`, its `arguments`.
-        run: What it does; `apply_plan` alone changes something, after a person's yes.
+        known: Its entry in the catalogue: `does`, `methods`, `arguments`.
+        run: Its function. Only `apply_plan` changes something, after a person's approval.
     """
 
     name: str
@@ -57,17 +59,17 @@ class Tool:
 
     @property
     def commands(self) -> list[Mapping[str, Any]]:
-        """What the catalogue says of the methods that it uses."""
+        """The catalogue's entries of the methods that it uses."""
         return [*map(_command, self.known.get("methods", ()))]
 
     @property
     def writes(self) -> bool:
-        """Whether it changes something, by what the documents say of its operations."""
+        """True if one of its operations changes something, by the documents."""
         return any(command.get("changes") for command in self.commands)
 
     @property
     def hints(self) -> dict[str, bool]:
-        """Whether it only reads, deletes or overwrites, and may be repeated."""
+        """Hints for clients: reads only, deletes or overwrites, may be repeated."""
         commands = self.commands
         methods = [each["http"].split()[0] for each in commands if each.get("changes")]
         return {
@@ -79,7 +81,7 @@ class Tool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What it takes: an object of JSON Schema, of the arguments of what it runs."""
+        """Its arguments, as an object of JSON Schema."""
         taken = [
             argument
             for name, argument in signature(self.run).parameters.items()
@@ -121,8 +123,19 @@ def _documented(commands: list[Mapping[str, Any]], name: str) -> Iterator[dict[s
                 schema = {"enum": [*choices]}
             if known.get("many") or name == "status":
                 schema = {"type": "array", "items": schema}
-            doc = known["doc"].replace(" (assumed)", "").partition(". ")[0]
-            yield {**schema, "description": doc.removesuffix(".") + "."}
+            yield {**schema, "description": _in_short(known["doc"])}
+
+
+def _in_short(text: str) -> str:
+    """Return the first sentence of an argument's text, with the labels of what is assumed of it."""
+    first, *others = re.split(r"(?<=\.) ", text)
+    labels = [
+        each
+        for before, each in itertools.pairwise([first, *others])
+        if re.search(r"assumed \([\w.-]+\)\.$", each)
+        and (before == first or not each.startswith("This "))
+    ]
+    return " ".join([first.removesuffix(".") + ".", *labels])
 
 
 def _change(own: Mapping[str, str]) -> dict[str, Any]:
@@ -141,6 +154,6 @@ def _change(own: Mapping[str, str]) -> dict[str, Any]:
 
 @cache
 def tools() -> Mapping[str, Tool]:
-    """Return all tools by name: those that the catalogue has."""
+    """Return the tools of the catalogue, by name."""
     known = catalogue("tools")
     return {name: Tool(name, known[name], run) for name, run in _RUN.items() if name in known}

@@ -1,4 +1,4 @@
-"""The tools that change something, each after a person's yes, and the plans that they need."""
+"""The tools that change something after a person's approval, and their plans."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..plans.applying import QUIET
 from ..plans.journal import FINISHED, JournalError, check_not_taken_back
 from ..plans.making import zone_of
 from ..sheets.cells import Value, moment
-from ..sheets.columns import EDITABLE, shown
+from ..sheets.columns import EDITABLE, read_by_people, shown
 from .calls import CALL
 from .results import Problem, Result, cut
 from .service import GroupFacts, Service, room_at
@@ -30,10 +30,10 @@ _SHOWN = 60  # lines of a plan that a person is shown in a question
 
 
 class Question(NamedTuple):
-    """What a person is asked before something is changed.
+    """A question to a person before something is changed.
 
     Attributes:
-        about: What exactly the yes is for; nothing else is done after it.
+        about: What the approval covers; nothing else is done.
     """
 
     text: str
@@ -58,22 +58,22 @@ def plan_changes(
     shift_days: int = 0,
     shift_minutes: int = 0,
 ) -> Result:
-    """Make a plan, and change nothing."""
+    """Make a plan. Changes nothing."""
     group = service.group(group_id)
     wanted = {str(change["post_id"]): dict(change) for change in changes}
     if len(wanted) < len(changes) or wanted.keys() & {*shift_posts}:
-        raise Problem("A post is named twice: put all of its changes in one place.")
+        raise Problem("A post is named twice: combine its changes.")
     if shift_posts:
         wanted |= _shifted(service, group, shift_posts, shift_days, shift_minutes)
     if not 0 < len(wanted) <= MOST_CHANGES:
-        raise Problem(f"A plan has 1 to {MOST_CHANGES} posts, and this one has {len(wanted)}.")
+        raise Problem(f"A plan takes 1 to {MOST_CHANGES} posts; this one has {len(wanted)}.")
     rows, problems = [], []
     for number, change in enumerate(wanted.values(), 1):
         try:
             rows.append(_row(number, change, group))
         except ValueError as error:
             problems.append(plans.Problem(number, "publication_date", str(error)))
-    sheet = _Asked(Path("assistant"), None, None, (), group.zone, (), 0, tuple(rows))
+    sheet = _Asked(Path("assistant"), None, None, (), group.zone, (), 0, asked=tuple(rows))
     try:
         if problems:
             raise plans.SheetError(sheet.path.name, problems)
@@ -83,9 +83,9 @@ def plan_changes(
             {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}
             for row, column, reason in error.problems
         ]
-        raise Problem("No plan was made; put these right:", told) from None
+        raise Problem("No plan was made. Correct these:", told) from None
     if not plan.changes:
-        return Result("Nothing to change: all of it is so already. No plan was made.")
+        return Result("Nothing to change: the posts already have these values. No plan was made.")
     service.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     plan.save(plans.plan_path(plan.id, service.options.journals))
     return Result(_described(service, plan, group), [*plan_rows(plan)])
@@ -98,13 +98,13 @@ def _described(service: Service, plan: plans.Plan, group: GroupFacts) -> str:
     is_full = room.left < cost.requests and room.seconds
     waits = f", and waits {room_at(room.seconds or 0)}" if is_full else ""
     terminal = f"a person can apply it in a terminal: social-publishing apply {plan.short_id}"
-    how = f"apply_plan asks the person for a yes; or {terminal}"
+    how = f"apply_plan asks the person for approval; or {terminal}"
     return (
         f"plan_id: {plan.short_id}\n{counted(len(plan.changes), 'post')} would change, nothing has "
         f"yet. Applying takes {cost.requests} requests, {f'at least {minutes} min' * bool(minutes)}"
         f"{'less than a minute' * (not minutes)}{waits}. It can be applied until "
-        f"{plan.expires.astimezone(group.zone):%Y-%m-%d %H:%M}; times are on the clocks of "
-        f"{group.zone}. Next: {how if service.options.allow_writes else terminal}."
+        f"{plan.expires.astimezone(group.zone):%Y-%m-%d %H:%M}; times are in {group.zone}. Next: "
+        f"{how if service.options.allow_writes else terminal}."
     )
 
 
@@ -117,7 +117,7 @@ def _shifted(
     }
     wrong = [post for post in posts if post not in by_id or not by_id[post].publication_date]
     if wrong:
-        raise Problem(f"Not there, or without a time to move: {', '.join(wrong)}.")
+        raise Problem(f"Not found, or without a date to move: {', '.join(wrong)}.")
     wanted = {}
     for post_id in posts:
         then = by_id[post_id].publication_date
@@ -145,7 +145,7 @@ def _row(number: int, change: Mapping[str, Any], group: GroupFacts) -> plans.Row
 
 
 def plan_rows(plan: plans.Plan) -> Iterator[dict[str, Any]]:
-    """Yield what a plan changes, a row a post; what changes is never cut."""
+    """Yield the changes of a plan, one row per post. Changed values are never cut."""
     for change in plan.changes:
         yield {
             "id": change.id,
@@ -158,18 +158,20 @@ def plan_rows(plan: plans.Plan) -> Iterator[dict[str, Any]]:
 def _fields(change: plans.Change) -> Iterator[tuple[str, str]]:
     for name, step in change.fields.items():
         kind, zone = EDITABLE[name].kind, zone_of(change)
-        before, after = compared(shown(step.before, kind, zone), shown(step.after, kind, zone))
+        before, after = compared(
+            *(read_by_people(value, kind, zone) for value in (step.before, step.after))
+        )
         yield name, f"{before.plain} → {after.plain}"
 
 
 def plan_question(service: Service, plan_id: str) -> Question | Result:
-    """Return what a person is asked before a plan is applied; what became of it if it was."""
+    """Return the question to ask before a plan is applied, or its result if it was applied."""
     plan = _kept(service, plan_id)
     if plans.journal_path(plan, service.options.journals).exists():
         with _journal(service, plan, read_only=True) as journal:
             report = plans.Report(plan, journal.entries())
         if report.count(*FINISHED) == len(report.entries):
-            return _told(report, "It was applied before; nothing is done again.")
+            return _told(report, "This plan was applied before; nothing was sent again.")
     lines = [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
@@ -188,10 +190,10 @@ def plan_question(service: Service, plan_id: str) -> Question | Result:
 
 
 def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
-    """Apply a plan to which a person has said yes."""
+    """Apply a plan that a person has approved."""
     plan = _kept(service, plan_id)
     if plan.id != agreed:
-        raise Problem("The plan is not the one that the person agreed to. Nothing was changed.")
+        raise Problem("This is not the plan that the person approved. Nothing was changed.")
     call, total = CALL.get(), len(plan.changes)
     done = 0
 
@@ -211,11 +213,11 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
 
 
 def was_it_done(service: Service, plan_id: str) -> Result:
-    """Find out what became of a plan; only reads."""
+    """Find out what became of a plan. Only reads."""
     plan = _kept(service, plan_id, stale=True)
     path = plans.journal_path(plan, service.options.journals)
     if not path.exists():
-        return Result("No: nobody has applied this plan on this machine; no request was sent.")
+        return Result("No: this plan was not applied on this machine. No request was sent.")
     try:
         with _journal(service, plan) as journal:
             report, wait = plans.settle(service.client, plan, journal, QUIET)
@@ -223,7 +225,7 @@ def was_it_done(service: Service, plan_id: str) -> Result:
         with _journal(service, plan, read_only=True) as journal:
             report = plans.Report(plan, journal.entries())
         return _told(report, "It is being applied right now.")
-    later = f"What got lost can be told {room_at(wait)}: ask again then." if wait else ""
+    later = f"Some requests were lost. Ask again {room_at(wait)} to check them." if wait else ""
     return _told(report, later)
 
 
@@ -237,7 +239,7 @@ def _told(report: plans.Report, words: str) -> Result:
     }
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     unknown = (
-        f" Unknown: the response was lost. Do not repeat it; was_it_done tells after {QUIET:.0f} s."
+        f" Unknown: the response was lost. Do not repeat it; call was_it_done after {QUIET:.0f} s."
         if counts["unknown"]
         else ""
     )

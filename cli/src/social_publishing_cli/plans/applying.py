@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, shown
+from ..sheets.columns import EDITABLE, read_by_people
 from .journal import Entry, Journal
 from .making import FINAL, argument, chunks, current, zone_of
 from .model import Change, Plan, PlanError, Step
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from social_publishing.models import Post
 
 Conflicts = Literal["skip", "ours", "abort"]
-"""What to do where somebody else changed a field meanwhile."""
+"""What to do if somebody else changed a field in the meantime."""
 
 CHUNK = 50  # posts that are read again right before they are written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
@@ -37,14 +37,14 @@ class Report:
     """What became of a plan.
 
     Attributes:
-        entries: What became of each change, in the order of the sheet.
+        entries: The result of each change, in the order of the sheet.
     """
 
     plan: Plan
     entries: Sequence[Entry]
 
     def count(self, *states: str) -> int:
-        """Count the changes in these states."""
+        """Return how many changes are in these states."""
         return sum(entry.state in states for entry in self.entries)
 
     @property
@@ -65,29 +65,30 @@ def apply(
     on_progress: Callable[[Entry], object] | None = None,
     on_wait: Callable[[float], object] | None = None,
 ) -> Report:
-    """Make the changes of a plan that are not made yet.
+    """Apply the changes of a plan that are not applied yet.
 
-    Posts are read again, 50 at a time, right before they are written: what is already so is left
-    alone, and what somebody else changed is a conflict. No way to make a write depend on what was
-    read is documented (§4.1), so a change that somebody makes within that moment is overwritten.
+    Reads the posts again, 50 at a time, right before it writes them. A post that already has the
+    new values is left alone; a field that somebody else has changed is a conflict. The API
+    documents no conditional writes (§4.1), so a change that somebody makes between the read and the
+    write is overwritten.
 
-    It can be called again at any time: it goes on where it ended.
+    You can call it again at any time: it continues where it ended.
 
     Args:
         client: A client of the account that the plan is for.
-        on_conflict: "skip" leaves the post alone and says so; "ours" writes all the same; "abort"
-            ends there. Left out, it is "skip", and a plan that has conflicts is refused.
-        now: The moment that decides whether the plan has expired; the clock's where left out.
+        on_conflict: "skip" leaves the post alone and reports it; "ours" writes anyway; "abort"
+            stops. Default: "skip", but a plan that has conflicts is refused.
+        now: The time to compare with the plan's expiry. Default: the current time.
         quiet: Seconds after which a request whose response was lost can no longer arrive.
-        settles: Whether it waits so long, and finds out what became of lost requests.
-        on_progress: Called with each change whose state is final for this time.
+        settles: Whether to wait that long, and find out what became of lost requests.
+        on_progress: Called with each change that is finished in this run.
         on_wait: Called with the seconds until lost requests can be settled.
 
     Returns:
         What became of each change.
 
     Raises:
-        PlanError: The plan has conflicts, and nobody chose. Nothing was sent.
+        PlanError: The plan has conflicts, and `on_conflict` is missing. Nothing was sent.
         StalePlanError: The plan has expired, or is for another account. Nothing was sent.
         JournalError: The journal cannot be written. Nothing more was sent.
         SocialPublishingError: The service could not be read, or the user may not write. The
@@ -97,13 +98,14 @@ def apply(
         plan.check(now or datetime.now(UTC), {})
     if plan.conflicts and not on_conflict:
         raise PlanError(
-            f"{plan.conflicts} edited fields were changed on the service since the export: choose "
-            "--on-conflict skip (leave these posts alone) or --on-conflict ours (write the sheet)"
+            f"{plan.conflicts} edited fields have changed on the service since the export. Pass "
+            "--on-conflict skip to leave these posts alone, or --on-conflict ours to write the "
+            "sheet's values"
         )
     progress = on_progress or (lambda entry: None)
     for entry in journal.entries():
         if entry.state == "sending":  # whoever sent it was killed, and nobody knows when it left
-            journal.note(entry.change.id, "unknown", "the program ended before its response")
+            journal.note(entry.change.id, "unknown", "the program ended before the response came")
     run = _Run(client, plan, journal, on_conflict or "skip", progress)
     run.write(entry for entry in journal.entries() if entry.state == "waiting")
     for left in reversed(range(SENDS)):
@@ -122,7 +124,7 @@ def apply(
 def settle(
     client: SocialPublishing, plan: Plan, journal: Journal, quiet: float = QUIET
 ) -> tuple[Report, float]:
-    """Find out what became of lost requests that can no longer arrive; it only reads.
+    """Find out what became of lost requests that can no longer arrive. Only reads.
 
     Args:
         client: A client of the account that the plan is for.
@@ -143,14 +145,14 @@ def settle(
 
 
 def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
-    """Return the plan that takes back what a plan has changed.
+    """Return a plan that undoes what a plan has changed.
 
-    Only what this plan has written is taken back, to what it wrote over, and only where nothing
-    else changed it since.
+    It restores only fields that the plan has written, and only if nothing has changed them again
+    since.
 
     Args:
         report: What became of the plan.
-        now: When the plan is made; the clock's time where it is left out.
+        now: When the plan is made. Default: the current time.
     """
     now = now or datetime.now(UTC)
     changes = tuple(
@@ -198,10 +200,10 @@ class _Run:
         self.aborted = False
 
     def write(self, entries: Iterable[Entry], again: bool = True) -> None:
-        """Read these changes' posts again, and write what is to be written.
+        """Read the posts of these changes again, and write them.
 
         Args:
-            again: Whether requests are still sent; else it is only settled what became of them.
+            again: Whether to send requests; if not, only find out what became of earlier ones.
         """
         for chunk in chunks(entries, CHUNK):
             read = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
@@ -214,7 +216,7 @@ class _Run:
     def _one(self, entry: Entry, post: Post | None, again: bool) -> None:
         change = entry.change
         if post is None:
-            self._end(entry, "conflict", "the post is not there any more")
+            self._end(entry, "conflict", "the post no longer exists")
             return
         self.plan.check(self.plan.made, {"organization_id": post.organization_id or ""})
         now = current(post, change.fields)
@@ -222,25 +224,25 @@ class _Run:
         open_fields = {name: s.after for name, s in change.fields.items() if now[name] != s.after}
         if not open_fields:
             # What was sent and is there now is taken for carried out.
-            self._end(entry, "done", "" if ours else "was so already", bool(ours))
+            self._end(entry, "done", "" if ours else "unchanged", bool(ours))
             return
         foreign = {name for name in open_fields if now[name] != change.fields[name].before}
         wrote = True if ours else None
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
-            self._end(entry, "conflict", f"the post is {status} meanwhile", wrote)
+            self._end(entry, "conflict", f"the post is now {status}", wrote)
         elif foreign and self.on_conflict != "ours":
             self.aborted = self.on_conflict == "abort"
             self._end(entry, "conflict", _conflict(change, foreign, now), wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
-            self._end(entry, "waiting", "its requests were lost, and none was carried out", wrote)
+            self._end(entry, "waiting", "its requests were lost; none was carried out", wrote)
         elif impossible := [
             name
             for name, value in open_fields.items()
             if value is None and EDITABLE[name].kind in ("moment", "number", "flag")
         ]:
-            reason = f"{', '.join(impossible)} cannot be made empty again"
+            reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote)
         else:
             self._send(entry, open_fields, {**ours, **{name: now[name] for name in open_fields}})
@@ -302,6 +304,8 @@ def _conflict(change: Change, names: Iterable[str], now: dict[str, Value]) -> st
     parts = []
     for name in sorted(names):
         step, kind = change.fields[name], EDITABLE[name].kind
-        was, there, wanted = (shown(v, kind, zone) for v in (step.before, now[name], step.after))
-        parts.append(f"{name}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
+        values = (step.before, now[name], step.after)
+        was, there, wanted = (read_by_people(value, kind, zone) for value in values)
+        where = f" ({change.zone or 'UTC'})" if kind == "moment" else ""
+        parts.append(f"{name}{where}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
     return "; ".join(parts)

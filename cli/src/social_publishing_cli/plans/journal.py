@@ -1,4 +1,4 @@
-"""The journal of a plan: what was sent, and what became of it, on disk."""
+"""The journal of a plan, on disk: what was sent, and its result."""
 
 from __future__ import annotations
 
@@ -36,16 +36,17 @@ class JournalError(PlanError):
 
 
 class Entry(NamedTuple):
-    """What became of one change.
+    """The result of one change.
 
     Attributes:
         state: waiting, sending (a request may be on its way), unknown (its response was lost),
             done, conflict, or failed.
-        reason: Why it is in this state, where there is something to say.
-        wrote: Whether it was this plan that changed the post; False where it was so already.
-        sends: How many requests were sent for it.
-        at: When the last one was sent, UTC; of one whose outcome is unknown, the latest moment.
-        replaced: What the requests wrote over, by field: what an undo writes.
+        reason: Why it is in this state; may be empty.
+        wrote: True if this plan changed the post; False where it unchanged.
+        sends: Number of requests sent for it.
+        at: When the last request was sent, UTC; if its outcome is unknown, the latest possible
+            time.
+        replaced: The values that were overwritten, by field; an undo writes them back.
     """
 
     change: Change
@@ -58,27 +59,27 @@ class Entry(NamedTuple):
 
 
 def journal_path(plan: Plan, folder: Path | None = None) -> Path:
-    """Return where the journal of a plan is.
+    """Return the path of a plan's journal.
 
     Args:
-        folder: The folder of journals; that of the user where it is left out.
+        folder: The folder of journals. Default: a folder of the user account.
     """
     return plans_folder(folder) / f"{plan.short_id}.journal"
 
 
 def plan_path(plan_id: str, folder: Path | None = None) -> Path:
-    """Return where a plan is kept that is applied by its identifier.
+    """Return the path of a saved plan.
 
     Args:
         plan_id: The identifier, whole or its first twelve digits.
-        folder: The folder of journals; that of the user where it is left out.
+        folder: The folder of journals. Default: a folder of the user account.
 
     Raises:
-        PlanError: It is no identifier of a plan.
+        PlanError: This is not the identifier of a plan.
     """
     digits = plan_id.removeprefix("sha256:")
     if not re.fullmatch("[0-9a-f]{12,64}", digits):
-        raise PlanError("is not the identifier of a plan: twelve digits, as 3f9a0c12b7d4")
+        raise PlanError("is not the identifier of a plan, such as 3f9a0c12b7d4")
     return plans_folder(folder) / f"{digits[:12]}.plan"
 
 
@@ -86,15 +87,15 @@ def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
     """Read a plan by its identifier.
 
     Raises:
-        PlanError: There is none.
-        StalePlanError: It was changed after it was made.
+        PlanError: There is no such plan.
+        StalePlanError: The plan was changed after it was made.
     """
     path = plan_path(plan_id, folder)
     if not path.exists():
         raise PlanError(f"there is no plan {path.stem}")
     plan = Plan.load(path)
     if not plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:")):
-        raise StalePlanError(f"plan {path.stem} was changed after it was made: make a new one")
+        raise StalePlanError(f"plan {path.stem} was changed after it was made: make a new plan")
     return plan
 
 
@@ -106,7 +107,7 @@ def journals(folder: Path | None = None) -> Iterator[Path]:
 
 
 def check_not_taken_back(journal: Journal, folder: Path | None = None) -> None:
-    """See that nothing of a plan that was applied on this machine was taken back since.
+    """Check that a plan that was applied on this machine has not been undone since.
 
     Raises:
         StalePlanError: It was.
@@ -118,20 +119,20 @@ def check_not_taken_back(journal: Journal, folder: Path | None = None) -> None:
         with Journal(path, read_only=True) as other:
             if other.plan.undoes == plan.id and any(entry.wrote for entry in other.entries()):
                 raise StalePlanError(
-                    f"plan {plan.short_id} was applied, and taken back since: make a new plan of "
-                    "the sheet to do it again"
+                    f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
+                    "new plan from the sheet"
                 )
 
 
 def plans_folder(folder: Path | None = None) -> Path:
-    """Return the folder of plans and journals: the one that is named, or that of the user."""
+    """Return the folder of plans and journals: the given one, or the user's."""
     import platformdirs
 
     return folder or platformdirs.user_state_path("social-publishing") / "plans"
 
 
 class Journal:
-    """The journal of one plan, open in this process and in no other one."""
+    """The journal of one plan, open in this process only."""
 
     def __init__(self, path: Path, plan: Plan | None = None, *, read_only: bool = False) -> None:
         """Open the journal of a plan; make it where there is none.
@@ -216,7 +217,7 @@ class Journal:
             raise JournalError(f"{self.path}: the journal cannot be written: {error}") from None
 
     def entries(self) -> list[Entry]:
-        """Return what became of every change, in the order of the plan."""
+        """Return the result of every change, in the order of the plan."""
         with self._refusing():
             rows = self._base.execute(
                 "SELECT place, state, reason, wrote, sends, at, replaced FROM entry ORDER BY place"
@@ -235,7 +236,7 @@ class Journal:
         ]
 
     def sending(self, post: str, replaced: Mapping[str, Value]) -> None:
-        """Note that a request is about to leave; on disk when this returns."""
+        """Write that a request is about to be sent; on disk when this returns."""
         now = datetime.now(UTC).isoformat()
         with self._refusing():
             self._base.execute(
@@ -245,14 +246,14 @@ class Journal:
             )
 
     def note(self, post: str, state: State, reason: str = "", *, wrote: bool | None = None) -> None:
-        """Note what became of a change; on disk when this returns.
+        """Write the result of a change; on disk when this returns.
 
-        A request whose outcome is unknown may have left until now: the client may have waited for
-        the rate limit, or tried again.
+        A request with an unknown outcome may have been sent as late as now: the client may have
+        waited for the rate limit, or retried.
 
         Args:
-            state: The state that it is in now.
-            wrote: Whether this plan changed it; left as it is where it is left out.
+            state: The new state.
+            wrote: Whether this plan changed it; None keeps the earlier value.
         """
         at = datetime.now(UTC).isoformat() if state == "unknown" else None
         with self._refusing():
@@ -263,7 +264,7 @@ class Journal:
             )
 
     def close(self) -> None:
-        """Let others have it."""
+        """Close the journal, so that others can open it."""
         if hasattr(self, "_base"):
             self._base.close()
         if self._lock is not None:
@@ -277,7 +278,7 @@ class Journal:
 
 
 def dumped(entry: Entry) -> dict[str, object]:
-    """Return an entry as JSON has it."""
+    """Return an entry as JSON."""
     change = json.loads(msgspec.json.encode(entry.change))
     moment = entry.at.isoformat() if entry.at else None
     return {

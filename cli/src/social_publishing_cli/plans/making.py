@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, value_of
+from ..sheets.columns import EDITABLE, shown, value_of
 from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
@@ -29,21 +29,21 @@ READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
 HOUR, DAY = 3600, 86_400  # seconds
 FINAL = {30: "being published", 40: "published", 50: "deleted"}
-"""Statuses in which a post does not go out any more at the time that a sheet says (§3)."""
+"""Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
 _NOW = "what the service has now (--against-now)"
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
 
 
 def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Cut anything into lists of at most `size`."""
+    """Split any iterable into lists of at most `size`."""
     left = iter(items)
     while chunk := list(islice(left, size)):
         yield chunk
 
 
 def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
-    """Return what a post has, by the names of columns that can be edited."""
+    """Return a post's values, by the names of editable columns."""
     return {name: value_of(post, name) for name in names}
 
 
@@ -63,28 +63,27 @@ def make(
     life: timedelta = LIFE,
     on_progress: Callable[[int], object] | None = None,
 ) -> Plan:
-    """Compare a sheet with the service, and plan what was edited in it.
+    """Compare a sheet with the service, and make a plan of its edits.
 
-    An export says what each of its rows was made from. A cell that still says that is no change.
-    An edited one is a change; where the service has another value meanwhile, it is a conflict.
-
-    Only posts that were edited are read, 200 a request, and their groups; nothing is changed.
+    An export remembers the value of each cell. A cell that still has this value is no change. An
+    edited cell is a change, or a conflict if the value has also changed on the service. Reads only
+    edited posts, 200 per request, and their groups. Changes nothing.
 
     Args:
         client: A client of the account that the posts are in.
         sheet: What `read_sheet` returned.
-        against_now: Whether rows that do not say what they were exported from are compared with
-            what the service has now, so that every difference is taken for an edit.
-        now: The moment from which on times are in the future; the clock's where it is left out.
-        life: How long the plan may be applied.
-        on_progress: Called with the number of rows that have been compared.
+        against_now: Whether to compare rows without the column exported with the service, and treat
+            every cell that differs as an edit.
+        now: The time that separates past and future. Default: the current time.
+        life: How long the plan is valid.
+        on_progress: Called with the number of rows compared so far.
 
     Returns:
-        The plan; its `changes` are empty where nothing was edited.
+        The plan; without edits, its `changes` are empty.
 
     Raises:
-        SheetError: Rows do not say what they were exported from, are for posts that are not there
-            or are published, or want what `posts.update` refuses; all of them are told.
+        SheetError: Rows have no column exported, are for posts that do not exist or are published,
+        or have values that `posts.update` refuses. Names all of them.
         SocialPublishingError: The service could not be read.
     """
     making = _Making(client, sheet, now or datetime.now(UTC))
@@ -109,10 +108,10 @@ class _Making:
     ) -> Plan:
         """Read the rows, and return the plan."""
         if MEMORY not in self.sheet.columns and not against_now:
-            reason = "does not say what it was exported from, so that nobody knows what was edited"
+            reason = "has an empty column exported, so nobody knows what was edited"
             raise SheetError(
                 self.sheet.path.name,
-                [Problem(None, None, f"{reason}: use an export, or compare it with {_NOW}")],
+                [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],
             )
         for chunk in chunks(self._edited(against_now, on_progress), READ):
             posts = {
@@ -140,7 +139,7 @@ class _Making:
         for row in self.sheet.rows():
             self.rows += 1
             if row.memory is None and not against_now:
-                reason = f"does not say what it was exported from: compare it with {_NOW}"
+                reason = f"has an empty column exported: compare the sheet with {_NOW}"
                 self.problems.append(Problem(row.number, MEMORY, reason))
             elif row.values or row.memory is None:
                 yield row
@@ -177,21 +176,21 @@ class _Making:
         for name, step in fields.items():
             kind, after = EDITABLE[name].kind, step.after
             if kind == "moment" and after is None:
-                refused[name] = "is empty: a time cannot be taken back"
+                refused[name] = "is empty: a post cannot be unscheduled here"
             elif after is None and kind in ("number", "flag"):
-                refused[name] = "is empty, and must have a value"
+                refused[name] = "is empty: it must have a value"
             elif kind == "number" and isinstance(after, int) and after < 0:
-                refused[name] = f"is {after}, and cannot be less than 0"
+                refused[name] = f"is {after}: it must be 0 or more"
             elif kind == "moment" and status in FINAL:
                 refused[name] = f"the post is {FINAL[status]}"
             elif kind == "moment" and datetime.fromisoformat(str(after)).second:
-                refused[name] = (
-                    "has seconds, for which the documented form has no place: leave them out"
-                )
+                whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
+                minute = shown(whole, kind, row.zone)
+                refused[name] = f"has seconds, the documented form has none: write {minute}"
             elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.now:
                 warnings.append(f"{name} is in the past")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
-                refused[name] = f"cannot be planned, since its text has {reason}"
+                refused[name] = f"cannot be planned: its text has {reason}"
         try:
             wanted = {n: argument(n, s.after) for n, s in fields.items() if n not in refused}
             if wanted:
@@ -227,7 +226,7 @@ class _Making:
 
 
 def _steps(row: Row, post: Post, formats: tuple[str, ...]) -> dict[str, Step]:
-    """Return what a row changes: what was edited, and is not so already."""
+    """Return the edited fields of a row whose values differ from the service."""
     steps = {}
     memory = row.memory
     for name, after in row.values.items():
@@ -257,7 +256,7 @@ def _with_line_ends_of(before: Value, after: Value) -> Value:
 
 
 class Calendar:
-    """When each account publishes what, as far as the sheet knows; in a file, as rows are many."""
+    """When each account publishes what, by the sheet. Kept in a file: sheets can be long."""
 
     def __init__(self) -> None:
         self._base = sqlite3.connect("", isolation_level=None)
@@ -268,11 +267,11 @@ class Calendar:
         self._of_row: dict[int, list[tuple[str, float, str]]] = {}
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         self._base.close()
 
     def add(self, row: int, values: Mapping[str, Value], changed: bool = False) -> None:
-        """Note when the accounts of a post publish it."""
+        """Remember when the accounts of a post publish it."""
         moment, accounts = values.get("publication_date"), values.get("selected_account_ids")
         if not isinstance(moment, str) or not isinstance(accounts, list):
             return
@@ -288,7 +287,7 @@ class Calendar:
             self._of_row[row] = slots
 
     def warnings(self, change: Change, accounts: Mapping[str, SocialAccount]) -> Iterator[str]:
-        """Say what stands in the way of a change."""
+        """Return the warnings of a change."""
         slots = self._of_row.get(change.row, ())
         if change.fields.keys() & {*_WHEN, "content"}:
             yield from self._near(change, slots)

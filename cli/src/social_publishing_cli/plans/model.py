@@ -1,4 +1,4 @@
-"""A plan: what a sheet changes, what stood there when it was made, and for whom."""
+"""A plan: the changes of a sheet, the values before them, and the account."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ FORMAT = "social-publishing-plan/2"
 
 
 class PlanError(Exception):
-    """A plan cannot be made, or cannot be used. Nothing was sent."""
+    """A plan cannot be made or used. Nothing was sent."""
 
     documentation = "docs/month-from-a-spreadsheet.md#apply"
 
 
 class StalePlanError(PlanError):
-    """A plan is not valid any more: it has expired, was edited, or is for another account."""
+    """A plan is no longer valid: it has expired, was edited, or is for another account."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What becomes of one field.
+    """The change of one field.
 
     Attributes:
-        before: What the service had when the plan was made; in a conflict, when the sheet was
+        before: The value on the service when the plan was made; in a conflict, when the sheet was
             exported. Times are ISO 8601 in UTC.
-        now: Only in a conflict: what the service had when the plan was made, which is neither.
+        now: Only in a conflict: the value on the service when the plan was made.
     """
 
     before: Value
@@ -42,15 +42,15 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What becomes of one post.
+    """The changes of one post.
 
     Attributes:
         row: The row of the sheet; the header is row 1.
         name: The post's name or the beginning of its text, for people.
         zone: The time zone in which its times are shown; empty for UTC.
         status: The code of its status when the plan was made.
-        fields: Before and after, by the argument of `posts.update`.
-        warnings: What a person should look at first.
+        fields: The change of each field, by the argument of `posts.update`.
+        warnings: What a person should check before applying.
     """
 
     row: int
@@ -63,20 +63,20 @@ class Change(msgspec.Struct, frozen=True):
 
     @property
     def conflicts(self) -> list[str]:
-        """The fields that were edited in the sheet, and on the service as well."""
+        """The fields that were edited both in the sheet and on the service."""
         return [name for name, step in self.fields.items() if step.now is not msgspec.UNSET]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Changes of posts that somebody can look at before they are made.
+    """Changes of posts, to check before they are applied.
 
     Attributes:
         made: When it was made, UTC.
-        expires: When it is too old to be applied, UTC.
-        account: Whose posts they are: the organization.
+        expires: When it expires, UTC.
+        account: The account of the posts: the organization.
         rows: How many rows the sheet has.
-        changes: One for each post that changes, in the order of the sheet.
-        undoes: The identifier of the plan that this one takes back.
+        changes: The changed posts, in the order of the sheet.
+        undoes: The identifier of the plan that this one undoes.
     """
 
     made: datetime
@@ -89,7 +89,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """What the plan is known by: a digest of all that it says."""
+        """The identifier: a digest of the whole plan."""
         return "sha256:" + hashlib.sha256(msgspec.json.encode(self, order="sorted")).hexdigest()
 
     @property
@@ -99,17 +99,17 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def conflicts(self) -> int:
-        """How many fields were edited in the sheet, and on the service as well."""
+        """The number of fields that were edited both in the sheet and on the service."""
         return sum(len(change.conflicts) for change in self.changes)
 
     def cost(self, limit: int = 60, chunk: int = 50) -> Cost:
-        """Say what it takes to apply the plan, if nothing changed meanwhile."""
+        """Return the cost of applying the plan, if nothing else changes."""
         writes = len(self.changes)
         requests = writes + -(-writes // chunk)
         return Cost(requests, timedelta(minutes=max(0, requests - 1) // limit))
 
     def save(self, path: str | Path) -> None:
-        """Write the plan as JSON, whole or not at all, for nobody else to read.
+        """Write the plan as JSON, atomically, readable only by the user.
 
         Raises:
             PlanError: The file cannot be written.
@@ -129,8 +129,8 @@ class Plan(msgspec.Struct, frozen=True):
         """Read a plan.
 
         Raises:
-            PlanError: It cannot be read, or is none.
-            StalePlanError: It was changed by hand.
+            PlanError: The file cannot be read, or is not a plan.
+            StalePlanError: The plan was changed by hand.
         """
         path = Path(path)
         try:
@@ -149,15 +149,15 @@ class Plan(msgspec.Struct, frozen=True):
             raise StalePlanError(f"{path.name}: was changed by hand: {error}") from None
         if plan.id != stated:
             raise StalePlanError(
-                f"{path.name}: was changed by hand. Edit the sheet, and make a new plan of it"
+                f"{path.name}: was changed by hand. Edit the sheet instead, and make a new plan"
             )
         return plan
 
     def check(self, now: datetime, account: Mapping[str, str]) -> None:
-        """See that the plan may be applied now, to this account.
+        """Check that the plan can be applied now, to this account.
 
         Raises:
-            StalePlanError: It is too old, or it is for another account.
+            StalePlanError: The plan has expired, or is for another account.
         """
         if now >= self.expires:
             when = self.expires.astimezone(UTC)
@@ -168,16 +168,16 @@ class Plan(msgspec.Struct, frozen=True):
             if account.get(name, value) != value:
                 what = name.replace("_", " ")
                 raise StalePlanError(
-                    f"the plan is for another {what}: {value}, and not {account[name]}"
+                    f"the plan is for another {what}: {value}, not {account[name]}"
                 )
 
 
 class Cost(NamedTuple):
-    """What it takes to apply a plan.
+    """The cost of applying a plan.
 
     Attributes:
-        requests: How many requests, reads included.
-        time: How long they have to wait for the rate limit, at least.
+        requests: Number of requests, including reads.
+        time: The least time they have to wait for the rate limit.
     """
 
     requests: int

@@ -1,4 +1,4 @@
-"""Reads the cells of a sheet: identifiers, times on a wall clock, numbers, flags, lists."""
+"""Reads the cells of a sheet: identifiers, local times, numbers, flags, lists."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 Value = str | int | bool | list[str] | None
-"""A value as a plan keeps it: times are ISO 8601 in UTC."""
+"""A value in a plan; times are ISO 8601 in UTC."""
 
 DATE_FORMATS = (
     "%d.%m.%Y %H:%M",
@@ -18,7 +18,7 @@ DATE_FORMATS = (
     "%m/%d/%Y %I:%M %p",
     "%Y/%m/%d %H:%M",
 )
-"""What spreadsheet programs make of a time, besides ISO 8601; `:%S` may follow the minutes."""
+"""Formats of times in spreadsheets besides ISO 8601; `:%S` may follow the minutes."""
 
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _ROUNDED = re.compile(r"[0-9]+([.,][0-9]+)?[eE]\+?[0-9]+|[0-9]{16,20}[.,]0+")
@@ -31,15 +31,16 @@ _FLAGS = {
 _TEXT_MARK = "'"  # before a text that a spreadsheet program would take for a formula
 _NUMERIC = re.compile(r"[\s.,:/%€$£+-]*[0-9][0-9\s.,:/%€$£+eETZ-]*|true|false", re.IGNORECASE)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_WEEKDAY = re.compile(r"[^\W\d_]+[.,]{0,2}\s+(?=[0-9])")  # what a workbook's format shows
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet program takes for a formula."""
+    """Return a text that no spreadsheet program reads as a formula."""
     return _TEXT_MARK + text if text.startswith(_FORMULA) or _is_guarded(text) else text
 
 
 def kept(text: str) -> str:
-    """Return a text that a spreadsheet program takes for text: no formula, number, or flag."""
+    """Return a text that a spreadsheet program reads as text, not as a formula, number or flag."""
     return _TEXT_MARK + text if _NUMERIC.fullmatch(text) else guarded(text)
 
 
@@ -51,23 +52,28 @@ def _is_guarded(text: str) -> bool:
 
 
 def unguarded(cell: str) -> str:
-    """Return a text without the mark that keeps it from being a formula."""
+    """Return a text without the mark that keeps it text."""
     return cell[1:] if _is_guarded(cell) else cell
 
 
 def text(cell: str) -> str | None:
     """Read a text; an empty cell is None."""
     if cell.startswith("="):
-        raise ValueError("is a formula: write its value, or ' before it if it is the text itself")
+        raise ValueError("is a formula: write its value, or put ' before it to make it text")
     return unguarded(cell) or None
+
+
+def rounded(cell: str) -> bool:
+    """Whether a cell is an identifier whose last digits a spreadsheet program has lost."""
+    return bool(_ROUNDED.fullmatch(cell))
 
 
 def identifier(cell: str) -> str:
     """Read an identifier."""
-    if _ROUNDED.fullmatch(cell):
+    if rounded(cell):
         raise ValueError(
             f"{cell} is an identifier that the spreadsheet program has rounded: its last digits "
-            "are lost. Export again, and import the column as text (or edit an .xlsx export)"
+            "are lost. Export again, and import the column as text, or use an .xlsx export"
         )
     if not _DIGITS.fullmatch(cell) or int(cell) >= 2**64 or (cell[0] == "0" and cell != "0"):
         raise ValueError(f"{cell[:40]!r} is not an identifier: digits only")
@@ -84,7 +90,9 @@ def _number(cell: str) -> int | None:
     if match := _GROUPED.fullmatch(cell):
         fraction = match[2].rstrip("0")
         small = f"{match[1]}.{fraction}" if fraction else match[1]
-        raise ValueError(f"{cell} may be {match[1]}{match[2]} or {small}: write it without a mark")
+        raise ValueError(
+            f"{cell} is ambiguous: {match[1]}{match[2]} or {small}? Write it without a separator"
+        )
     if not re.fullmatch(r"-?[0-9]{1,9}([.,]0+)?", cell):
         raise ValueError(f"{cell[:40]!r} is not a whole number")
     return int(re.split("[.,]", cell)[0])
@@ -105,7 +113,7 @@ READERS: dict[str, Callable[[str], Value]] = {
     "flag": _flag,
     "ids": _identifiers,
 }
-"""By the kind of a column: makes a value of the text of a cell."""
+"""Converts the text of a cell to a value, by the kind of its column."""
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -113,15 +121,17 @@ def zone_named(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        raise ValueError(f"there is no time zone {name[:60]!r}; one is Europe/Berlin") from None
+        raise ValueError(
+            f"there is no time zone {name[:60]!r}; write it as Europe/Berlin"
+        ) from None
 
 
 def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
-    """Return the formats that fit every time in a column that is not ISO 8601."""
+    """Return the formats that fit every time of a column."""
     if given:
         return (given,)
     fitting: tuple[str, ...] = DATE_FORMATS
-    for cell in cells:
+    for cell in map(_without_weekday, cells):
         if not cell or _iso(cell) or _SERIAL.fullmatch(cell):
             continue
         left = tuple(each for each in fitting if _by(each, cell))
@@ -130,7 +140,7 @@ def moment_formats(cells: Iterable[str], given: str | None) -> tuple[str, ...]:
 
 
 def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
-    """Read a time: on the clocks of `zone`, unless it says its own offset.
+    """Read a time: local in `zone`, unless it has its own offset.
 
     Returns:
         ISO 8601 in UTC.
@@ -139,15 +149,22 @@ def moment(cell: str, zone: ZoneInfo | None, formats: tuple[str, ...]) -> str:
     try:
         return _utc(read if read.tzinfo else _on_clocks(cell, read, zone))
     except OverflowError:
-        raise ValueError(f"{cell} is no time that a calendar has") from None
+        raise ValueError(f"{cell} is not a valid time") from None
+
+
+def _without_weekday(cell: str) -> str:
+    """Return a time without the day of the week before it, in whatever language that is."""
+    weekday = _WEEKDAY.match(cell)
+    return cell[weekday.end() :] if weekday else cell
 
 
 def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
-    """Read a time as it is written: with the offset that it says, or without any."""
+    """Read a time as written, with or without an offset."""
+    cell = _without_weekday(cell)
     if _SERIAL.fullmatch(cell):
         raise ValueError(
-            f"{cell} is a day counted by the spreadsheet program: give the column a date format, "
-            "or write 2026-12-24 09:00"
+            f"{cell} is a date as a number: "
+            "give the column a date format, or write 2026-12-24 09:00"
         )
     read = _iso(cell)
     if not read:
@@ -159,7 +176,7 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
             raise ValueError(f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00")
         if len(readings) > 1:
             choices = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
-            raise ValueError(f"{cell} may be {choices}: say which with --date-format")
+            raise ValueError(f"{cell} is ambiguous: {choices}? Pass --date-format")
         read = readings.pop()
     return read
 
@@ -176,11 +193,14 @@ def _on_clocks(cell: str, read: datetime, zone: ZoneInfo | None) -> datetime:
     if back.replace(tzinfo=None) != read:
         earlier, later = sorted([other.astimezone(UTC).astimezone(zone), back])
         raise ValueError(
-            f"the clocks of {zone.key} leap over {cell}: {earlier:%H:%M} or {later:%H:%M} would do"
+            f"{cell} does not exist in {zone.key}, where clocks go forward: "
+            f"use {earlier:%H:%M} or {later:%H:%M}"
         )
     first = local.isoformat(timespec="minutes")
     offset = other.isoformat(timespec="minutes")[-6:]
-    raise ValueError(f"the clocks of {zone.key} show {cell} twice: write {first} or {offset}")
+    raise ValueError(
+        f"{cell} comes twice in {zone.key}, because clocks go back: write {first} or {offset}"
+    )
 
 
 def _utc(moment: datetime) -> str:
@@ -208,18 +228,18 @@ def _by(layout: str, cell: str) -> datetime | None:
 
 
 def as_text(cell: Any, kind: str, layout: str = "") -> str:
-    """Return what a cell of a workbook holds as the text that a CSV file would have."""
+    """Return the value of a workbook's cell as the text of a CSV file."""
     if cell is None:
         return ""
     if isinstance(cell, date | time | timedelta) and kind == "text":
         raise ValueError(
-            "is a date to the spreadsheet program: format the cell as text, and write it again"
+            "became a date in the spreadsheet program: format the cell as text, and write it again"
         )
     if isinstance(cell, datetime):
         try:
             cell = cell + timedelta(microseconds=500_000)  # days are counted in fractions
         except OverflowError:
-            raise ValueError("is no time that a calendar has") from None
+            raise ValueError("is not a valid time") from None
         if layout and "h" not in layout.lower() and cell.time() < time(0, 0, 1):
             return str(cell.date().isoformat())
         return str(cell.isoformat(" ", "seconds").removesuffix(":00"))
@@ -235,5 +255,5 @@ def as_text(cell: Any, kind: str, layout: str = "") -> str:
             )
         return repr(int(cell)) if cell.is_integer() else repr(cell)
     if isinstance(cell, int) and cell >= 10**15:
-        raise ValueError("is a number, and its last digits are lost: export again")
+        raise ValueError("is a number that has lost its last digits: export again")
     return str(cell)

@@ -1,6 +1,6 @@
-"""The columns of a sheet of posts: one row of a table each, for writing and for reading.
+"""The columns of a sheet of posts, for writing and reading.
 
-A column that can be edited is named as the argument of `posts.update` that it becomes.
+An editable column has the name of an argument of `posts.update`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 ID = "id"
 ZONE = "timezone"
+WEEKDAY = "weekday"  # of the date beside it, in texts; a workbook shows it in the date itself
+ACCOUNTS = "accounts"
+GROUP = "group"
+INSTEAD = {
+    ACCOUNTS: "selected_account_ids takes names as well",
+    "networks": "it follows from selected_account_ids",
+}
+"""What to edit in the place of a column that is only read."""
 
 
 class Column(NamedTuple):
@@ -25,7 +33,7 @@ class Column(NamedTuple):
     Attributes:
         kind: What its cells hold: "text", "moment", "number", "flag", "ids", or "" where a cell is
             only read by people.
-        of: Takes the value out of a post.
+        of: Reads the value from a post.
     """
 
     name: str
@@ -49,6 +57,7 @@ def _labels(post: Post) -> str:
 COLUMNS = (
     Column(ID, "", lambda post: post.id),
     Column("publication_date", "moment", lambda post: post.publication_date),
+    Column(WEEKDAY, "", lambda post: None),
     Column(ZONE, "", lambda post: None),
     Column("status", "", lambda post: post.status.name.lower() if post.status else None),
     Column("networks", "", _networks),
@@ -58,9 +67,11 @@ COLUMNS = (
     Column("publication_delay_between", "number", lambda post: post.publication_delay_between),
     Column("visible_for_client", "flag", lambda post: post.visible_for_client),
     Column("should_skip", "flag", lambda post: post.should_skip),
+    Column(ACCOUNTS, "", lambda post: None),
     Column("selected_account_ids", "ids", lambda post: post.selected_account_ids),
     Column("selected_media_ids", "ids", lambda post: post.selected_media_ids),
     Column("labels", "", _labels),
+    Column(GROUP, "", lambda post: None),
     Column("group_id", "", lambda post: None),
     Column("link", "", _link),
 )
@@ -68,9 +79,9 @@ EDITABLE = {column.name: column for column in COLUMNS if column.kind}
 
 
 def value_of(post: Post, name: str) -> Value:
-    """Return what a post has in a column that can be edited, as a plan keeps it.
+    """Return a post's value in an editable column, as plans store it.
 
-    Times are ISO 8601 in UTC. An empty text and none at all are the same to a sheet: None.
+    Times are ISO 8601 in UTC. An empty text is None, because a sheet cannot show the difference.
     """
     value = EDITABLE[name].of(post)
     if isinstance(value, datetime):
@@ -82,10 +93,16 @@ def value_of(post: Post, name: str) -> Value:
     return value if isinstance(value, bool | int) else str(value or "") or None
 
 
+def read_by_people(value: Value, kind: str, zone: ZoneInfo | None) -> str:
+    """Return a value as a cell shows it, with the weekday before a time."""
+    text = shown(value, kind, zone)
+    return f"{datetime.fromisoformat(text):%a} {text}" if kind == "moment" and text else text
+
+
 def shown(value: Value, kind: str, zone: ZoneInfo | None) -> str:
     """Return a value as a cell shows it: times in `zone`, to the minute; lists with spaces.
 
-    A time that the clocks show twice has its offset.
+    An ambiguous local time gets its offset.
     """
     if value is None:
         return ""

@@ -1,4 +1,4 @@
-"""Finds out how a CSV file is encoded, and whether letters were lost when it was saved."""
+"""Detects the encoding of a CSV file, and letters that were lost when it was saved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def encoding_of(start: bytes) -> str:
 
 
 def lost_letters(text: str, was: str | None = None) -> bool:
-    """Whether letters of a text were lost: `?` or U+FFFD stands where one could not be saved."""
+    """Whether a text has lost letters: `?` or U+FFFD in place of what could not be saved."""
     if was is None:
         return bool(_LOST.search(_ADDRESS.sub("", text)))
     if text == was:
@@ -39,8 +39,5 @@ def advice(path: Path) -> str:
     """Return what to do with a CSV file that is not in UTF-8."""
     with path.open(encoding="latin-1") as file:
         if any(map(lost_letters, file)):
-            return (
-                "letters were lost when it was saved (? stands in their place): export again, and "
-                "save it as CSV UTF-8"
-            )
-    return "save it as CSV UTF-8, or say its encoding (--encoding cp1252)"
+            return "letters were replaced by ? when it was saved: export again, save as CSV UTF-8"
+    return "save it as CSV UTF-8, or pass its encoding, such as --encoding cp1252"

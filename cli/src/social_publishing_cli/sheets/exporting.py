@@ -1,4 +1,4 @@
-"""Reads the posts of groups, and makes rows of a sheet of them."""
+"""Reads the posts of groups, and makes the rows of a sheet."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from ..names import Names
 from .cells import kept, zone_named
-from .columns import COLUMNS, EDITABLE, ID, ZONE, shown, value_of
+from .columns import ACCOUNTS, COLUMNS, EDITABLE, GROUP, ID, WEEKDAY, ZONE, shown, value_of
 from .memory import MEMORY, Memory, digest, marked, normal, unheld
 from .problems import Problem, SheetError
 
@@ -17,11 +18,18 @@ if TYPE_CHECKING:
     from social_publishing.models import Post
 
 
-_TEXTS = {"networks", "labels", "link", *(n for n, c in EDITABLE.items() if c.kind == "text")}
+_TEXTS = {
+    "networks",
+    "labels",
+    "link",
+    ACCOUNTS,
+    GROUP,
+    *(n for n, c in EDITABLE.items() if c.kind == "text"),
+}
 
 
 class Month:
-    """A month on somebody's calendar."""
+    """A month of a calendar."""
 
     def __init__(self, text: str) -> None:
         try:
@@ -32,14 +40,14 @@ class Month:
         self.end = date(year, month + 1, 1)
 
     def has(self, moment: datetime | None, zone: ZoneInfo) -> bool:
-        """Whether a moment is in the month, on the clocks of a zone."""
+        """Whether a moment is in the month, in a time zone."""
         return moment is not None and self.first <= moment.astimezone(zone).date() < self.end
 
 
 def posts_of(
     client: SocialPublishing, groups: Iterable[str], month: Month | None, undated: bool = False
 ) -> Iterator[tuple[str, ZoneInfo, Post]]:
-    """Yield the posts of groups with their time zones, in the order of their times."""
+    """Yield the posts of groups with their time zones, by publication date."""
     for group in groups:
         try:
             zone = zone_named(client.groups.get(group).timezone or "UTC")
@@ -56,24 +64,32 @@ def posts_of(
         yield from ((group, zone, post) for post in posts)
 
 
-def record(group: str, zone: ZoneInfo, post: Post) -> dict[str, str]:
-    """Return a post as the texts of a row: times on the clocks of the zone."""
+def record(group: str, zone: ZoneInfo, post: Post, names: Names) -> dict[str, str]:
+    """Return a post as the texts of a row: times on the clocks of the zone, names beside ids."""
     texts = {
         column.name: shown(value_of(post, column.name), column.kind, zone)
         if column.kind
         else str(column.of(post) or "")
         for column in COLUMNS
     }
-    return {**texts, ZONE: zone.key, "group_id": group}
+    moment = post.publication_date
+    return {
+        **texts,
+        WEEKDAY: f"{moment.astimezone(zone):%a}" if moment else "",
+        ZONE: zone.key,
+        ACCOUNTS: ", ".join(map(names.label, post.selected_account_ids or ())),
+        GROUP: known.name if (known := names.get(group)) else "",
+        "group_id": group,
+    }
 
 
-def sheet_row(group: str, zone: ZoneInfo, post: Post, ending: str) -> dict[str, str]:
+def sheet_row(group: str, zone: ZoneInfo, post: Post, names: Names, ending: str) -> dict[str, str]:
     """Return a post as the texts of a row that `plan` reads again, with what it was made from.
 
-    A text that the kind of file cannot hold is marked: it is shown, and cannot be edited there.
-    In CSV no text is one that a spreadsheet program takes for a formula.
+    A text that the file format cannot hold is marked as not editable. In CSV, no text is one that a
+    spreadsheet program reads as a formula.
     """
-    cells = record(group, zone, post)
+    cells = record(group, zone, post, names)
     marks: dict[str, str] = {}
     for name, text in cells.items():
         if reason := unheld(text, ending):
@@ -85,7 +101,7 @@ def sheet_row(group: str, zone: ZoneInfo, post: Post, ending: str) -> dict[str, 
     memory = Memory(
         post.id or "",
         {name: value_of(post, name) for name in EDITABLE},
-        {name: text for name, text in cells.items() if name not in EDITABLE and name != ID},
+        {name: text for name, text in cells.items() if name not in {*EDITABLE, ID, WEEKDAY}},
         marks,
     )
     if ending == ".csv":

@@ -1,7 +1,7 @@
-"""What an export remembers: a column that says what the cells of its row were made from.
+"""The memory of an export: a column with the exported values of its row.
 
-It goes wherever the row goes: through sorting, deleted rows and columns, other programs, and into
-another sheet. With it a cell that nobody edited is told from a wish, whatever the service says now.
+It moves with its row: through sorting, deleting, other programs, and into another sheet. It shows
+which cells were edited, whatever the service has now.
 """
 
 from __future__ import annotations
@@ -32,13 +32,12 @@ _DIGEST = "sha256:"
 
 
 class Memory(NamedTuple):
-    """What one row was made from.
+    """The exported values of one row.
 
     Attributes:
-        values: What it had in the columns that can be edited, by name; of a text that is too long
-            for a cell only its digest.
-        texts: What the other columns said, by name.
-        marked: The columns whose text the format cannot hold, and what stands there, as a digest.
+        values: Values of editable columns, by name; for a text too long for a cell, its digest.
+        texts: Texts of the other columns, by name.
+        marked: Columns whose text the format cannot hold, with a digest of the text in the cell.
     """
 
     id: str
@@ -48,7 +47,7 @@ class Memory(NamedTuple):
 
     @property
     def zone(self) -> str:
-        """The name of the time zone on whose clocks times were written."""
+        """The name of the time zone of the row's times."""
         return self.texts.get(ZONE, "")
 
     def written(self) -> str:
@@ -78,12 +77,12 @@ class Memory(NamedTuple):
             return cls(post, values, texts, marked)
         except (ValueError, TypeError, zlib.error):
             raise ValueError(
-                "is damaged, so that nobody knows what was edited: copy the cell from the export"
+                "is damaged, so nobody knows what was edited: copy the cell from the export"
             ) from None
 
 
 def digest(text: str) -> str:
-    """Return what a text that is too long is known by."""
+    """Return the digest of a text that is too long."""
     text = normal(text)
     content = text.encode("utf-8", "surrogatepass")
     return f"{_DIGEST}{hashlib.sha256(content).hexdigest()[:32]} ({len(text):,} characters)"
@@ -95,7 +94,7 @@ def is_digest(value: Value) -> bool:
 
 
 def same(one: Value, other: Value) -> bool:
-    """Whether two values are the same; one of them may be a digest."""
+    """Whether two values are equal; one may be a digest."""
     if is_digest(one) != is_digest(other):
         long, short = (one, other) if is_digest(one) else (other, one)
         return isinstance(short, str) and long == digest(short)
@@ -103,7 +102,7 @@ def same(one: Value, other: Value) -> bool:
 
 
 def normal(text: str) -> str:
-    """Return a text without what programs change when they save a sheet again.
+    """Return a text without details that programs change when they save a sheet.
 
     Line ends become LF, the `_xHHHH_` of Excel the character that it stands for; characters that
     have no shape and no width of their own, besides tab and line feed, are left out.
@@ -119,7 +118,7 @@ def _is_fragile(character: str) -> bool:
 
 
 def unheld(text: str, ending: str) -> str | None:
-    """Return why a kind of file cannot hold a text; None where it can."""
+    """Return why a file format cannot hold a text; None if it can."""
     for character in text:
         if character == "\0" or "\ud800" <= character <= "\udfff":
             return f"U+{ord(character):04X}"
@@ -138,14 +137,14 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return the text that a cell of a workbook shows."""
+    """Return the text shown by a cell of a workbook."""
     return _ESCAPE.sub(lambda code: chr(int(code[1], 16)), text)
 
 
 def says(
     cell: str, name: str, value: Value, zone: ZoneInfo | None, formats: tuple[str, ...]
 ) -> bool:
-    """Whether a cell still says a value, in whatever way a program has written it anew."""
+    """Whether a cell still has a value, however a program has rewritten it."""
     kind = EDITABLE[name].kind
     if kind == "text":
         text = unguarded(cell)
@@ -170,7 +169,7 @@ def says(
 
 
 def rounds_to(cell: str, identifier: str) -> bool:
-    """Whether a cell is what a spreadsheet program makes of a long identifier: its first digits."""
+    """Whether a cell is a long identifier as a spreadsheet program rounds it: its first digits."""
     if not identifier.isdecimal() or len(identifier) < 16 or len(cell) > 40:
         return False
     try:
@@ -182,5 +181,5 @@ def rounds_to(cell: str, identifier: str) -> bool:
 
 
 def marked(text: str, reason: str) -> str:
-    """Return what stands in a sheet in the place of a text that it cannot hold."""
+    """Return the placeholder for a text that a sheet cannot hold."""
     return f"⟦not editable here: {reason}⟧ {normal(text)[:1000]}"

@@ -1,4 +1,4 @@
-"""What is wrong in a sheet: every problem with its row and its column, all of them at once."""
+"""The problems of a sheet, each with its row and column, reported together."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong in a sheet.
+    """One problem of a sheet.
 
     Attributes:
-        row: The row as a spreadsheet program counts it (the header is row 1); None for the file.
+        row: The row number (the header is row 1); None for the file.
         column: The header of the column; None for the whole row.
-        reason: What is wrong, and what to do about it.
+        reason: The problem, and what to do.
     """
 
     row: int | None
@@ -30,7 +30,7 @@ class SheetError(Exception):
 
     Attributes:
         source: The name of the file.
-        problems: All that is wrong, in the order of the rows.
+        problems: All problems, in the order of the rows.
     """
 
     documentation = "docs/month-from-a-spreadsheet.md#plan"

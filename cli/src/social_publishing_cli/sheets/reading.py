@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import difflib
+import re
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 from zoneinfo import ZoneInfo
 
+from ..names import Names
 from .cells import (
     READERS,
     Value,
@@ -19,10 +21,11 @@ from .cells import (
     identifier,
     moment,
     moment_formats,
+    rounded,
     unguarded,
     zone_named,
 )
-from .columns import COLUMNS, EDITABLE, ID, ZONE
+from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
@@ -37,16 +40,16 @@ _Cells = list["str | Problem"]
 
 
 class Row(NamedTuple):
-    """What one row of a sheet wants.
+    """The edits of one row.
 
     Attributes:
-        number: The row as a spreadsheet program counts it; the header is row 1.
-        zone: The time zone of the row; None where none is named.
-        cells: The texts of the columns that can be edited, by name.
-        values: What was edited, by name; all that can be where the row has no memory. Times are
+        number: The row number; the header is row 1.
+        zone: The time zone of the row; None if it has none.
+        cells: The texts of editable columns, by name.
+        values: The edited values, by name; all editable values if the row has no memory. Times are
             ISO 8601 in UTC.
-        memory: What the row was exported from; None where it does not say.
-        group: The group of the post; None where the sheet does not have it.
+        memory: The exported values of the row; None without the column exported.
+        group: The group of the post; None if the sheet does not have it.
     """
 
     number: int
@@ -60,13 +63,14 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet whose every cell can be read. Its rows are read anew each time they are asked for.
+    """A sheet without problems. Each iteration reads its rows again.
 
     Attributes:
         encoding: The encoding of a CSV file.
-        formats: How its times are written, besides ISO 8601.
-        zone: The zone of rows that name none.
-        header: The number of the row of the header.
+        formats: The formats of its times, besides ISO 8601.
+        zone: The time zone of rows that name none.
+        header: The row number of the header.
+        names: What stands for the identifiers of accounts, besides themselves.
     """
 
     path: Path
@@ -76,9 +80,10 @@ class Sheet:
     zone: ZoneInfo | None
     columns: tuple[str, ...]
     header: int = 1
+    names: Names | None = None
 
     def rows(self) -> Iterator[Row]:
-        """Read the rows, one after the other, however many there are."""
+        """Read the rows one by one, in constant memory."""
         for _, row, problems in self._read():
             if problems or row is None:  # the file changed since it was looked through
                 raise SheetError(self.path.name, problems)
@@ -107,7 +112,7 @@ class _RowReader:
         }
 
     def read(self) -> tuple[Row | None, list[Problem]]:
-        """Return the row, and what is wrong in it."""
+        """Return the row and its problems."""
         memory = self._memory()
         post = self._post(memory)
         zone = self._zone(memory)
@@ -122,16 +127,19 @@ class _RowReader:
                 cells[name] = cell
                 values[name] = self._value(name, cell, zone)
                 if memory and _lost(cell, memory.values.get(name)):
-                    self._refuse(name, "has lost letters (? stands in their place): export again")
+                    self._refuse(name, "has letters replaced by ?: export again")
                 if memory and name in memory.marked:
-                    self._refuse(name, "cannot be edited here, since a sheet cannot hold its text")
+                    self._refuse(name, "cannot be edited here: a sheet cannot hold its text")
             elif memory and name in memory.texts and name not in (ZONE, ID):
                 text = memory.texts[name]
                 if normal(unguarded(cell)) != normal(text).strip() and not rounds_to(cell, text):
-                    self._refuse(name, f"cannot be changed by a sheet; it was {text[:40]!r}")
+                    instead = f": {INSTEAD[name]}" if name in INSTEAD else ""
+                    self._refuse(
+                        name, f"cannot be changed in a sheet: restore {text[:40]!r}{instead}"
+                    )
         if self._problems:
             return None, self._problems
-        group = memory.texts.get("group_id") if memory else self._text("group_id")
+        group = memory.texts.get("group_id") if memory else self._group()
         return Row(self._number, post, zone, cells, values, memory, group or None), []
 
     def _refuse(self, name: str | None, reason: str) -> None:
@@ -157,11 +165,13 @@ class _RowReader:
         if isinstance(cell, Problem):
             return ""
         if not cell:
-            self._refuse(ID, "has no identifier: posts cannot be created here, only changed")
+            self._refuse(
+                ID, "has no identifier: this command changes posts, and cannot create them"
+            )
         elif memory and (cell == memory.id or rounds_to(cell, memory.id)):
             return memory.id
         elif memory and cell.isdecimal():
-            reason = f"{cell} and what the column {MEMORY} says do not belong together: was only "
+            reason = f"{cell} and what the column {MEMORY} says do not match: was only "
             self._refuse(ID, f"{reason}a part of the sheet sorted, or the row copied?")
         else:
             return self._tried(ID, identifier, cell) or ""
@@ -171,6 +181,13 @@ class _RowReader:
         name = self._text(ZONE) or (memory.zone if memory else "")
         zone: ZoneInfo | None = self._tried(ZONE, zone_named, name) if name else None
         return zone or self._sheet.zone
+
+    def _group(self) -> str:
+        """Return the group of the post, which a name may stand for."""
+        cell = self._text("group_id")
+        with suppress(ValueError):  # it only serves warnings
+            return self._sheet.names.resolve("group", cell) if cell and self._sheet.names else cell
+        return ""
 
     def _is_unedited(self, name: str, cell: str, memory: Memory) -> bool:
         value = memory.values[name]
@@ -184,7 +201,13 @@ class _RowReader:
     def _value(self, name: str, cell: str, zone: ZoneInfo | None) -> Value:
         kind = EDITABLE[name].kind
         if kind != "moment":
-            value: Value = self._tried(name, READERS[kind], cell)
+            names = self._sheet.names if name == "selected_account_ids" else None
+            is_named = re.search(r"[^\W\d_]", cell) and not any(map(rounded, cell.split()))
+            value: Value = (
+                self._tried(name, names.several, "account", cell, self._text("group_id"))
+                if names and is_named
+                else self._tried(name, READERS[kind], cell)
+            )
             return value
         return self._tried(name, moment, cell, zone, self._sheet.formats) if cell else None
 
@@ -205,31 +228,34 @@ def read_sheet(
     encoding: str | None = None,
     worksheet: str | None = None,
     extra_columns: bool = False,
+    names: Names | None = None,
 ) -> Sheet:
-    """Look through a sheet of posts, and report all that is wrong in it.
+    """Check a sheet of posts, and report all of its problems.
 
-    A row that an export wrote says what it was made from. Of it only what was edited is a wish.
+    In a row that an export wrote, only edited cells count.
 
     Args:
         path: An .xlsx file, or CSV with commas, semicolons or tabs in UTF-8 (or marked UTF-16).
-        timezone: The zone of times in rows that name none.
-        date_format: How times are written, as `strftime` says it; found out where it is left out.
+        timezone: The time zone of rows that name none.
+        date_format: The format of times, as for `strftime`. Default: detected.
         encoding: The encoding of a CSV file that is not UTF-8, such as cp1252.
-        worksheet: The sheet of a workbook; the only one with posts where it is left out.
-        extra_columns: Whether columns that are not of posts are passed over, and not refused.
+        worksheet: The sheet of a workbook. Default: the only one with posts.
+        extra_columns: Whether to ignore columns that are not fields of a post, instead of refusing
+            them.
+        names: Names that may stand for identifiers of accounts.
 
     Returns:
-        The sheet, to be read row by row.
+        The sheet, to read row by row.
 
     Raises:
-        SheetError: Something in it cannot be used. All problems are told, with row and column.
+        SheetError: The sheet has problems. Names all of them, with row and column.
     """
     path = Path(path)
     try:
         zone = zone_named(timezone) if timezone else None
     except ValueError as error:
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
-    sheet = _opened(path, worksheet, encoding, zone, extra_columns)
+    sheet = replace(_opened(path, worksheet, encoding, zone, extra_columns), names=names)
     times = [at for at, name in enumerate(sheet.columns) if name in EDITABLE and _is_time(name)]
 
     def column() -> Iterator[str]:
@@ -246,7 +272,7 @@ def read_sheet(
     for number, row, wrong in sheet._read():
         rows += 1
         if row and (earlier := first.setdefault(row.id, number)) != number:
-            wrong.append(Problem(number, ID, f"{row.id} stands in row {earlier}, too"))
+            wrong.append(Problem(number, ID, f"{row.id} is also in row {earlier}"))
         problems += wrong
         if rows > _MOST_ROWS:
             problems.append(Problem(number, None, f"has more than {_MOST_ROWS:,} rows"))
@@ -255,7 +281,7 @@ def read_sheet(
             problems = [*problems[:_MOST], Problem(None, None, f"more than {_MOST} problems")]
             break
     if not rows:
-        problems.append(Problem(None, None, "has no rows besides its header"))
+        problems.append(Problem(None, None, "has no rows below its header"))
     if problems:
         raise SheetError(path.name, problems)
     return sheet
@@ -275,7 +301,7 @@ def _opened(
     with closing(_records(sheet)) as records:
         number, cells = next(((n, c) for n, c in records if any(c)), (0, []))
     if not number:
-        raise SheetError(path.name, [Problem(None, None, "is empty; export one to begin with")])
+        raise SheetError(path.name, [Problem(None, None, "is empty: start with an export")])
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
@@ -283,10 +309,10 @@ def _opened(
     for name in () if extra else names:
         if name not in _KNOWN:
             near = difflib.get_close_matches(name.lower().replace(" ", "_"), _KNOWN, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; known are {', '.join(_KNOWN)}"
+            hint = f"; did you mean {near[0]}?" if near else f"; columns are {', '.join(_KNOWN)}"
             problems.append(Problem(number, name or "(no name)", f"is not a column of posts{hint}"))
     problems += [
-        Problem(number, name, "stands in the header twice")
+        Problem(number, name, "is in the header twice")
         for name in dict.fromkeys(names)
         if names.count(name) > 1 and name in _KNOWN
     ]
@@ -307,7 +333,7 @@ def _records(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
 def _is_workbook(path: Path) -> bool:
     start = _start(path)
     if start.startswith(b"\xd0\xcf\x11\xe0"):
-        reason = "is a workbook of an old Excel, or has a password: save it as .xlsx or CSV"
+        reason = "is an old .xls workbook, or has a password: save it as .xlsx or CSV"
         raise SheetError(path.name, [Problem(None, None, reason)])
     return start.startswith(b"PK")
 
@@ -396,7 +422,7 @@ def _worksheet(path: Path, name: str | None) -> str:
                 if any(str(cell.value).strip() == ID for cell in cells)
             ]
             if len(posts) > 1:
-                reason = f"has posts in the sheets {', '.join(posts)}: say which (--worksheet)"
+                reason = f"has posts in the sheets {', '.join(posts)}: pass one with --worksheet"
                 raise SheetError(path.name, [Problem(None, None, reason)])
             return name or (posts or [*book.sheets])[0]
     except WorkbookError as error:

@@ -1,7 +1,7 @@
-"""Reads the cells of an .xlsx file one after the other, whatever the file says of itself.
+"""Reads the cells of an .xlsx file one by one, and trusts nothing that the file claims.
 
-openpyxl believes the stated size of a sheet, pads every row to its last column, and takes an
-escaped `_xHHHH_` for another text; so the cells are read here, and what numbers mean by openpyxl.
+openpyxl believes the stated size of a sheet, pads every row to its last column, and misreads an
+escaped `_xHHHH_`. So this module reads the cells, and openpyxl interprets number formats.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _Attributes = dict[str, str]
 
 
 class WorkbookError(Exception):
-    """A file is no workbook that can be read, and why."""
+    """A file cannot be read as a workbook; the text says why."""
 
 
 class Cell(NamedTuple):
@@ -58,7 +58,7 @@ class Workbook:
             self._formats = self._dates()
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
             self.close()
-            raise WorkbookError(f"is damaged, or is no workbook: {error}") from None
+            raise WorkbookError(f"is damaged, or not a workbook: {error}") from None
         except BaseException:
             self.close()
             raise
@@ -74,7 +74,7 @@ class Workbook:
         self.close()
 
     def rows(self, name: str) -> Iterator[tuple[int, list[Cell]]]:
-        """Yield the rows of a sheet that have cells, with their numbers, counted from 1."""
+        """Yield the non-empty rows of a sheet with their numbers, counted from 1."""
         if self._strings is None:
             self._strings = self._stack.enter_context(_Strings())
             if part := self._part("/sharedStrings"):
@@ -167,7 +167,7 @@ class Workbook:
 
 
 def _no_doctype(*_: object) -> None:
-    raise WorkbookError("has a document type of its own, which no workbook needs")
+    raise WorkbookError("contains a document type declaration, which is not allowed")
 
 
 class _Strings:
@@ -237,7 +237,7 @@ class _RowReader:
         self._is_formula = False
 
     def taken(self) -> list[tuple[int, list[Cell]]]:
-        """Return the rows that are complete, once."""
+        """Return the completed rows, each once."""
         rows, self._rows = self._rows, []
         return rows
 

@@ -1,16 +1,18 @@
-"""Writes posts as CSV or an Excel workbook."""
+"""Writes posts, and other tables, as CSV that Excel reads or as an Excel workbook."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from ..files import replacing
-from .columns import COLUMNS, EDITABLE
+from ..names import Names
+from .cells import kept
+from .columns import ACCOUNTS, COLUMNS, EDITABLE, WEEKDAY
 from .exporting import sheet_row
 from .memory import MEMORY, escaped
 
@@ -20,69 +22,243 @@ if TYPE_CHECKING:
 Found = Iterable[tuple[str, ZoneInfo, "Post"]]
 
 _SHEET = [*(column.name for column in COLUMNS), MEMORY]
-_WIDTHS = {"content": 60, "name": 30, "id": 22, "publication_date": 18, "link": 30}
+_WIDTHS = {
+    **{"id": 22, "publication_date": 22, "timezone": 15, "networks": 26, "name": 28, "content": 60},
+    **{"note": 30, "publication_delay_between": 18, ACCOUNTS: 32, "selected_account_ids": 22},
+    **{"selected_media_ids": 22, "labels": 18, "group": 22, "group_id": 22, "link": 32},
+    **{"published": 22, "network": 14, "account_name": 32, "account": 22, "post": 22, "status": 14},
+}  # characters; 12 for all others
+_MOMENT = "ddd yyyy-mm-dd hh:mm"  # programs write the weekday in the language of whoever looks
+_LINE_HEIGHT, _MOST_LINES = 15, 12  # points of a line of text; lines of the highest row
+_ROWS = 5000  # for which there are lists to choose from, at the least
+
+# What can be edited is dark on white below a coloured head; the rest is grey.
+_EDITABLE_HEAD, _SHOWN_HEAD, _SHOWN = "1F5C99", "8A8F98", "F3F4F6"
+_FONT = "Calibri"
+_ON_HEAD, _ON_SHOWN, _LINE = "FFFFFF", "5F6670", "D5D9DF"
 
 
-def _csv(path: Path, posts: Found) -> int:
-    rows = [sheet_row(*each, ".csv") for each in posts]
-    # With the mark, Excel reads it as UTF-8.
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, _SHEET)
-        writer.writeheader()
-        writer.writerows(rows)
+class Column(NamedTuple):
+    """A column of a workbook.
+
+    Attributes:
+        kind: "text", "moment", "number", or "flag", for which there is a list of yes and no.
+        editable: Whether it may be edited; None where nothing in the workbook may.
+        hint: What a person reads who stands on a cell.
+        one_line: Whether its texts take one line, however long they are.
+    """
+
+    name: str
+    kind: str = "text"
+    editable: bool | None = None
+    hint: str = ""
+    hidden: bool = False
+    one_line: bool = False
+
+
+_HINTS = {
+    "publication_date": "When the post goes out, on the clocks of the column timezone.",
+    "selected_account_ids": "Ids, or names as in the column accounts with a comma between them.",
+    "publication_delay_between": "Minutes between one account and the next.",
+    "should_skip": "yes: the post is not published, and becomes Skipped.",
+    "visible_for_client": "yes: clients see the post.",
+}
+
+
+def _columns() -> Sequence[Column]:
+    shown = [name for name in _SHEET if name != WEEKDAY]  # the date has it
+    return [
+        Column(
+            name,
+            EDITABLE[name].kind if name in EDITABLE else "text",
+            name in EDITABLE,
+            _HINTS.get(name, ""),
+            hidden=name == MEMORY,
+            one_line=name in (MEMORY, "link"),
+        )
+        for name in shown
+    ]
+
+
+def _csv(path: Path, posts: Found, names: Names) -> int:
+    rows = [sheet_row(*each, names, ".csv") for each in posts]
+    write_csv(path, _SHEET, rows)
     return len(rows)
 
 
-def _xlsx(path: Path, posts: Found) -> int:
+def write_csv(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Write rows as CSV. With the mark at its beginning, Excel reads it as UTF-8."""
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, columns)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _xlsx(path: Path, posts: Found, names: Names) -> int:
+    rows = [sheet_row(*each, names, ".xlsx") for each in posts]
+    write_workbook(path, "posts", _columns(), rows)
+    return len(rows)
+
+
+def write_workbook(
+    path: Path, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write rows as a workbook of one sheet: its head stays in sight, and every id is text."""
     from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-    from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("posts")
-    sheet.freeze_panes = "B2"
-    for at, name in enumerate(_SHEET, 1):
-        sheet.column_dimensions[get_column_letter(at)].width = _WIDTHS.get(name, 14)
-        sheet.column_dimensions[get_column_letter(at)].hidden = name == MEMORY
-
-    def cell(value: Any, form: str = "@", **style: Any) -> Any:
-        made = WriteOnlyCell(sheet, value=escaped(value) if isinstance(value, str) else value)
-        made.number_format = form
-        if isinstance(value, str):
-            made.data_type = "s"  # a text, also where it begins with =
-        for name, setting in style.items():
-            setattr(made, name, setting)
-        return made
-
-    bold, wrapped = Font(bold=True), Alignment(wrap_text=True, vertical="top")
-    sheet.append([cell(name, font=bold) for name in _SHEET])
-    rows = [sheet_row(*each, ".xlsx") for each in posts]
-    for row in rows:
-        cells = []
-        for name, text in row.items():
-            kind = EDITABLE[name].kind if name in EDITABLE else ""
-            # A workbook has no number for days before 1900, and no offset.
-            moment = datetime.fromisoformat(text) if kind == "moment" and text else None
-            if moment and moment.year > 1900 and not moment.tzinfo:
-                cells.append(cell(moment, "yyyy-mm-dd hh:mm"))
-            elif kind == "number" and text:
-                cells.append(cell(int(text), "0"))
-            else:
-                cells.append(cell(text, alignment=wrapped) if name == "content" else cell(text))
-        sheet.append(cells)
+    sheet = book.create_sheet(title)
+    sheet.freeze_panes = "C2"
+    for at, column in enumerate(columns, 1):
+        dimension = sheet.column_dimensions[get_column_letter(at)]
+        dimension.width = _WIDTHS.get(column.name, max(12, len(column.name) + 4))
+        dimension.hidden = column.hidden
+    last = f"{get_column_letter(len(columns))}{len(rows) + 1}"
+    sheet.auto_filter.ref = f"A1:{last}"  # with what is hidden, so that sorting keeps rows together
+    _lay_out(sheet)
+    _offer_choices(sheet, columns, len(rows))
+    cells = _Cells(sheet)
+    sheet.row_dimensions[1].height = 2 * _LINE_HEIGHT
+    sheet.append([cells.head(column) for column in columns])
+    for number, row in enumerate(rows, 2):
+        sheet.row_dimensions[number].height = _LINE_HEIGHT * min(_MOST_LINES, _lines(columns, row))
+        sheet.append([cells.cell(column, row[column.name]) for column in columns])
     book.save(path)
-    return len(rows)
 
 
-WRITERS: dict[str, Callable[[Path, Found], int]] = {
+def _lines(columns: Sequence[Column], row: Mapping[str, Any]) -> int:
+    """Return how many lines the longest text of a row takes: programs do not work it out."""
+    from rich.cells import cell_len
+
+    shown = (
+        (str(row[each.name]), _WIDTHS.get(each.name, 12))
+        for each in columns
+        if each.kind == "text" and not each.one_line
+    )
+    return max(
+        sum(-(-cell_len(line) // (width - 2)) or 1 for line in text.splitlines() or [""])
+        for text, width in shown
+    )
+
+
+def _lay_out(sheet: Any) -> None:
+    """Let its pages lie across when it is printed, the head on every one."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.print_title_rows = "1:1"
+
+
+def _offer_choices(sheet: Any, columns: Sequence[Column], rows: int) -> None:
+    """Give the cells of a flag a list of yes and no, and others that may be edited a hint."""
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    for at, column in enumerate(columns, 1):
+        is_flag = column.kind == "flag"
+        if not column.editable or not (is_flag or column.hint):
+            continue
+        choice = DataValidation(
+            type="list" if is_flag else None,
+            formula1='"yes,no"' if is_flag else None,
+            allow_blank=True,
+            showErrorMessage=is_flag,
+            errorTitle=column.name,
+            error="yes or no",
+            showInputMessage=bool(column.hint),
+            promptTitle=column.name[:32],
+            prompt=column.hint,
+        )
+        letter = get_column_letter(at)
+        choice.add(f"{letter}2:{letter}{max(rows + 1, _ROWS)}")
+        sheet.data_validations.append(choice)
+
+
+class _Cells:
+    """Makes the cells of a sheet; styles are made once."""
+
+    def __init__(self, sheet: Any) -> None:
+        from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+
+        self._sheet = sheet
+        self._wrapped = Alignment("left", "top", wrap_text=True)
+        self._plain = Alignment("left", "top")
+        self._line = Border(bottom=Side("thin", _LINE), right=Side("thin", _LINE))
+        self._heads = {
+            editable: (Font(_FONT, 11, bold=True, color=_ON_HEAD), PatternFill("solid", color))
+            for editable, color in (
+                (True, _EDITABLE_HEAD),
+                (None, _EDITABLE_HEAD),
+                (False, _SHOWN_HEAD),
+            )
+        }
+        self._shown = Font(_FONT, 11, color=_ON_SHOWN), PatternFill("solid", _SHOWN)
+
+    def head(self, column: Column) -> Any:
+        """Return the cell of the head."""
+        cell = self._made(column.name)
+        cell.font, cell.fill = self._heads[column.editable]
+        cell.alignment = self._wrapped
+        return cell
+
+    def cell(self, column: Column, value: Any) -> Any:
+        """Return the cell of a value, which is a text where the column has no kind of its own."""
+        # A workbook has no number for days before 1900, and no offset.
+        moment = datetime.fromisoformat(value) if column.kind == "moment" and value else None
+        if moment and moment.year > 1900 and not moment.tzinfo:
+            cell = self._made(moment, _MOMENT)
+        elif column.kind == "number" and value not in (None, ""):
+            cell = self._made(int(value), "0")
+        else:
+            cell = self._made(value)
+        cell.alignment = self._plain if column.one_line else self._wrapped
+        cell.border = self._line
+        if column.editable is False:
+            cell.font, cell.fill = self._shown
+        return cell
+
+    def _made(self, value: Any, form: str = "@") -> Any:
+        from openpyxl.cell import WriteOnlyCell
+
+        text = isinstance(value, str)
+        cell = WriteOnlyCell(self._sheet, value=escaped(value) if text else value)
+        cell.number_format = form
+        if text:
+            cell.data_type = "s"  # a text, also where it begins with =
+        return cell
+
+
+def write_table(
+    path: Path, title: str, columns: Sequence[Column], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write a table that is only read, by the ending of its file, whole or not at all.
+
+    In CSV, texts that a spreadsheet program would take for a number or a formula have a ' before
+    them: it rounds long numbers.
+    """
+    with replacing(path) as new:
+        if path.suffix.lower() == ".xlsx":
+            write_workbook(new, title, columns, rows)
+            return
+        texts = {each.name for each in columns if each.kind == "text"}
+        guarded = (
+            {name: kept(str(value)) if name in texts else value for name, value in row.items()}
+            for row in rows
+        )
+        write_csv(new, [each.name for each in columns], guarded)
+
+
+WRITERS: dict[str, Callable[[Path, Found, Names], int]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
 }
-"""By the ending of the file."""
+"""Writers by file extension."""
 
 
-def write_sheet(path: Path, posts: Found) -> int:
-    """Write posts into a file, whole or not at all, and return how many."""
+def write_sheet(path: Path, posts: Found, names: Names | None = None) -> int:
+    """Write posts to a file, atomically, and return how many.
+
+    Args:
+        names: The names that stand beside the ids of groups and accounts.
+    """
     with replacing(path) as new:
-        return WRITERS[path.suffix.lower()](new, posts)
+        return WRITERS[path.suffix.lower()](new, posts, Names() if names is None else names)

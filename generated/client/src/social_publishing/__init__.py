@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ._runtime.core.drift import DriftWarning as DriftWarning
     from ._runtime.core.ids import id_key as id_key
     from ._runtime.core.models import UNSET as UNSET
+    from ._runtime.core.models import Keyed as Keyed
     from ._runtime.core.models import UnsetType as UnsetType
     from ._runtime.core.waits import Wait as Wait
     from ._runtime.limits.budget import Pacing as Pacing
@@ -110,6 +111,7 @@ _HOMES = {
     "FileInput": "._runtime.request.multipart",
     "FileRates": "._runtime.limits.file_rates",
     "Found": "._runtime.plans.batching",
+    "Keyed": "._runtime.core.models",
     "LimitationWarning": ".errors",
     "LostField": "._runtime.request.write_back",
     "Middleware": "._runtime.transport.middleware",
@@ -179,6 +181,7 @@ __all__ = [
     "FileInput",
     "FileRates",
     "Found",
+    "Keyed",
     "LimitationWarning",
     "LostField",
     "Middleware",

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -77,7 +77,15 @@ def _settings(
         rate=RATE,
         rate_key=rate_key,
         rate_store=rate_store,
+        explain=_explain,
     )
+
+
+def _explain(resource: str, name: str, known: Iterable[str]) -> AttributeError:
+    """Return the error of a name that is not there."""
+    from .undocumented import explain  # which only a mistake needs
+
+    return explain(resource, name, known)
 
 
 class SocialPublishing(Client):

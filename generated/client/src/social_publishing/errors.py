@@ -18,13 +18,13 @@ SocialPublishingError
     ├── DecodeError             success, but not in the documented shape
     │   └── DriftError          in a shape that can be read, but was to be refused
     └── StatusError             a status outside 200 to 299
-        ├── BadRequestError             400: the service cannot work with the request
+        ├── BadRequestError             400: the service cannot process the request
         ├── AuthenticationError         401: the token is missing or not accepted
         ├── PermissionDeniedError       403: the token does not allow this
-        ├── NotFoundError               404: there is no such thing, or it is not yours to see
+        ├── NotFoundError               404: there is no such object, or you may not see it
         ├── ConflictError               409: conflicts with the current state
-        ├── PayloadTooLargeError        413: what was sent is too large
-        ├── UnsupportedMediaTypeError   415: what was sent is of a kind that is not taken
+        ├── PayloadTooLargeError        413: the request is too large
+        ├── UnsupportedMediaTypeError   415: the media type is not accepted
         ├── UnprocessableEntityError    422: an argument does not fit
         ├── RateLimitError              429: too many requests in a short time
         └── ServerError                 5xx: the service failed
@@ -117,7 +117,9 @@ class StatusError(_runtime.StatusError):
 
     @property
     def errors(self) -> Mapping[str, Any] | None:
-        """The errors."""
+        """The errors. The type array is assumed (error.fields). The type of the entries is assumed
+        (error.fields).
+        """
         return self._object("errors")
 
     @property
@@ -127,12 +129,12 @@ class StatusError(_runtime.StatusError):
 
     @property
     def e_code(self) -> str | None:
-        """Code of the error."""
+        """Code of the error. Which values there are is assumed (error.code)."""
         return self._text("e_code")
 
 
 class BadRequestError(StatusError):
-    """Status 400: the service cannot work with the request."""
+    """Status 400: the service cannot process the request."""
 
 
 class AuthenticationError(StatusError):
@@ -144,7 +146,7 @@ class PermissionDeniedError(StatusError):
 
 
 class NotFoundError(StatusError):
-    """Status 404: there is no such thing, or it is not yours to see."""
+    """Status 404: there is no such object, or you may not see it."""
 
 
 class ConflictError(StatusError):
@@ -152,11 +154,11 @@ class ConflictError(StatusError):
 
 
 class PayloadTooLargeError(StatusError):
-    """Status 413: what was sent is too large."""
+    """Status 413: the request is too large."""
 
 
 class UnsupportedMediaTypeError(StatusError):
-    """Status 415: what was sent is of a kind that is not taken."""
+    """Status 415: the media type is not accepted."""
 
 
 class UnprocessableEntityError(StatusError):
@@ -191,4 +193,4 @@ _runtime.ClientError.__name__ = _runtime.ClientError.__qualname__ = "SocialPubli
 for _name in __all__:
     globals()[_name].__module__ = __name__
     if issubclass(globals()[_name], SocialPublishingError):
-        globals()[_name].documentation = "docs/errors.md#" + _name.lower()
+        globals()[_name].documentation = "python -m pydoc social_publishing.errors." + _name

@@ -15,7 +15,8 @@ class Post(Object):
     """A post, with one detail record for each account that it goes to. Fields with a prefix matter
     to one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
     Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
-    Threads. `cu_` belongs to the task integration (assumed).
+    Threads. `cu_` belongs to the task integration. Which fields always have a value is assumed
+    (presence.post).
     """
 
     _names: ClassVar[Mapping[str, str]] = {
@@ -199,7 +200,9 @@ class LinkedInPoll(Object):
 
 
 class PostDetail(Object):
-    """Detail record of a post for one targeted account (assumed)."""
+    """Detail record of a post for one targeted account. Which fields always have a value is assumed
+    (presence.detail).
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"first_comment": "firstComment"}
 
@@ -244,7 +247,9 @@ class FirstComment(Object):
 
 
 class PostMetric(Object):
-    """Metrics of a post (assumed)."""
+    """Metrics of a post. That `post_id`, `post_detail_id` and `social_account_id` always have a
+    value is assumed (presence.metric).
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"post_detail": "postDetail", "items_": "items"}
 
@@ -291,7 +296,9 @@ class PostMetric(Object):
 
 
 class PostActivity(Object):
-    """One entry in the log of a post (assumed)."""
+    """One entry in the log of a post. That `post_id`, `event` and `created_at` always have a value
+    is assumed (presence.activity).
+    """
 
     id: str
     post_activity_id: str | None
@@ -307,7 +314,7 @@ class PostActivity(Object):
 
 
 class Group(Object):
-    """A group of social accounts (assumed)."""
+    """A group of social accounts. Which fields always have a value is assumed (presence.group)."""
 
     _names: ClassVar[Mapping[str, str]] = {
         "social_accounts": "socialAccounts",
@@ -338,7 +345,9 @@ class Group(Object):
 
 
 class SocialAccount(Object):
-    """An account on a network that is connected to the service (assumed)."""
+    """An account on a network that is connected to the service. Which fields always have a value is
+    assumed (presence.account).
+    """
 
     _names: ClassVar[Mapping[str, str]] = {"social_network": "socialNetwork"}
 
@@ -380,7 +389,7 @@ class PinterestBoard(Object):
 
 
 class User(Object):
-    """A user of the organization (assumed)."""
+    """A user of the organization. Which fields always have a value is assumed (presence.user)."""
 
     _names: ClassVar[Mapping[str, str]] = {"group_ids": "groupIds"}
 
@@ -408,7 +417,7 @@ class User(Object):
 
 
 class CalendarNote(Object):
-    """A note in the calendar (assumed)."""
+    """A note in the calendar. Which fields always have a value is assumed (presence.note)."""
 
     id: str
     organization_id: str
@@ -425,7 +434,9 @@ class CalendarNote(Object):
 
 
 class Label(Object):
-    """A tag for posts (assumed)."""
+    """A tag for posts. That `organization_id`, `name` and `color` always have a value is assumed
+    (presence.label).
+    """
 
     id: str
     organization_id: str
@@ -435,7 +446,7 @@ class Label(Object):
 
 
 class Media(Object):
-    """A media file for use in posts (assumed)."""
+    """A media file for use in posts. Which fields always have a value is assumed (presence.media)."""
 
     id: str
     organization_id: str

@@ -50,17 +50,17 @@ class CalendarNoteReplacement(RequestModel, kw_only=True):
 
 
 class CalendarNoteReschedule(RequestModel, kw_only=True):
-    """The new dates of a note (assumed)."""
+    """The new dates of a note."""
 
     start_date: dt.datetime
-    """Start of the note."""
+    """Start of the note. That it is required is assumed (rescheduleCalendarNote.required)."""
 
     end_date: dt.datetime
-    """End of the note."""
+    """End of the note. That it is required is assumed (rescheduleCalendarNote.required)."""
 
 
 class CalendarNote(ResponseModel, kw_only=True):
-    """A note in the calendar (assumed)."""
+    """A note in the calendar. Which fields always have a value is assumed (presence.note)."""
 
     id: str = MISSING
     """Identifier of the note."""
@@ -90,7 +90,7 @@ class CalendarNote(ResponseModel, kw_only=True):
     """End of the note."""
 
     end_date_extra_day: AwareDatetime | None = MISSING
-    """End of the note with an extra day; how it follows is not documented (assumed)."""
+    """End of the note with an extra day; how it follows is not documented."""
 
     visible_for_client: bool = MISSING
     """True also shows the note to clients."""

@@ -46,7 +46,7 @@ class ApprovalWorkflow(IntCode):
 
 
 class GroupInclude(TextCode, open_set=True):
-    """Name of a relation of a group (assumed).
+    """Name of a relation of a group. Which values there are is assumed (include.values).
 
     The known values of an open set.
     """
@@ -62,7 +62,9 @@ class GroupReplacement(RequestModel, kw_only=True):
     """Name of the group. At most 50 characters."""
 
     timezone: Annotated[str, Meta(min_length=1, extra={"format": "iana-timezone"})]
-    """Valid timezone name (assumed). At least 1 character; a name of the IANA time zone database."""
+    """Valid timezone name. "A name of the IANA time zone database" is assumed
+    (replaceGroup.timezone). At least 1 character; a name of the IANA time zone database.
+    """
 
     type: GroupType
     """Type of the group."""
@@ -71,10 +73,12 @@ class GroupReplacement(RequestModel, kw_only=True):
     """First day of its week; 0 is Sunday."""
 
     note: Annotated[str, Meta(max_length=500)] | None
-    """Internal note (assumed). At most 500 characters."""
+    """Internal note. Null is assumed (replaceGroup.note). At most 500 characters."""
 
     max_social_accounts: Annotated[int, Meta(ge=1)] | None
-    """How many social accounts the group may hold (assumed). At least 1."""
+    """How many social accounts the group may hold. Null is assumed (replaceGroup.unlimited). At
+    least 1.
+    """
 
     default_everyone_must_approve: bool
     """Does not apply for API."""
@@ -84,7 +88,7 @@ class GroupReplacement(RequestModel, kw_only=True):
 
 
 class Group(ResponseModel, kw_only=True):
-    """A group of social accounts (assumed)."""
+    """A group of social accounts. Which fields always have a value is assumed (presence.group)."""
 
     id: str = MISSING
     """Identifier of the group."""
@@ -146,7 +150,7 @@ class Group(ResponseModel, kw_only=True):
     """When the group was last updated."""
 
     social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
-    """Its social accounts, where the response includes them (assumed)."""
+    """Its social accounts, where the response includes them."""
 
     social_accounts_count: int | None = field(default=MISSING, name="socialAccountsCount")
-    """How many social accounts it has, where the response includes that (assumed)."""
+    """How many social accounts it has, where the response includes that."""

@@ -9,7 +9,7 @@ __all__ = [
 
 
 class LabelCreation(RequestModel, kw_only=True):
-    """A new label (assumed)."""
+    """A new label."""
 
     name: str
-    """Name of the label."""
+    """Name of the label. That it is required is assumed (createLabel.required)."""

@@ -13,7 +13,7 @@ __all__ = [
 
 
 class MediaState(TextCode, open_set=True):
-    """Status of the processing of a file (assumed).
+    """Status of the processing of a file. Which values there are is assumed (media.status).
 
     The known values of an open set.
     """
@@ -22,14 +22,18 @@ class MediaState(TextCode, open_set=True):
 
 
 class MediaUrlUpload(RequestModel, kw_only=True):
-    """The body of an upload by address (assumed)."""
+    """The body of an upload by address."""
 
     file_url: str
-    """URL from which the service downloads the file."""
+    """URL from which the service downloads the file. That it is required is assumed
+    (uploadMediaFromUrl.required).
+    """
 
 
 class MediaStatus(ResponseModel, kw_only=True):
-    """Status of a file (assumed)."""
+    """Status of a file. That `media_id` and `status` always have a value is assumed
+    (presence.mediaStatus).
+    """
 
     media_id: str = MISSING
     """Identifier of the file."""
@@ -41,4 +45,6 @@ class MediaStatus(ResponseModel, kw_only=True):
     """The file."""
 
     error: str | None = MISSING
-    """What went wrong with the file. A successful response has this field, too (assumed)."""
+    """An error text, which a successful response has, too. It is about the file, and not about the
+    request. This is assumed (media.statusError).
+    """

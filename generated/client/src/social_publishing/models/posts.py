@@ -100,7 +100,7 @@ class PostSource(IntCode):
 
 
 class FacebookPostType(IntCode):
-    """Form of a post on Facebook (assumed)."""
+    """Form of a post on Facebook. The type integer is assumed (post.codes)."""
 
     FEED = 1
     REEL = 2
@@ -110,7 +110,7 @@ class FacebookPostType(IntCode):
 
 
 class InstagramPostType(IntCode):
-    """Form of a post on Instagram (assumed)."""
+    """Form of a post on Instagram. The type integer is assumed (post.codes)."""
 
     FEED = 1
     REEL = 2
@@ -118,7 +118,7 @@ class InstagramPostType(IntCode):
 
 
 class LinkedInPostType(IntCode):
-    """Form of a post on LinkedIn (assumed)."""
+    """Form of a post on LinkedIn. The type integer is assumed (post.codes)."""
 
     NORMAL = 1
     POLL = 2
@@ -126,14 +126,14 @@ class LinkedInPostType(IntCode):
 
 
 class TikTokPostType(IntCode):
-    """Form of a post on TikTok (assumed)."""
+    """Form of a post on TikTok. The type integer is assumed (post.codes)."""
 
     VIDEO = 1
     IMAGE_CAROUSEL = 2
 
 
 class TikTokPrivacyLevel(IntCode):
-    """Privacy level of a post on TikTok (assumed)."""
+    """Privacy level of a post on TikTok. The type integer is assumed (post.codes)."""
 
     PUBLIC_TO_EVERYONE = 1
     MUTUAL_FOLLOW_FRIENDS = 2
@@ -142,7 +142,7 @@ class TikTokPrivacyLevel(IntCode):
 
 
 class GoogleBusinessPostType(IntCode):
-    """Form of a post on a Google business profile (assumed)."""
+    """Form of a post on a Google business profile. The type integer is assumed (post.codes)."""
 
     STANDARD = 1
     EVENT = 2
@@ -150,7 +150,7 @@ class GoogleBusinessPostType(IntCode):
 
 
 class GoogleBusinessActionType(IntCode):
-    """Action of a post on a Google business profile (assumed)."""
+    """Action of a post on a Google business profile. The type integer is assumed (post.codes)."""
 
     BOOK = 1
     ORDER = 2
@@ -161,14 +161,14 @@ class GoogleBusinessActionType(IntCode):
 
 
 class YouTubePostType(IntCode):
-    """Form of a post on YouTube (assumed)."""
+    """Form of a post on YouTube. The type integer is assumed (post.codes)."""
 
     VIDEO = 1
     SHORTS = 2
 
 
 class YouTubePrivacyLevel(IntCode):
-    """Privacy level of a post on YouTube (assumed)."""
+    """Privacy level of a post on YouTube. The type integer is assumed (post.codes)."""
 
     PUBLIC = 1
     PRIVATE = 2
@@ -176,21 +176,21 @@ class YouTubePrivacyLevel(IntCode):
 
 
 class YouTubeLicense(IntCode):
-    """Licence of a video on YouTube (assumed)."""
+    """Licence of a video on YouTube. The type integer is assumed (post.codes)."""
 
     STANDARD_LICENSE = 1
     CREATIVE_COMMONS = 2
 
 
 class TwitterPostType(IntCode):
-    """Form of a post on Twitter (assumed)."""
+    """Form of a post on Twitter. The type integer is assumed (post.codes)."""
 
     NORMAL = 1
     POLL = 2
 
 
 class TwitterReplySettings(IntCode):
-    """Reply settings of a post on Twitter (assumed)."""
+    """Reply settings of a post on Twitter. The type integer is assumed (post.codes)."""
 
     FOLLOWING = 1
     MENTIONED_USERS = 2
@@ -199,14 +199,14 @@ class TwitterReplySettings(IntCode):
 
 
 class ThreadsPostType(IntCode):
-    """Form of a post on Threads (assumed)."""
+    """Form of a post on Threads. The type integer is assumed (post.codes)."""
 
     NORMAL = 1
     POLL = 2
 
 
 class ImageTagMode(TextCode, open_set=True):
-    """Mode of the tag (assumed).
+    """Mode of the tag. Which values there are is assumed (imageTag.mode).
 
     The known values of an open set.
     """
@@ -215,7 +215,7 @@ class ImageTagMode(TextCode, open_set=True):
 
 
 class LinkedInPollDuration(TextCode, open_set=True):
-    """Duration of the poll (assumed).
+    """Duration of the poll. Which values there are is assumed (poll.duration).
 
     The known values of an open set.
     """
@@ -224,7 +224,7 @@ class LinkedInPollDuration(TextCode, open_set=True):
 
 
 class PostActivityEvent(TextCode, open_set=True):
-    """Event of the activity (assumed).
+    """Event of the activity. Which values there are is assumed (activity.event).
 
     The known values of an open set.
     """
@@ -233,7 +233,7 @@ class PostActivityEvent(TextCode, open_set=True):
 
 
 class PostInclude(TextCode, open_set=True):
-    """Name of a relation of a post (assumed).
+    """Name of a relation of a post. Which values there are is assumed (include.values).
 
     The known values of an open set.
     """
@@ -245,7 +245,7 @@ class PostInclude(TextCode, open_set=True):
 
 
 class PostUpdateCustomization(RequestModel, kw_only=True):
-    """Customization of a post for one network, as it is sent (assumed)."""
+    """Customization of a post for one network, as it is sent."""
 
     content: str | UnsetType = UNSET
     """Content for the network."""
@@ -286,7 +286,7 @@ class PostUpdateFirstComments(RequestModel, kw_only=True):
     """Content of the comment."""
 
     customized: Sequence[PostUpdateFirstCommentsCustomization] | UnsetType = UNSET
-    """Customized first comments. No field of an entry names a network (assumed)."""
+    """Customized first comments. No field of an entry names a network."""
 
 
 class PostUpdateLinkedInPoll(RequestModel, kw_only=True):
@@ -351,15 +351,15 @@ class PinterestTarget(RequestModel, kw_only=True):
 
 
 class PostUpdate(RequestModel, kw_only=True):
-    """The fields of a post that can be changed. A list takes the place of the stored one, whole
-    (assumed).
+    """The fields of a post that can be changed. A list takes the place of the stored one, whole. This
+    is assumed (updatePost.lists).
     """
 
     content: str | None | UnsetType = UNSET
-    """Content of the post (assumed)."""
+    """Content of the post. Null is assumed (updatePost.null)."""
 
     selected_account_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="selectedAccountIds")
-    """Accounts that the post goes to (assumed)."""
+    """Accounts that the post goes to."""
 
     selected_media_ids: Sequence[Id] | UnsetType = UNSET
     """Media in the order in which they are published."""
@@ -367,33 +367,39 @@ class PostUpdate(RequestModel, kw_only=True):
     publication_date: Annotated[dt.datetime, written_as("%Y-%m-%dT%H:%M", "UTC")] | UnsetType = (
         UNSET
     )
-    """Publication date; whole minutes only (assumed). Sent to the minute, in UTC."""
+    """Publication date; whole minutes only. UTC is assumed (updatePost.timezone). Sent to the
+    minute, in UTC.
+    """
 
     assignee_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="assigneesIds")
     """Users selected as assignees of the post."""
 
     is_draft: bool | UnsetType = field(default=UNSET, name="isDraft")
-    """True makes the post a draft; false does what the bulk operation does to a draft (assumed)."""
+    """True makes the post a draft; false does what the bulk operation does to a draft. This is
+    assumed (updatePost.isDraft).
+    """
 
     is_publish_now: bool | UnsetType = field(default=UNSET, name="isPublishNow")
-    """True publishes the post now; in a strict approval workflow only if it has been approved
-    (assumed).
+    """True publishes the post now; in a strict approval workflow only if it has been approved. This
+    is assumed (updatePost.isPublishNow).
     """
 
     name: str | None | UnsetType = UNSET
-    """Internal label of the post, visible only inside the service (assumed)."""
+    """Internal label of the post, visible only inside the service. Null is assumed
+    (updatePost.null).
+    """
 
     note: str | None | UnsetType = UNSET
-    """Internal note (assumed)."""
+    """Internal note. Null is assumed (updatePost.null)."""
 
     visible_for_client: bool | UnsetType = UNSET
     """Whether the post is visible for clients."""
 
     publication_delay_between: int | UnsetType = UNSET
-    """Minutes between one account and the next (assumed)."""
+    """Minutes between one account and the next."""
 
     fb_video_title: str | None | UnsetType = UNSET
-    """Title of the video on Facebook (assumed)."""
+    """Title of the video on Facebook. Null is assumed (updatePost.null)."""
 
     ig_collaborators: Sequence[str] | UnsetType = UNSET
     """Collaborators on Instagram."""
@@ -405,13 +411,13 @@ class PostUpdate(RequestModel, kw_only=True):
     """Whether comments are allowed on Instagram."""
 
     ig_audio_name: str | None | UnsetType = UNSET
-    """Name of the audio on Instagram (assumed)."""
+    """Name of the audio on Instagram. Null is assumed (updatePost.null)."""
 
     li_carousel_title: str | None | UnsetType = UNSET
-    """Title of the LinkedIn carousel (assumed)."""
+    """Title of the LinkedIn carousel. Null is assumed (updatePost.null)."""
 
     tt_carousel_title: str | None | UnsetType = UNSET
-    """Title of the TikTok carousel (assumed)."""
+    """Title of the TikTok carousel. Null is assumed (updatePost.null)."""
 
     tt_disable_duet: bool | UnsetType = UNSET
     """Whether duet is disabled on TikTok."""
@@ -435,62 +441,62 @@ class PostUpdate(RequestModel, kw_only=True):
     """Whether it is AIGC on TikTok."""
 
     pi_pin_title: str | None | UnsetType = UNSET
-    """Title of the pin (assumed)."""
+    """Title of the pin. Null is assumed (updatePost.null)."""
 
     pi_url_link: str | None | UnsetType = UNSET
-    """URL link of the pin (assumed)."""
+    """URL link of the pin. Null is assumed (updatePost.null)."""
 
     pi_boards: Mapping[Id, PinterestTarget] | UnsetType = UNSET
-    """Board for each account, by the account's identifier. Accounts that are left out lose theirs
-    (assumed).
+    """Board for each account, by the account's identifier. Accounts that are left out lose theirs.
+    This is assumed (updatePost.nested).
     """
 
     pi_sections: Mapping[Id, PinterestTarget] | UnsetType = UNSET
-    """Section for each account, by the account's identifier. Accounts that are left out lose theirs
-    (assumed).
+    """Section for each account, by the account's identifier. Accounts that are left out lose
+    theirs. This is assumed (updatePost.nested).
     """
 
     gb_event_title: str | None | UnsetType = UNSET
-    """Title of the event on the Google business profile (assumed)."""
+    """Title of the event on the Google business profile. Null is assumed (updatePost.null)."""
 
     gb_action_url: str | None | UnsetType = UNSET
-    """URL of the action on the Google business profile (assumed)."""
+    """URL of the action on the Google business profile. Null is assumed (updatePost.null)."""
 
     gb_coupon_code: str | None | UnsetType = UNSET
-    """Coupon code on the Google business profile (assumed)."""
+    """Coupon code on the Google business profile. Null is assumed (updatePost.null)."""
 
     gb_redeem_url: str | None | UnsetType = UNSET
-    """Redeem URL on the Google business profile (assumed)."""
+    """Redeem URL on the Google business profile. Null is assumed (updatePost.null)."""
 
     gb_term_conditions: str | None | UnsetType = UNSET
-    """Terms and conditions on the Google business profile (assumed)."""
+    """Terms and conditions on the Google business profile. Null is assumed (updatePost.null)."""
 
     gb_start_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = (
         UNSET
     )
-    """Start date on the Google business profile; whole seconds only (assumed). Sent to the second,
-    in UTC.
+    """Start date on the Google business profile; whole seconds only. UTC is assumed
+    (updatePost.timezone). Sent to the second, in UTC.
     """
 
     gb_end_date: Annotated[dt.datetime, written_as("%Y-%m-%d %H:%M:%S", "UTC")] | UnsetType = UNSET
-    """End date on the Google business profile; whole seconds only (assumed). Sent to the second, in
-    UTC.
+    """End date on the Google business profile; whole seconds only. UTC is assumed
+    (updatePost.timezone). Sent to the second, in UTC.
     """
 
     gb_use_time: bool | UnsetType = UNSET
     """Whether time is used on the Google business profile."""
 
     yt_video_title: str | None | UnsetType = UNSET
-    """Title of the video (assumed)."""
+    """Title of the video. Null is assumed (updatePost.null)."""
 
     yt_categories: Mapping[Id, str] | UnsetType = UNSET
     """Category for each account, by the account's identifier. Accounts that are left out lose
-    theirs (assumed).
+    theirs. This is assumed (updatePost.nested).
     """
 
     yt_playlists: Mapping[Id, str] | UnsetType = UNSET
     """Playlist for each account, by the account's identifier. Accounts that are left out lose
-    theirs (assumed).
+    theirs. This is assumed (updatePost.nested).
     """
 
     yt_embeddable: bool | UnsetType = UNSET
@@ -509,10 +515,10 @@ class PostUpdate(RequestModel, kw_only=True):
     """Tags on Dribbble."""
 
     dr_title: str | None | UnsetType = UNSET
-    """Title on Dribbble (assumed)."""
+    """Title on Dribbble. Null is assumed (updatePost.null)."""
 
     th_topic_tag: str | None | UnsetType = UNSET
-    """Topic tag on Threads (assumed)."""
+    """Topic tag on Threads. Null is assumed (updatePost.null)."""
 
     everyone_must_approve: bool | UnsetType = UNSET
     """Matters in a strict approval workflow: when true, all assignees have to approve; when false,
@@ -524,40 +530,46 @@ class PostUpdate(RequestModel, kw_only=True):
 
     should_skip: bool | UnsetType = UNSET
     """True keeps the post from being published: its status becomes 37 (skipped), unless it is
-    already published (assumed).
+    already published.
     """
 
     label_ids: Sequence[Id] | UnsetType = field(default=UNSET, name="labelIds")
-    """Identifiers of the labels that the post is to have, in the place of those that it has
-    (assumed).
+    """Identifiers of labels. They take the place of those that the post has. This is assumed
+    (updatePost.labelIds).
     """
 
     li_poll: PostUpdateLinkedInPoll | UnsetType = UNSET
-    """Poll on LinkedIn (assumed)."""
+    """Poll on LinkedIn."""
 
     tw_poll: PostUpdateTwitterPoll | UnsetType = UNSET
-    """Poll on Twitter (assumed)."""
+    """Poll on Twitter."""
 
     th_poll: PostUpdateThreadsPoll | UnsetType = UNSET
-    """Poll on Threads (assumed)."""
+    """Poll on Threads."""
 
     customized: Mapping[Network, PostUpdateCustomization] | UnsetType = UNSET
-    """Text and media that differ for some networks, by network. Networks that are left out lose
-    theirs, and so do fields that are left out within a network (assumed).
+    """Customized content and media, by network. Networks that are left out lose theirs, and so do
+    fields that are left out within a network. This is assumed (updatePost.nested).
     """
 
     first_comments: PostUpdateFirstComments | UnsetType = UNSET
-    """First comments of the post. Fields that are left out lose their values (assumed) (assumed)."""
+    """First comments of the post. Fields that are left out lose their values. This is assumed
+    (updatePost.nested).
+    """
 
 
 class BulkDraftUpdate(RequestModel, kw_only=True):
-    """Which posts move, and whether into draft or out of it (assumed)."""
+    """Which posts move, and whether into draft or out of it."""
 
     is_draft: bool
-    """True makes drafts of the posts, false takes them out of draft (assumed)."""
+    """True makes drafts of the posts, false takes them out of draft. That it is required is assumed
+    (setPostsDraft.required).
+    """
 
     post_ids: Sequence[Id]
-    """Identifiers of the posts to move; no largest number is documented (assumed)."""
+    """Identifiers of the posts to move; no largest number is documented. That it is required is
+    assumed (setPostsDraft.required).
+    """
 
 
 class Location(ResponseModel, kw_only=True):
@@ -601,7 +613,7 @@ class ImageTag(ResponseModel, kw_only=True):
     """`y` of the tag."""
 
     mode: ImageTagMode | None = MISSING
-    """Mode of the tag (assumed)."""
+    """Mode of the tag. Which values there are is assumed (imageTag.mode)."""
 
     username: str | None = MISSING
     """User name of the tag."""
@@ -661,7 +673,7 @@ class PostCustomization(ResponseModel, kw_only=True):
     """Content for the network."""
 
     content_json: str | None = MISSING
-    """The content in JSON form, as text (assumed)."""
+    """The content in JSON form, as text."""
 
     media_ids: list[str] | None = MISSING
     """Media for the network."""
@@ -686,26 +698,26 @@ class LinkedInPoll(ResponseModel, kw_only=True):
     """Fourth option."""
 
     duration: LinkedInPollDuration | None = MISSING
-    """Duration of the poll (assumed)."""
+    """Duration of the poll. Which values there are is assumed (poll.duration)."""
 
 
 class LinkPreview(ResponseModel, kw_only=True):
     """Preview of a link."""
 
     url: str | None = MISSING
-    """URL (assumed)."""
+    """URL. The type string is assumed (linkPreview.types)."""
 
     host: str | None = MISSING
-    """Host (assumed)."""
+    """Host. The type string is assumed (linkPreview.types)."""
 
     title: str | None = MISSING
-    """Title (assumed)."""
+    """Title. The type string is assumed (linkPreview.types)."""
 
     description: str | None = MISSING
-    """Description (assumed)."""
+    """Description. The type string is assumed (linkPreview.types)."""
 
     image_url: str | None = MISSING
-    """URL of the image (assumed)."""
+    """URL of the image. The type string is assumed (linkPreview.types)."""
 
 
 class FirstComment(ResponseModel, kw_only=True):
@@ -734,7 +746,9 @@ class FirstComment(ResponseModel, kw_only=True):
 
 
 class PostDetail(ResponseModel, kw_only=True):
-    """Detail record of a post for one targeted account (assumed)."""
+    """Detail record of a post for one targeted account. Which fields always have a value is assumed
+    (presence.detail).
+    """
 
     id: str = MISSING
     """Identifier of the detail."""
@@ -791,7 +805,8 @@ class Post(ResponseModel, kw_only=True):
     """A post, with one detail record for each account that it goes to. Fields with a prefix matter to
     one network alone: `fb_` Facebook, `ig_` Instagram, `li_` LinkedIn, `tt_` TikTok, `pi_`
     Pinterest, `gb_` Google business profile, `yt_` YouTube, `dr_` Dribbble, `tw_` Twitter, `th_`
-    Threads. `cu_` belongs to the task integration (assumed).
+    Threads. `cu_` belongs to the task integration. Which fields always have a value is assumed
+    (presence.post).
     """
 
     id: str = MISSING
@@ -810,7 +825,7 @@ class Post(ResponseModel, kw_only=True):
     """An identifier; what it refers to is not documented."""
 
     cu_task_id: str | None = MISSING
-    """Identifier of the linked task; present only while the task integration is active (assumed)."""
+    """Identifier of the linked task; present only while the task integration is active."""
 
     name: Present[str | None] = MISSING
     """Internal label of the post, visible only inside the service."""
@@ -828,9 +843,7 @@ class Post(ResponseModel, kw_only=True):
     """Content of the post."""
 
     content_weighted_length: int = MISSING
-    """Length of `content` by weight: some characters, such as emoji, count as more than one
-    (assumed).
-    """
+    """Length of `content` by weight: some characters, such as emoji, count as more than one."""
 
     has_customized_content: bool = MISSING
     """True when content is customized for some networks."""
@@ -862,7 +875,9 @@ class Post(ResponseModel, kw_only=True):
     """
 
     customized: Present[dict[Network, PostCustomization] | None] = MISSING
-    """Customized content and media, by network (assumed)."""
+    """Customized content and media, by network. `linkedin_page` is assumed
+    (post.customized.linkedinPage).
+    """
 
     is_publicly_shared: bool = MISSING
     """True when the post is publicly shared."""
@@ -891,28 +906,35 @@ class Post(ResponseModel, kw_only=True):
     """When the post was last updated."""
 
     user: User | None = MISSING
-    """User who created the post (assumed)."""
+    """User who created the post."""
 
     social_accounts: list[SocialAccount] | None = field(default=MISSING, name="socialAccounts")
-    """Accounts of the post, where an operation gives them (assumed)."""
+    """Accounts of the post, where an operation gives them. The type of the entries is assumed
+    (post.socialAccounts).
+    """
 
     comments: list[dict[str, Any]] | None = MISSING
-    """Comments on the post, where asked for with the include name `postComments` (assumed)."""
+    """Comments on the post, where an operation gives them. The include name is `postComments`. This
+    is assumed (include.fields). The type of the entries is assumed (post.comments).
+    """
 
     tasks: list[dict[str, Any]] | None = MISSING
-    """Tasks of the post (assumed)."""
+    """Tasks of the post. The type of the entries is assumed (post.tasks)."""
 
     details: list[PostDetail] | None = MISSING
-    """One record for each targeted account; the include name is `postDetails` (assumed)."""
+    """One record for each targeted account, where an operation gives them. The include name is
+    `postDetails`. This is assumed (include.fields). The type of the entries is assumed
+    (post.details).
+    """
 
     media: list[Media] | None = MISSING
-    """Files of the post (assumed)."""
+    """Files of the post. The type of the entries is assumed (post.media)."""
 
     labels: list[Label] | None = MISSING
-    """Labels of the post (assumed)."""
+    """Labels of the post. The type of the entries is assumed (post.labels)."""
 
     approvals: list[dict[str, Any]] | None = MISSING
-    """Approvals of the post (assumed)."""
+    """Approvals of the post. The type of the entries is assumed (post.approvals)."""
 
     selected_account_ids: list[str] = field(default=MISSING, name="selectedAccountIds")
     """Accounts that the post goes to."""
@@ -1087,7 +1109,9 @@ class Post(ResponseModel, kw_only=True):
 
 
 class PostMetric(ResponseModel, kw_only=True, gc=True):
-    """Metrics of a post (assumed)."""
+    """Metrics of a post. That `post_id`, `post_detail_id` and `social_account_id` always have a value
+    is assumed (presence.metric).
+    """
 
     id: str = MISSING
     """Identifier of the metrics."""
@@ -1207,11 +1231,15 @@ class PostMetric(ResponseModel, kw_only=True, gc=True):
     """The post detail of the metrics."""
 
     items: "list[PostMetric] | None" = MISSING
-    """For posts that are stories: one entry with metrics for each story (assumed)."""
+    """For posts that are stories: one entry with metrics for each story. The type of the entries is
+    assumed (metric.items).
+    """
 
 
 class PostActivity(ResponseModel, kw_only=True):
-    """One entry in the log of a post (assumed)."""
+    """One entry in the log of a post. That `post_id`, `event` and `created_at` always have a value is
+    assumed (presence.activity).
+    """
 
     id: str = MISSING
     """Identifier of the entry."""
@@ -1229,7 +1257,7 @@ class PostActivity(ResponseModel, kw_only=True):
     """Name of a guest."""
 
     event: PostActivityEvent = MISSING
-    """Event of the activity (assumed)."""
+    """Event of the activity. Which values there are is assumed (activity.event)."""
 
     data: str | None = MISSING
     """Data of the activity, as text."""
@@ -1248,10 +1276,12 @@ class PostActivity(ResponseModel, kw_only=True):
 
 
 class PageLink(ResponseModel, kw_only=True):
-    """A link of the page navigation (assumed)."""
+    """A link of the page navigation. That `label` and `active` always have a value is assumed
+    (presence.page).
+    """
 
     url: str | None = MISSING
-    """URL of the link (assumed)."""
+    """URL of the link. Null is assumed (page.nulls)."""
 
     label: str = MISSING
     """Label of the link."""
@@ -1261,22 +1291,22 @@ class PageLink(ResponseModel, kw_only=True):
 
 
 class PageMeta(ResponseModel, kw_only=True):
-    """Meta of a paginated list (assumed)."""
+    """Meta of a paginated list. Which fields always have a value is assumed (presence.page)."""
 
     current_page: int = MISSING
     """The current page."""
 
     from_: int | None = field(default=MISSING, name="from")
-    """`from` of the page (assumed)."""
+    """`from` of the page. Null is assumed (page.nulls)."""
 
     last_page: int = MISSING
     """The last page."""
 
     per_page: int = MISSING
-    """Entries per page (assumed)."""
+    """Entries per page."""
 
     to: int | None = MISSING
-    """`to` of the page (assumed)."""
+    """`to` of the page. Null is assumed (page.nulls)."""
 
     total: int = MISSING
     """Total of the list."""
@@ -1288,17 +1318,17 @@ class PageMeta(ResponseModel, kw_only=True):
     """URL of the last page."""
 
     next_page_url: str | None = MISSING
-    """URL of the next page (assumed)."""
+    """URL of the next page. Null is assumed (page.nulls)."""
 
     path: str | None = MISSING
     """Path of the list."""
 
     prev_page_url: str | None = MISSING
-    """URL of the previous page (assumed)."""
+    """URL of the previous page. Null is assumed (page.nulls)."""
 
 
 class PostPage(ResponseModel, kw_only=True):
-    """A page of posts (assumed)."""
+    """A page of posts. That `data`, `links` and `meta` always have a value is assumed (presence.page)."""
 
     data: list[Post] = MISSING
     """Entries of the page."""
@@ -1311,7 +1341,9 @@ class PostPage(ResponseModel, kw_only=True):
 
 
 class PostActivityPage(ResponseModel, kw_only=True):
-    """A page of the log of a post (assumed)."""
+    """A page of the log of a post. That `data`, `links` and `meta` always have a value is assumed
+    (presence.page).
+    """
 
     data: list[PostActivity] = MISSING
     """Entries of the page."""
@@ -1324,10 +1356,12 @@ class PostActivityPage(ResponseModel, kw_only=True):
 
 
 class BulkDraftResult(ResponseModel, kw_only=True):
-    """What came of moving posts into or out of draft (assumed)."""
+    """What came of moving posts into or out of draft. Which fields always have a value is assumed
+    (presence.draft).
+    """
 
     post_ids: list[str] = MISSING
-    """Identifiers of the posts that were moved (assumed)."""
+    """Identifiers of the posts that were moved. This is assumed (draft.postIds)."""
 
     partial: bool = MISSING
     """True when some posts were skipped."""
@@ -1340,7 +1374,9 @@ class BulkDraftResult(ResponseModel, kw_only=True):
 
 
 class BulkDraftOutcome(BulkDraftResult, kw_only=True, omit_defaults=True):
-    """One `BulkDraftResult` made of the responses of all requests."""
+    """One `BulkDraftResult`, combined from the responses of all requests."""
 
     unmentioned: tuple[str, ...] = ()
-    """What was sent, and is in none of `post_ids`, `skipped_no_assignee`, `skipped_published`."""
+    """Values that were sent and are in none of `post_ids`, `skipped_no_assignee`,
+    `skipped_published`.
+    """

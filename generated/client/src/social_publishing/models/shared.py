@@ -75,7 +75,7 @@ class Weekday(IntCode):
 
 
 class UserRole(TextCode, open_set=True):
-    """Role of the user (assumed).
+    """Role of the user. Which values there are is assumed (user.role).
 
     The known values of an open set.
     """
@@ -109,26 +109,26 @@ class PinterestBoard(ResponseModel, kw_only=True):
     """A board of a Pinterest account."""
 
     id: str | None = MISSING
-    """Identifier of the board (assumed)."""
+    """Identifier of the board. The type string is assumed (pinterestBoard.types)."""
 
     name: str | None = MISSING
-    """Name of the board (assumed)."""
+    """Name of the board. The type string is assumed (pinterestBoard.types)."""
 
     privacy: str | None = MISSING
-    """Privacy of the board (assumed)."""
+    """Privacy of the board. The type string is assumed (pinterestBoard.types)."""
 
     description: str | None = MISSING
-    """Description of the board (assumed)."""
+    """Description of the board. The type string is assumed (pinterestBoard.types)."""
 
     image_cover_url: str | None = MISSING
-    """URL of the cover image (assumed)."""
+    """URL of the cover image. The type string is assumed (pinterestBoard.types)."""
 
     sections: list[dict[str, Any]] | None = MISSING
-    """Sections of the board (assumed)."""
+    """Sections of the board. The type of the entries is assumed (pinterestBoard.sections)."""
 
 
 class User(ResponseModel, kw_only=True):
-    """A user of the organization (assumed)."""
+    """A user of the organization. Which fields always have a value is assumed (presence.user)."""
 
     id: str = MISSING
     """Identifier of the user."""
@@ -149,7 +149,7 @@ class User(ResponseModel, kw_only=True):
     """Telephone number."""
 
     role: UserRole = MISSING
-    """Role of the user (assumed)."""
+    """Role of the user. Which values there are is assumed (user.role)."""
 
     is_client: bool = MISSING
     """True for a client."""
@@ -195,7 +195,9 @@ class User(ResponseModel, kw_only=True):
 
 
 class SocialAccount(ResponseModel, kw_only=True):
-    """An account on a network that is connected to the service (assumed)."""
+    """An account on a network that is connected to the service. Which fields always have a value is
+    assumed (presence.account).
+    """
 
     id: str = MISSING
     """Identifier of the account in the service."""
@@ -258,8 +260,8 @@ class SocialAccount(ResponseModel, kw_only=True):
     """Categories of a YouTube account."""
 
     connection_expired_at: AwareDatetime | None = MISSING
-    """When the connection expires. When it is not null, the connection must be refreshed by hand,
-    also while the moment lies in the future (assumed).
+    """When it is not null, the connection must be refreshed by hand, also while the moment lies in
+    the future. "also while the moment lies in the future" is assumed (account.expiry).
     """
 
     external_sync_enabled: bool = MISSING
@@ -269,11 +271,13 @@ class SocialAccount(ResponseModel, kw_only=True):
     """When the account was created."""
 
     user: User | None = MISSING
-    """User who connected it, where an operation gives it (assumed)."""
+    """User who connected it, where an operation gives it."""
 
 
 class Label(ResponseModel, kw_only=True):
-    """A tag for posts (assumed)."""
+    """A tag for posts. That `organization_id`, `name` and `color` always have a value is assumed
+    (presence.label).
+    """
 
     id: str = MISSING
     """Identifier of the label."""
@@ -292,7 +296,7 @@ class Label(ResponseModel, kw_only=True):
 
 
 class Media(ResponseModel, kw_only=True):
-    """A media file for use in posts (assumed)."""
+    """A media file for use in posts. Which fields always have a value is assumed (presence.media)."""
 
     id: str = MISSING
     """Identifier of the file."""
@@ -328,7 +332,7 @@ class Media(ResponseModel, kw_only=True):
     """Extension of the file name."""
 
     size: int | None = MISSING
-    """Size of the file in bytes (assumed)."""
+    """Size of the file in bytes. "in bytes" is assumed (media.size)."""
 
     thumbnail: str | None = MISSING
     """Thumbnail of the file."""
@@ -346,7 +350,7 @@ class Media(ResponseModel, kw_only=True):
     """Aspect ratio."""
 
     duration: float | None = MISSING
-    """Duration in seconds (assumed)."""
+    """Duration in seconds. "in seconds" is assumed (media.times)."""
 
     fps: float | None = MISSING
     """FPS of the file."""
@@ -358,7 +362,7 @@ class Media(ResponseModel, kw_only=True):
     """Custom video thumbnail."""
 
     video_thumbnail_time: float | None = MISSING
-    """Time of the video thumbnail in seconds (assumed)."""
+    """Time of the video thumbnail in seconds. "in seconds" is assumed (media.times)."""
 
     page_count: int | None = MISSING
     """How many pages a PDF has."""

@@ -10,7 +10,9 @@ __all__ = [
 
 
 class SocialAccountMove(RequestModel, kw_only=True):
-    """Where an account goes (assumed)."""
+    """Where an account goes."""
 
     group_id: Id
-    """Identifier of the group that takes the account."""
+    """Identifier of the group that takes the account. That it is required is assumed
+    (moveSocialAccount.required).
+    """

@@ -11,13 +11,17 @@ __all__ = [
 
 
 class PostsOverview(ResponseModel, kw_only=True):
-    """Counts for the dashboard (assumed)."""
+    """Counts for the dashboard. Which fields always have a value is assumed (presence.overview)."""
 
     scheduled_posts: int = field(default=MISSING, name="scheduledPosts")
-    """Scheduled posts in the group, each counted once (assumed)."""
+    """Scheduled post groups of the group: posts, each counted once. "posts, each counted once" is
+    assumed (post.group).
+    """
 
     scheduled_post_details: int = field(default=MISSING, name="scheduledPostDetails")
-    """Scheduled posts in the group, counted once for each account (assumed)."""
+    """Individual scheduled posts of the group across platforms, one for each account of a post.
+    "one for each account of a post" is assumed (post.group).
+    """
 
     needs_approval: int = field(default=MISSING, name="needsApproval")
     """Posts in the organization that need approval."""
@@ -29,4 +33,6 @@ class PostsOverview(ResponseModel, kw_only=True):
     """Posts in the organization that were rejected."""
 
     missed_review: int = field(default=MISSING, name="missedReview")
-    """Posts in the organization that were not reviewed before their deadline (assumed)."""
+    """Post groups of the organization that missed their review deadline: posts, each counted once.
+    "posts, each counted once" is assumed (post.group).
+    """

@@ -195,6 +195,8 @@ def build_reschedule(
 class CalendarNotesResource(Resource):
     """Notes in the calendar."""
 
+    _name = "calendar_notes"
+
     @cached_property
     def with_raw_response(self) -> CalendarNotesResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -213,13 +215,15 @@ class CalendarNotesResource(Resource):
         days; exactly 60 are too many.
 
         This method takes a range of any length: 60 days or more are read in several requests, up to
-        4 at a time, and what is found in two of them is given once.
+        4 at a time, and each calendar note is listed once.
 
         Args:
-            start: Start of the range (assumed). Needs a time zone.
-            end: End of the range (assumed). Needs a time zone.
-            group_id: Identifier of the group whose notes are wanted; all groups without it
-                (assumed).
+            start: Start of the range. The name `start_date` is assumed (notes.range.start). The
+                format date-time is assumed (notes.range.format). Needs a time zone.
+            end: End of the range. The name `end_date` is assumed (notes.range.end). The format
+                date-time is assumed (notes.range.format). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it. The
+                name `groupId` is assumed (notes.group).
 
         Returns:
             The notes.
@@ -231,7 +235,7 @@ class CalendarNotesResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> from datetime import datetime, timezone
@@ -240,7 +244,7 @@ class CalendarNotesResource(Resource):
             ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
             ... )
 
-        GET /calendar-notes (§4.4). Some of it is assumed: see `api.md`.
+        GET /calendar-notes (§4.4). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_list(start=start, end=end, group_id=group_id))
 
@@ -301,7 +305,7 @@ class CalendarNotesResource(Resource):
             ...     visible_for_client=False,
             ... )
 
-        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
+        PUT /calendar-notes/{calendarNote} (§4.4). Partly assumed: see `api.md`.
         """
         return self._client.send(
             build_replace(
@@ -330,14 +334,14 @@ class CalendarNotesResource(Resource):
         is_private: bool | UnsetType = UNSET,
         visible_for_client: bool | UnsetType = UNSET,
     ) -> CalendarNote:
-        """Change some values and keep the others.
+        """Change some values, and keep the others.
 
-        Sends everything with `calendar_notes.replace`: what you pass, and all other values as they
-        are in `calendar_note`. None is sent as null, where null is allowed.
+        Sends all values with `calendar_notes.replace`: yours, and the others from `calendar_note`.
+        None is sent as null, where null is allowed.
 
         Args:
-            calendar_note: What was read. Its values may be out of date: what somebody else has
-                changed since is overwritten.
+            calendar_note: The object that was read. Changes that others have made since are
+                overwritten.
             title: Title of the note. At most 100 characters.
             start_date: Start of the note. Needs a time zone.
             end_date: End of the note. Needs a time zone.
@@ -351,8 +355,8 @@ class CalendarNotesResource(Resource):
             The note.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is given; or something that is to stay
-                was not read, or cannot be sent back. Nothing was sent.
+            ArgumentError: An argument is not valid, or there is none; or a value to keep was not
+                read, or cannot be sent back. Nothing was sent.
             BadRequestError: The request is refused (400).
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
@@ -361,7 +365,7 @@ class CalendarNotesResource(Resource):
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
 
-        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
+        PUT /calendar-notes/{calendarNote} (§4.4). Partly assumed: see `api.md`.
         """
         return self._client.send(
             plan_update(
@@ -389,8 +393,9 @@ class CalendarNotesResource(Resource):
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            related_notes: True also deletes all notes that are grouped with this one (assumed).
-                Warns as long as its name is assumed.
+            related_notes: True also deletes all notes that are grouped with this one. The name
+                `deleteGroupedNotes` is assumed (deleteCalendarNote.group). Warns while its name is
+                assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -404,7 +409,7 @@ class CalendarNotesResource(Resource):
         Example:
             >>> client.calendar_notes.delete("9032915132417572874")
 
-        DELETE /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
+        DELETE /calendar-notes/{calendarNote} (§4.4). Partly assumed: see `api.md`.
         """
         self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
 
@@ -417,12 +422,15 @@ class CalendarNotesResource(Resource):
     ) -> CalendarNote:
         """Give a calendar note new dates.
 
-        Moves a note to another range of time.
+        Moves a note to another range of time. What repeating it does is assumed
+        (rescheduleCalendarNote.repeat).
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            start_date: Start of the note. Needs a time zone.
-            end_date: End of the note. Needs a time zone.
+            start_date: Start of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
+            end_date: End of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
 
         Returns:
             The note.
@@ -444,8 +452,7 @@ class CalendarNotesResource(Resource):
             ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
             ... )
 
-        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4). Some of it is assumed: see
-        `api.md`.
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4). Partly assumed: see `api.md`.
         """
         return self._client.send(
             build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
@@ -454,6 +461,8 @@ class CalendarNotesResource(Resource):
 
 class AsyncCalendarNotesResource(AsyncResource):
     """Notes in the calendar."""
+
+    _name = "calendar_notes"
 
     @cached_property
     def with_raw_response(self) -> AsyncCalendarNotesResourceWithRawResponse:
@@ -473,13 +482,15 @@ class AsyncCalendarNotesResource(AsyncResource):
         days; exactly 60 are too many.
 
         This method takes a range of any length: 60 days or more are read in several requests, up to
-        4 at a time, and what is found in two of them is given once.
+        4 at a time, and each calendar note is listed once.
 
         Args:
-            start: Start of the range (assumed). Needs a time zone.
-            end: End of the range (assumed). Needs a time zone.
-            group_id: Identifier of the group whose notes are wanted; all groups without it
-                (assumed).
+            start: Start of the range. The name `start_date` is assumed (notes.range.start). The
+                format date-time is assumed (notes.range.format). Needs a time zone.
+            end: End of the range. The name `end_date` is assumed (notes.range.end). The format
+                date-time is assumed (notes.range.format). Needs a time zone.
+            group_id: Identifier of the group whose notes are wanted; all groups without it. The
+                name `groupId` is assumed (notes.group).
 
         Returns:
             The notes.
@@ -491,7 +502,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> from datetime import datetime, timezone
@@ -500,7 +511,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             ...     end=datetime(2026, 12, 31, 0, 0, tzinfo=timezone.utc),
             ... )
 
-        GET /calendar-notes (§4.4). Some of it is assumed: see `api.md`.
+        GET /calendar-notes (§4.4). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_list(start=start, end=end, group_id=group_id))
 
@@ -561,7 +572,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             ...     visible_for_client=False,
             ... )
 
-        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
+        PUT /calendar-notes/{calendarNote} (§4.4). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             build_replace(
@@ -590,14 +601,14 @@ class AsyncCalendarNotesResource(AsyncResource):
         is_private: bool | UnsetType = UNSET,
         visible_for_client: bool | UnsetType = UNSET,
     ) -> CalendarNote:
-        """Change some values and keep the others.
+        """Change some values, and keep the others.
 
-        Sends everything with `calendar_notes.replace`: what you pass, and all other values as they
-        are in `calendar_note`. None is sent as null, where null is allowed.
+        Sends all values with `calendar_notes.replace`: yours, and the others from `calendar_note`.
+        None is sent as null, where null is allowed.
 
         Args:
-            calendar_note: What was read. Its values may be out of date: what somebody else has
-                changed since is overwritten.
+            calendar_note: The object that was read. Changes that others have made since are
+                overwritten.
             title: Title of the note. At most 100 characters.
             start_date: Start of the note. Needs a time zone.
             end_date: End of the note. Needs a time zone.
@@ -611,8 +622,8 @@ class AsyncCalendarNotesResource(AsyncResource):
             The note.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is given; or something that is to stay
-                was not read, or cannot be sent back. Nothing was sent.
+            ArgumentError: An argument is not valid, or there is none; or a value to keep was not
+                read, or cannot be sent back. Nothing was sent.
             BadRequestError: The request is refused (400).
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
@@ -621,7 +632,7 @@ class AsyncCalendarNotesResource(AsyncResource):
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
 
-        PUT /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
+        PUT /calendar-notes/{calendarNote} (§4.4). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             plan_update(
@@ -649,8 +660,9 @@ class AsyncCalendarNotesResource(AsyncResource):
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            related_notes: True also deletes all notes that are grouped with this one (assumed).
-                Warns as long as its name is assumed.
+            related_notes: True also deletes all notes that are grouped with this one. The name
+                `deleteGroupedNotes` is assumed (deleteCalendarNote.group). Warns while its name is
+                assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -664,7 +676,7 @@ class AsyncCalendarNotesResource(AsyncResource):
         Example:
             >>> await client.calendar_notes.delete("9032915132417572874")
 
-        DELETE /calendar-notes/{calendarNote} (§4.4). Some of it is assumed: see `api.md`.
+        DELETE /calendar-notes/{calendarNote} (§4.4). Partly assumed: see `api.md`.
         """
         await self._client.send(build_delete(calendar_note_id, related_notes=related_notes))
 
@@ -677,12 +689,15 @@ class AsyncCalendarNotesResource(AsyncResource):
     ) -> CalendarNote:
         """Give a calendar note new dates.
 
-        Moves a note to another range of time.
+        Moves a note to another range of time. What repeating it does is assumed
+        (rescheduleCalendarNote.repeat).
 
         Args:
             calendar_note_id: Identifier of the calendar note.
-            start_date: Start of the note. Needs a time zone.
-            end_date: End of the note. Needs a time zone.
+            start_date: Start of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
+            end_date: End of the note. That it is required is assumed
+                (rescheduleCalendarNote.required). Needs a time zone.
 
         Returns:
             The note.
@@ -704,18 +719,20 @@ class AsyncCalendarNotesResource(AsyncResource):
             ...     end_date=datetime(2026, 12, 9, 18, 0, tzinfo=timezone.utc),
             ... )
 
-        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4). Some of it is assumed: see
-        `api.md`.
+        POST /calendar-notes/{calendarNoteId}/reschedule (§4.4). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             build_reschedule(calendar_note_id, start_date=start_date, end_date=end_date)
         )
 
 
-class CalendarNotesResourceWithRawResponse:
+class CalendarNotesResourceWithRawResponse(Resource):
     """Notes in the calendar. Each method returns the whole response."""
 
+    _name = "calendar_notes"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.list = raw(client, build_list)
         """List calendar notes."""
 
@@ -723,7 +740,7 @@ class CalendarNotesResourceWithRawResponse:
         """Replace the values of a calendar note."""
 
         self.update = raw(client, plan_update)
-        """Change some values and keep the others."""
+        """Change some values, and keep the others."""
 
         self.delete = raw(client, build_delete)
         """Delete a calendar note."""
@@ -732,10 +749,13 @@ class CalendarNotesResourceWithRawResponse:
         """Give a calendar note new dates."""
 
 
-class AsyncCalendarNotesResourceWithRawResponse:
+class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
     """Notes in the calendar. Each method returns the whole response."""
 
+    _name = "calendar_notes"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.list = raw_async(client, build_list)
         """List calendar notes."""
 
@@ -743,7 +763,7 @@ class AsyncCalendarNotesResourceWithRawResponse:
         """Replace the values of a calendar note."""
 
         self.update = raw_async(client, plan_update)
-        """Change some values and keep the others."""
+        """Change some values, and keep the others."""
 
         self.delete = raw_async(client, build_delete)
         """Delete a calendar note."""

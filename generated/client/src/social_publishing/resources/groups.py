@@ -131,6 +131,8 @@ def plan_update(
 class GroupsResource(Resource):
     """Sets of social accounts."""
 
+    _name = "groups"
+
     @cached_property
     def with_raw_response(self) -> GroupsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -149,7 +151,7 @@ class GroupsResource(Resource):
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default (assumed).
+                default.
 
         Returns:
             The group.
@@ -170,7 +172,7 @@ class GroupsResource(Resource):
             ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
             ... )
 
-        GET /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return self._client.send(build_get(group_id, include=include))
 
@@ -189,17 +191,20 @@ class GroupsResource(Resource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -230,7 +235,7 @@ class GroupsResource(Resource):
             ...     default_assignee_ids=["9032915132417572865"],
             ... )
 
-        PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return self._client.send(
             build_replace(
@@ -259,22 +264,27 @@ class GroupsResource(Resource):
         default_everyone_must_approve: bool | UnsetType = UNSET,
         default_assignee_ids: Sequence[str] | UnsetType = UNSET,
     ) -> Group:
-        """Change some values and keep the others.
+        """Change some values, and keep the others.
 
-        Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
-        What is left out stays as it was read; None is sent as null, where null is allowed.
+        Reads with `groups.get`, applies your changes, and sends everything with `groups.replace`.
+        Arguments that you leave out keep the values that were read; None is sent as null, where
+        null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
+        `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
+        response shows with another value.
 
-        This is not atomic: what somebody else changes between the two requests is overwritten.
+        Not atomic: a change that somebody else makes between the two requests is overwritten.
 
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -282,9 +292,8 @@ class GroupsResource(Resource):
             The group.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
-                something that was read, and is not to change, cannot be sent back; nothing was
-                changed.
+            ArgumentError: An argument is not valid, or there is none; nothing was sent. Or a value
+                that was read cannot be sent back; nothing was changed.
             BadRequestError: The request is refused (400).
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
@@ -296,7 +305,7 @@ class GroupsResource(Resource):
         Example:
             >>> client.groups.update("9032915132417572866", name="Bakeries")
 
-        GET /groups/{group}, then PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group}, then PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return self._client.send(
             plan_update(
@@ -316,6 +325,8 @@ class GroupsResource(Resource):
 class AsyncGroupsResource(AsyncResource):
     """Sets of social accounts."""
 
+    _name = "groups"
+
     @cached_property
     def with_raw_response(self) -> AsyncGroupsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -334,7 +345,7 @@ class AsyncGroupsResource(AsyncResource):
         Args:
             group_id: Identifier of the group.
             include: Relations to give with the group. Its social accounts and their number come by
-                default (assumed).
+                default.
 
         Returns:
             The group.
@@ -355,7 +366,7 @@ class AsyncGroupsResource(AsyncResource):
             ...     include=[GroupInclude.SOCIAL_ACCOUNTS],
             ... )
 
-        GET /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_get(group_id, include=include))
 
@@ -374,17 +385,20 @@ class AsyncGroupsResource(AsyncResource):
     ) -> Group:
         """Replace the values of a group.
 
-        Sets all values of a group at once: all fields must be sent.
+        Sets all values of a group at once: all fields must be sent. Values that it cannot set, such
+        as `color`, stay. This is assumed (replaceGroup.others).
 
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -415,7 +429,7 @@ class AsyncGroupsResource(AsyncResource):
             ...     default_assignee_ids=["9032915132417572865"],
             ... )
 
-        PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             build_replace(
@@ -444,22 +458,27 @@ class AsyncGroupsResource(AsyncResource):
         default_everyone_must_approve: bool | UnsetType = UNSET,
         default_assignee_ids: Sequence[str] | UnsetType = UNSET,
     ) -> Group:
-        """Change some values and keep the others.
+        """Change some values, and keep the others.
 
-        Reads with `groups.get`, changes what you pass, and sends everything with `groups.replace`.
-        What is left out stays as it was read; None is sent as null, where null is allowed.
+        Reads with `groups.get`, applies your changes, and sends everything with `groups.replace`.
+        Arguments that you leave out keep the values that were read; None is sent as null, where
+        null is allowed. `approval_workflow`, `country`, `color`, `avatar` and
+        `post_task_templates_enabled` cannot be sent: a `LimitationWarning` names those that the
+        response shows with another value.
 
-        This is not atomic: what somebody else changes between the two requests is overwritten.
+        Not atomic: a change that somebody else makes between the two requests is overwritten.
 
         Args:
             group_id: Identifier of the group.
             name: Name of the group. At most 50 characters.
-            timezone: Valid timezone name (assumed). At least 1 character; a name of the IANA time
-                zone database.
+            timezone: Valid timezone name. "A name of the IANA time zone database" is assumed
+                (replaceGroup.timezone). At least 1 character; a name of the IANA time zone
+                database.
             type: Type of the group.
             week_start_day: First day of its week; 0 is Sunday.
-            note: Internal note (assumed). At most 500 characters.
-            max_social_accounts: How many social accounts the group may hold (assumed). At least 1.
+            note: Internal note. Null is assumed (replaceGroup.note). At most 500 characters.
+            max_social_accounts: How many social accounts the group may hold. Null is assumed
+                (replaceGroup.unlimited). At least 1.
             default_everyone_must_approve: Does not apply for API.
             default_assignee_ids: Does not apply for API.
 
@@ -467,9 +486,8 @@ class AsyncGroupsResource(AsyncResource):
             The group.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is to change; nothing was sent. Or
-                something that was read, and is not to change, cannot be sent back; nothing was
-                changed.
+            ArgumentError: An argument is not valid, or there is none; nothing was sent. Or a value
+                that was read cannot be sent back; nothing was changed.
             BadRequestError: The request is refused (400).
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
@@ -481,7 +499,7 @@ class AsyncGroupsResource(AsyncResource):
         Example:
             >>> await client.groups.update("9032915132417572866", name="Bakeries")
 
-        GET /groups/{group}, then PUT /groups/{group} (§4.2). Some of it is assumed: see `api.md`.
+        GET /groups/{group}, then PUT /groups/{group} (§4.2). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             plan_update(
@@ -498,10 +516,13 @@ class AsyncGroupsResource(AsyncResource):
         )
 
 
-class GroupsResourceWithRawResponse:
+class GroupsResourceWithRawResponse(Resource):
     """Sets of social accounts. Each method returns the whole response."""
 
+    _name = "groups"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.get = raw(client, build_get)
         """Read a group."""
 
@@ -509,10 +530,13 @@ class GroupsResourceWithRawResponse:
         """Replace the values of a group."""
 
 
-class AsyncGroupsResourceWithRawResponse:
+class AsyncGroupsResourceWithRawResponse(AsyncResource):
     """Sets of social accounts. Each method returns the whole response."""
 
+    _name = "groups"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.get = raw_async(client, build_get)
         """Read a group."""
 

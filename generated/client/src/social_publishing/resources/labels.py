@@ -53,6 +53,8 @@ def build_delete(label_id: str) -> Request[None]:
 class LabelsResource(Resource):
     """Tags for posts."""
 
+    _name = "labels"
+
     @cached_property
     def with_raw_response(self) -> LabelsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -64,7 +66,7 @@ class LabelsResource(Resource):
         Creates a label.
 
         Args:
-            name: Name of the label.
+            name: Name of the label. That it is required is assumed (createLabel.required).
 
         Returns:
             The label.
@@ -78,12 +80,13 @@ class LabelsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> client.labels.create("Opening")
 
-        POST /labels (§4.5). Some of it is assumed: see `api.md`.
+        POST /labels (§4.5). Partly assumed: see `api.md`.
         """
         return self._client.send(build_create(name))
 
@@ -106,13 +109,15 @@ class LabelsResource(Resource):
         Example:
             >>> client.labels.delete("9032915132417572870")
 
-        DELETE /labels/{label} (§4.5). Some of it is assumed: see `api.md`.
+        DELETE /labels/{label} (§4.5). Partly assumed: see `api.md`.
         """
         self._client.send(build_delete(label_id))
 
 
 class AsyncLabelsResource(AsyncResource):
     """Tags for posts."""
+
+    _name = "labels"
 
     @cached_property
     def with_raw_response(self) -> AsyncLabelsResourceWithRawResponse:
@@ -125,7 +130,7 @@ class AsyncLabelsResource(AsyncResource):
         Creates a label.
 
         Args:
-            name: Name of the label.
+            name: Name of the label. That it is required is assumed (createLabel.required).
 
         Returns:
             The label.
@@ -139,12 +144,13 @@ class AsyncLabelsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> await client.labels.create("Opening")
 
-        POST /labels (§4.5). Some of it is assumed: see `api.md`.
+        POST /labels (§4.5). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_create(name))
 
@@ -167,15 +173,18 @@ class AsyncLabelsResource(AsyncResource):
         Example:
             >>> await client.labels.delete("9032915132417572870")
 
-        DELETE /labels/{label} (§4.5). Some of it is assumed: see `api.md`.
+        DELETE /labels/{label} (§4.5). Partly assumed: see `api.md`.
         """
         await self._client.send(build_delete(label_id))
 
 
-class LabelsResourceWithRawResponse:
+class LabelsResourceWithRawResponse(Resource):
     """Tags for posts. Each method returns the whole response."""
 
+    _name = "labels"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.create = raw(client, build_create)
         """Create a label."""
 
@@ -183,10 +192,13 @@ class LabelsResourceWithRawResponse:
         """Delete a label."""
 
 
-class AsyncLabelsResourceWithRawResponse:
+class AsyncLabelsResourceWithRawResponse(AsyncResource):
     """Tags for posts. Each method returns the whole response."""
 
+    _name = "labels"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.create = raw_async(client, build_create)
         """Create a label."""
 

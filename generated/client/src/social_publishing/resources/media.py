@@ -122,6 +122,8 @@ def plan_wait_until_ready(media_id: str) -> Call[Media]:
 class MediaResource(Resource):
     """Files for posts."""
 
+    _name = "media"
+
     @cached_property
     def with_raw_response(self) -> MediaResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -138,15 +140,17 @@ class MediaResource(Resource):
 
         A file has at most 2048 MB. While `is_processing` is true, it is being processed.
 
-        An error while it waits has a note of what the request itself has made.
+        If waiting fails, the error still names the stored file.
 
         Args:
-            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
-                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
-            progress: Called as the file leaves, with the bytes that were sent so far and the bytes
-                in all (None where that is not known).
-            wait: True waits until it is ready, and gives it as it is then; without a deadline at
-                most 15 minutes. `media.wait_until_ready` does the same later.
+            file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            progress: Called during the upload with the bytes sent so far and the total (None if
+                unknown).
+            wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
+                `media.wait_until_ready` does the same later.
 
         Returns:
             The stored file.
@@ -154,20 +158,22 @@ class MediaResource(Resource):
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             PayloadTooLargeError: The file is too large (413).
             UnprocessableEntityError: The file is not accepted (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            ProcessingFailed: The service reports that it failed.
-            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
-                is none; `last` is the newest response.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            ProcessingFailed: The service reports a failure.
+            DeadlineExceeded: Not ready within the deadline, or within 15 minutes without one;
+                `last` is the latest response.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> client.media.upload("launch.mp4")
 
-        POST /upload (§4.7). Some of it is assumed: see `api.md`.
+        POST /upload (§4.7). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_upload(file, progress=progress, wait=wait))
 
@@ -181,12 +187,13 @@ class MediaResource(Resource):
 
         The service downloads the file from an address and stores it.
 
-        An error while it waits has a note of what the request itself has made.
+        If waiting fails, the error still names the stored file.
 
         Args:
-            file_url: URL from which the service downloads the file.
-            wait: True waits until it is ready, and gives it as it is then; without a deadline at
-                most 15 minutes. `media.wait_until_ready` does the same later.
+            file_url: URL from which the service downloads the file. That it is required is assumed
+                (uploadMediaFromUrl.required).
+            wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
+                `media.wait_until_ready` does the same later.
 
         Returns:
             The stored file.
@@ -195,27 +202,30 @@ class MediaResource(Resource):
             ArgumentError: An argument is not valid; nothing was sent.
             BadRequestError: The address does not work (400).
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            ProcessingFailed: The service reports that it failed.
-            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
-                is none; `last` is the newest response.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            ProcessingFailed: The service reports a failure.
+            DeadlineExceeded: Not ready within the deadline, or within 15 minutes without one;
+                `last` is the latest response.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> client.media.upload_from_url("https://files.example.com/launch.mp4")
 
-        POST /upload/url/sync (§4.7). Some of it is assumed: see `api.md`.
+        POST /upload/url/sync (§4.7). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file: that
-        the request itself failed shows in the HTTP status alone (assumed).
+        Gives the state of a file. The response has a field `error`, and so have the bodies of
+        errors. That the request itself failed shows in the HTTP status alone. This is assumed
+        (media.statusError).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -234,22 +244,22 @@ class MediaResource(Resource):
         Example:
             >>> client.media.status("9032915132417572871")
 
-        GET /status/{mediaId} (§4.7). Some of it is assumed: see `api.md`.
+        GET /status/{mediaId} (§4.7). Partly assumed: see `api.md`.
         """
         return self._client.send(build_status(media_id))
 
     def wait_until_ready(self, media_id: str) -> Media:
         """Wait until a file is ready.
 
-        Asks with `media.status`, with growing pauses, until it is ready or has failed; without a
-        deadline for 15 minutes at most.
+        Polls `media.status` with growing pauses until it is ready or has failed; 15 minutes at most
+        without a deadline.
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
                 upload, an operation that is not documented.
 
         Returns:
-            The file, as it is when it is ready.
+            The file, once it is ready.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -257,20 +267,22 @@ class MediaResource(Resource):
             NotFoundError: There is no such object (404).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            ProcessingFailed: The service reports that it failed.
-            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
-                is none; `last` is the newest response.
+            ProcessingFailed: The service reports a failure.
+            DeadlineExceeded: Not ready within the deadline, or within 15 minutes without one;
+                `last` is the latest response.
 
         Example:
             >>> client.media.wait_until_ready("9032915132417572871")
 
-        GET /status/{mediaId}, until it is ready (§4.7). Some of it is assumed: see `api.md`.
+        GET /status/{mediaId}, until it is ready (§4.7). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_wait_until_ready(media_id))
 
 
 class AsyncMediaResource(AsyncResource):
     """Files for posts."""
+
+    _name = "media"
 
     @cached_property
     def with_raw_response(self) -> AsyncMediaResourceWithRawResponse:
@@ -288,15 +300,17 @@ class AsyncMediaResource(AsyncResource):
 
         A file has at most 2048 MB. While `is_processing` is true, it is being processed.
 
-        An error while it waits has a note of what the request itself has made.
+        If waiting fails, the error still names the stored file.
 
         Args:
-            file: The file, at most 2048 MB (assumed). At most 2,147,483,648 bytes; extension one of
-                heic, avif, webp, jpeg, png, jpg, gif, pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
-            progress: Called as the file leaves, with the bytes that were sent so far and the bytes
-                in all (None where that is not known).
-            wait: True waits until it is ready, and gives it as it is then; without a deadline at
-                most 15 minutes. `media.wait_until_ready` does the same later.
+            file: The file, at most 2048 MB. "At most 2,147,483,648 bytes" is assumed
+                (upload.bytes). "file extension case: ignored" is assumed (upload.extensionCase). At
+                most 2,147,483,648 bytes; extension one of heic, avif, webp, jpeg, png, jpg, gif,
+                pdf, srt, mp4, mov, mpeg, webm, avi, mp3.
+            progress: Called during the upload with the bytes sent so far and the total (None if
+                unknown).
+            wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
+                `media.wait_until_ready` does the same later.
 
         Returns:
             The stored file.
@@ -304,20 +318,22 @@ class AsyncMediaResource(AsyncResource):
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             PayloadTooLargeError: The file is too large (413).
             UnprocessableEntityError: The file is not accepted (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            ProcessingFailed: The service reports that it failed.
-            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
-                is none; `last` is the newest response.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            ProcessingFailed: The service reports a failure.
+            DeadlineExceeded: Not ready within the deadline, or within 15 minutes without one;
+                `last` is the latest response.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> await client.media.upload("launch.mp4")
 
-        POST /upload (§4.7). Some of it is assumed: see `api.md`.
+        POST /upload (§4.7). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_upload(file, progress=progress, wait=wait))
 
@@ -331,12 +347,13 @@ class AsyncMediaResource(AsyncResource):
 
         The service downloads the file from an address and stores it.
 
-        An error while it waits has a note of what the request itself has made.
+        If waiting fails, the error still names the stored file.
 
         Args:
-            file_url: URL from which the service downloads the file.
-            wait: True waits until it is ready, and gives it as it is then; without a deadline at
-                most 15 minutes. `media.wait_until_ready` does the same later.
+            file_url: URL from which the service downloads the file. That it is required is assumed
+                (uploadMediaFromUrl.required).
+            wait: Wait until a file is ready: 15 minutes at most, or as long as the deadline.
+                `media.wait_until_ready` does the same later.
 
         Returns:
             The stored file.
@@ -345,27 +362,30 @@ class AsyncMediaResource(AsyncResource):
             ArgumentError: An argument is not valid; nothing was sent.
             BadRequestError: The address does not work (400).
             AuthenticationError: The token is not accepted (401).
+            PermissionDeniedError: The user may not do this (403).
             NotFoundError: While it waits: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            ProcessingFailed: The service reports that it failed.
-            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
-                is none; `last` is the newest response.
-            OutcomeUnknown: No response says whether it was done: look before you repeat it.
+            ProcessingFailed: The service reports a failure.
+            DeadlineExceeded: Not ready within the deadline, or within 15 minutes without one;
+                `last` is the latest response.
+            OutcomeUnknown: The write may have been carried out, but no response says so: check
+                before you repeat it.
 
         Example:
             >>> await client.media.upload_from_url("https://files.example.com/launch.mp4")
 
-        POST /upload/url/sync (§4.7). Some of it is assumed: see `api.md`.
+        POST /upload/url/sync (§4.7). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     async def status(self, media_id: str) -> MediaStatus:
         """Read how far processing has come.
 
-        Gives the state of a file. The response has a field `error`, which is about the file: that
-        the request itself failed shows in the HTTP status alone (assumed).
+        Gives the state of a file. The response has a field `error`, and so have the bodies of
+        errors. That the request itself failed shows in the HTTP status alone. This is assumed
+        (media.statusError).
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
@@ -384,22 +404,22 @@ class AsyncMediaResource(AsyncResource):
         Example:
             >>> await client.media.status("9032915132417572871")
 
-        GET /status/{mediaId} (§4.7). Some of it is assumed: see `api.md`.
+        GET /status/{mediaId} (§4.7). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_status(media_id))
 
     async def wait_until_ready(self, media_id: str) -> Media:
         """Wait until a file is ready.
 
-        Asks with `media.status`, with growing pauses, until it is ready or has failed; without a
-        deadline for 15 minutes at most.
+        Polls `media.status` with growing pauses until it is ready or has failed; 15 minutes at most
+        without a deadline.
 
         Args:
             media_id: Identifier of the file. The service mentions identifiers from its asynchronous
                 upload, an operation that is not documented.
 
         Returns:
-            The file, as it is when it is ready.
+            The file, once it is ready.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -407,22 +427,25 @@ class AsyncMediaResource(AsyncResource):
             NotFoundError: There is no such object (404).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            ProcessingFailed: The service reports that it failed.
-            DeadlineExceeded: It was not ready within the deadline, or within 15 minutes where there
-                is none; `last` is the newest response.
+            ProcessingFailed: The service reports a failure.
+            DeadlineExceeded: Not ready within the deadline, or within 15 minutes without one;
+                `last` is the latest response.
 
         Example:
             >>> await client.media.wait_until_ready("9032915132417572871")
 
-        GET /status/{mediaId}, until it is ready (§4.7). Some of it is assumed: see `api.md`.
+        GET /status/{mediaId}, until it is ready (§4.7). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_wait_until_ready(media_id))
 
 
-class MediaResourceWithRawResponse:
+class MediaResourceWithRawResponse(Resource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.upload = raw(client, build_upload)
         """Upload a file."""
 
@@ -433,10 +456,13 @@ class MediaResourceWithRawResponse:
         """Read how far processing has come."""
 
 
-class AsyncMediaResourceWithRawResponse:
+class AsyncMediaResourceWithRawResponse(AsyncResource):
     """Files for posts. Each method returns the whole response."""
 
+    _name = "media"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.upload = raw_async(client, build_upload)
         """Upload a file."""
 

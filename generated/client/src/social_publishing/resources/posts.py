@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Annotated, Any
 
 from .._runtime.core.errors import AssumedNameWarning, LimitationWarning
-from .._runtime.core.models import UNSET, Meta, UnsetType, as_field
+from .._runtime.core.models import UNSET, Keyed, Meta, UnsetType, as_field
 from .._runtime.engine.client import AsyncClient, Client
 from .._runtime.engine.effects import Call
 from .._runtime.engine.resource import AsyncResource, Resource, raw, raw_async
@@ -508,7 +508,7 @@ def plan_set_draft(*, is_draft: bool, post_ids: Iterable[str]) -> Call[BulkDraft
     )
 
 
-def build_metrics(post_id: str) -> Request[dict[str, PostMetric]]:
+def build_metrics(post_id: str) -> Request[Keyed[PostMetric]]:
     """Build a request of `posts.metrics`."""
     return prepare(
         operation="posts.metrics",
@@ -553,6 +553,8 @@ def plan_activities(
 class PostsResource(Resource):
     """Posts, their metrics and their logs."""
 
+    _name = "posts"
+
     @cached_property
     def with_raw_response(self) -> PostsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -575,20 +577,22 @@ class PostsResource(Resource):
         named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
         others on request.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         `status`, `since` and `until` are applied by the client, not by the service. So every page
         is read, since the order of the list is not documented, and `.pages()` gives whole pages.
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
-            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
-            include: Relations to add to each post, besides those that always come (assumed).
-            page: Number of the page, counted from one (assumed). At least 1.
-            status: Keeps only those whose `status` is this, or one of these.
-            since: Keeps only those whose `publication_date` is this moment or later. Needs a time
+            social_account_ids: Identifiers of the social accounts whose posts are wanted. The
+                encoding is assumed (listPosts.socialAccountIds).
+            include: Relations to add to each post, besides those that always come.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
+            status: Keeps only items whose `status` is this, or one of these.
+            since: Keeps only items whose `publication_date` is this moment or later. Needs a time
                 zone.
-            until: Keeps only those whose `publication_date` is before this moment. Needs a time
+            until: Keeps only items whose `publication_date` is before this moment. Needs a time
                 zone.
 
         Returns:
@@ -602,14 +606,14 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> for post in client.posts.list(group_id="9032915132417572866"):
             ...     print(post)
 
-        GET /posts (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts (§4.1). Partly assumed: see `api.md`.
         """
         return Pager(
             self._client,
@@ -688,31 +692,33 @@ class PostsResource(Resource):
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent, and keeps the others (assumed).
+        Changes fields of a post. Fields that are not sent keep their values. This is assumed
+        (updatePost.unsent).
 
         Args:
             post_id: Identifier of the post.
-            content: Content of the post (assumed).
-            selected_account_ids: Accounts that the post goes to (assumed).
+            content: Content of the post. Null is assumed (updatePost.null).
+            selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
-                UTC. Needs a time zone.
+            publication_date: Publication date; whole minutes only. UTC is assumed
+                (updatePost.timezone). Sent to the minute, in UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
-                draft (assumed).
+                draft. This is assumed (updatePost.isDraft).
             is_publish_now: True publishes the post now; in a strict approval workflow only if it
-                has been approved (assumed).
-            name: Internal label of the post, visible only inside the service (assumed).
-            note: Internal note (assumed).
+                has been approved. This is assumed (updatePost.isPublishNow).
+            name: Internal label of the post, visible only inside the service. Null is assumed
+                (updatePost.null).
+            note: Internal note. Null is assumed (updatePost.null).
             visible_for_client: Whether the post is visible for clients.
-            publication_delay_between: Minutes between one account and the next (assumed).
-            fb_video_title: Title of the video on Facebook (assumed).
+            publication_delay_between: Minutes between one account and the next.
+            fb_video_title: Title of the video on Facebook. Null is assumed (updatePost.null).
             ig_collaborators: Collaborators on Instagram.
             ig_share_to_feed: Whether it is shared to the feed on Instagram.
             ig_allow_comments: Whether comments are allowed on Instagram.
-            ig_audio_name: Name of the audio on Instagram (assumed).
-            li_carousel_title: Title of the LinkedIn carousel (assumed).
-            tt_carousel_title: Title of the TikTok carousel (assumed).
+            ig_audio_name: Name of the audio on Instagram. Null is assumed (updatePost.null).
+            li_carousel_title: Title of the LinkedIn carousel. Null is assumed (updatePost.null).
+            tt_carousel_title: Title of the TikTok carousel. Null is assumed (updatePost.null).
             tt_disable_duet: Whether duet is disabled on TikTok.
             tt_disable_stitch: Whether stitch is disabled on TikTok.
             tt_disable_comment: Whether comment is disabled on TikTok.
@@ -720,48 +726,54 @@ class PostsResource(Resource):
             tt_brand_organic: Brand organic on TikTok.
             tt_auto_music: Auto music on TikTok.
             tt_is_aigc: Whether it is AIGC on TikTok.
-            pi_pin_title: Title of the pin (assumed).
-            pi_url_link: URL link of the pin (assumed).
+            pi_pin_title: Title of the pin. Null is assumed (updatePost.null).
+            pi_url_link: URL link of the pin. Null is assumed (updatePost.null).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
-                out lose theirs (assumed).
+                out lose theirs. This is assumed (updatePost.nested).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
-            gb_event_title: Title of the event on the Google business profile (assumed).
-            gb_action_url: URL of the action on the Google business profile (assumed).
-            gb_coupon_code: Coupon code on the Google business profile (assumed).
-            gb_redeem_url: Redeem URL on the Google business profile (assumed).
-            gb_term_conditions: Terms and conditions on the Google business profile (assumed).
-            gb_start_date: Start date on the Google business profile; whole seconds only (assumed).
-                Sent to the second, in UTC. Needs a time zone.
-            gb_end_date: End date on the Google business profile; whole seconds only (assumed). Sent
-                to the second, in UTC. Needs a time zone.
+                left out lose theirs. This is assumed (updatePost.nested).
+            gb_event_title: Title of the event on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_action_url: URL of the action on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_coupon_code: Coupon code on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_redeem_url: Redeem URL on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_term_conditions: Terms and conditions on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_start_date: Start date on the Google business profile; whole seconds only. UTC is
+                assumed (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
+            gb_end_date: End date on the Google business profile; whole seconds only. UTC is assumed
+                (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
             gb_use_time: Whether time is used on the Google business profile.
-            yt_video_title: Title of the video (assumed).
+            yt_video_title: Title of the video. Null is assumed (updatePost.null).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_embeddable: Whether the video is embeddable on YouTube.
             yt_notify_subscribers: Whether subscribers are notified on YouTube.
             yt_made_for_kids: Whether the video is made for kids on YouTube.
             yt_video_tags: Tags of the video.
             dr_tags: Tags on Dribbble.
-            dr_title: Title on Dribbble (assumed).
-            th_topic_tag: Topic tag on Threads (assumed).
+            dr_title: Title on Dribbble. Null is assumed (updatePost.null).
+            th_topic_tag: Topic tag on Threads. Null is assumed (updatePost.null).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
             notify_assignee: Whether the assignee is notified.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-                unless it is already published (assumed).
-            label_ids: Identifiers of the labels that the post is to have, in the place of those
-                that it has (assumed).
-            li_poll: Poll on LinkedIn (assumed).
-            tw_poll: Poll on Twitter (assumed).
-            th_poll: Poll on Threads (assumed).
-            customized: Text and media that differ for some networks, by network. Networks that are
-                left out lose theirs, and so do fields that are left out within a network (assumed).
-            first_comments: First comments of the post. Fields that are left out lose their values
-                (assumed) (assumed).
+                unless it is already published.
+            label_ids: Identifiers of labels. They take the place of those that the post has. This
+                is assumed (updatePost.labelIds).
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Customized content and media, by network. Networks that are left out lose
+                theirs, and so do fields that are left out within a network. This is assumed
+                (updatePost.nested).
+            first_comments: First comments of the post. Fields that are left out lose their values.
+                This is assumed (updatePost.nested).
 
         Returns:
             The post.
@@ -774,12 +786,13 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(
             build_update(
@@ -858,39 +871,39 @@ class PostsResource(Resource):
         | UnsetType = UNSET,
         first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
-        """Change parts of objects and keep their other parts.
+        """Change parts of objects, and keep their other parts.
 
-        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
-        entries stay as they are in `post`. A list is replaced as a whole.
+        Sends your changes with `posts.update`. Members and entries that you leave out are taken
+        from `post`. A list is replaced as a whole.
 
         Args:
-            post: What was read. Its values may be out of date: what somebody else has changed since
-                is overwritten.
+            post: The object that was read. Changes that others have made since are overwritten.
             pi_boards: Board for each account, by the account's identifier.
             pi_sections: Section for each account, by the account's identifier.
             yt_categories: Category for each account, by the account's identifier.
             yt_playlists: Playlist for each account, by the account's identifier.
-            li_poll: Poll on LinkedIn (assumed).
-            tw_poll: Poll on Twitter (assumed).
-            th_poll: Poll on Threads (assumed).
-            customized: Text and media that differ for some networks, by network.
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Customized content and media, by network.
             first_comments: First comments of the post.
 
         Returns:
             The post.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is given; or something that is to stay
-                was not read, or cannot be sent back. Nothing was sent.
+            ArgumentError: An argument is not valid, or there is none; or a value to keep was not
+                read, or cannot be sent back. Nothing was sent.
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
             NotFoundError: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(
             plan_amend(
@@ -915,12 +928,11 @@ class PostsResource(Resource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
-                each is sent once. Without any, nothing is sent.
+            ids: Identifiers of the posts to read. "At least 1 item" is assumed (bulk.empty). Any
+                number, from any iterable; duplicates are sent once. An empty list sends nothing.
 
         Returns:
-            The posts. In the order in which they were asked for; `.missing` names those that were
-            not found.
+            The posts. In the order of the request; `.missing` has those that were not found.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -928,25 +940,25 @@ class PostsResource(Resource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_get_many(ids))
 
     def get(self, post_id: str) -> Post:
         """Read a post.
 
-        Asks with `posts.get_many` for this one; one request.
+        Sends one request, with `posts.get_many`.
 
         Args:
             post_id: Its identifier.
 
         Returns:
-            What has this identifier.
+            The object with this identifier.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -954,12 +966,12 @@ class PostsResource(Resource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            NotFoundError: There is none of this identifier (404).
+            NotFoundError: There is no object with this identifier (404).
 
         Example:
             >>> client.posts.get("9032915132417572872")
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_get(post_id))
 
@@ -979,13 +991,15 @@ class PostsResource(Resource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
-                iterable; each is sent once. Without any, nothing is sent.
-            from_networks: True also deletes the posts from the social networks (assumed). Warns:
-                the service cannot remove what was published on instagram, tiktok, threads or
-                twitter. Warns as long as its name is assumed.
-            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
-                Warns as long as its name is assumed.
+            ids: Identifiers of the posts to delete. "At least 1 item" is assumed (bulk.empty). That
+                it is required is assumed (deletePosts.required). Any number, from any iterable;
+                duplicates are sent once. An empty list sends nothing.
+            from_networks: True also deletes the posts from the social networks. The name
+                `deleteFromNetworks` is assumed (deletePosts.fromNetworks). Warns: the service
+                cannot remove what was published on instagram, tiktok, threads or twitter. Warns
+                while its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration. The name
+                `deleteTask` is assumed (deletePosts.task). Warns while its name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -994,12 +1008,12 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
-        DELETE /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        DELETE /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         self._client.send(
             plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1020,14 +1034,15 @@ class PostsResource(Resource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
-            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
-                Any number of them, from any iterable; each is sent once. Without any, one request
-                is sent all the same.
+            is_draft: True makes drafts of the posts, false takes them out of draft. That it is
+                required is assumed (setPostsDraft.required).
+            post_ids: Identifiers of the posts to move; no largest number is documented. That it is
+                required is assumed (setPostsDraft.required). Any number, from any iterable;
+                duplicates are sent once. An empty list still sends one request.
 
         Returns:
-            Which posts were moved and which were skipped. The responses of several requests become
-            one. `.unmentioned` names what was sent and no list of it names.
+            Which posts were moved and which were skipped. The responses of several requests are
+            combined. `.unmentioned` has the values sent that appear in none of its lists.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1036,8 +1051,9 @@ class PostsResource(Resource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            PartialFailure: Some requests failed; the error has the responses of the others.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> client.posts.set_draft(
@@ -1045,15 +1061,15 @@ class PostsResource(Resource):
             ...     post_ids=["9032915132417572872", "9032915132417572873"],
             ... )
 
-        POST /posts-bulk/draft (§4.1). Some of it is assumed: see `api.md`.
+        POST /posts-bulk/draft (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
-    def metrics(self, post_id: str) -> dict[str, PostMetric]:
+    def metrics(self, post_id: str) -> Keyed[PostMetric]:
         """Read the metrics of a post.
 
-        Gives the metrics of the post on each of its accounts (assumed), keyed by the identifier of
-        the post detail.
+        Gives the metrics of all posts of the post group, keyed by the identifier of the post
+        detail. The post group is the post on each of its accounts. This is assumed (post.group).
 
         Args:
             post_id: Identifier of the post.
@@ -1071,7 +1087,7 @@ class PostsResource(Resource):
         Example:
             >>> client.posts.metrics("9032915132417572872")
 
-        GET /posts/{postId}/metrics (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{postId}/metrics (§4.1). Partly assumed: see `api.md`.
         """
         return self._client.send(build_metrics(post_id))
 
@@ -1085,11 +1101,12 @@ class PostsResource(Resource):
 
         Gives the log of the post, a page at a time.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         Args:
             post_id: Identifier of the post.
-            page: Number of the page, counted from one (assumed). At least 1.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -1102,35 +1119,37 @@ class PostsResource(Resource):
             NotFoundError: There is no such object (404).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> for post_activity in client.posts.activities("9032915132417572872"):
             ...     print(post_activity)
 
-        GET /posts/{post}/activities (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{post}/activities (§4.1). Partly assumed: see `api.md`.
         """
         return Pager(self._client, plan_activities(post_id, page=page))
 
     @staticmethod
     def update_arguments(post: Post) -> Arguments:
-        """The arguments of `update` that write what was read.
+        """Return the arguments of `update` that write an object back.
 
         `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto
-        another one. What was absent stays away; what cannot be written is left out.
+        another object. Absent values stay absent; values that cannot be written are left out.
 
         Args:
             post: What was read.
 
         Returns:
-            A dictionary of arguments; its `lost` names what got lost, and why.
+            A dictionary of arguments; its `lost` names the values that are left out, and why.
         """
         return arguments(POST_UPDATE, post)
 
 
 class AsyncPostsResource(AsyncResource):
     """Posts, their metrics and their logs."""
+
+    _name = "posts"
 
     @cached_property
     def with_raw_response(self) -> AsyncPostsResourceWithRawResponse:
@@ -1154,20 +1173,22 @@ class AsyncPostsResource(AsyncResource):
         named. The relations `postDetails`, `socialAccounts` and `approvals` come with every post,
         others on request.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         `status`, `since` and `until` are applied by the client, not by the service. So every page
         is read, since the order of the list is not documented, and `.pages()` gives whole pages.
 
         Args:
             group_id: Identifier of the group whose posts are wanted.
-            social_account_ids: Identifiers of the social accounts whose posts are wanted (assumed).
-            include: Relations to add to each post, besides those that always come (assumed).
-            page: Number of the page, counted from one (assumed). At least 1.
-            status: Keeps only those whose `status` is this, or one of these.
-            since: Keeps only those whose `publication_date` is this moment or later. Needs a time
+            social_account_ids: Identifiers of the social accounts whose posts are wanted. The
+                encoding is assumed (listPosts.socialAccountIds).
+            include: Relations to add to each post, besides those that always come.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
+            status: Keeps only items whose `status` is this, or one of these.
+            since: Keeps only items whose `publication_date` is this moment or later. Needs a time
                 zone.
-            until: Keeps only those whose `publication_date` is before this moment. Needs a time
+            until: Keeps only items whose `publication_date` is before this moment. Needs a time
                 zone.
 
         Returns:
@@ -1181,14 +1202,14 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> async for post in client.posts.list(group_id="9032915132417572866"):
             ...     print(post)
 
-        GET /posts (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts (§4.1). Partly assumed: see `api.md`.
         """
         return AsyncPager(
             self._client,
@@ -1267,31 +1288,33 @@ class AsyncPostsResource(AsyncResource):
     ) -> Post:
         """Change a post.
 
-        Changes the fields that are sent, and keeps the others (assumed).
+        Changes fields of a post. Fields that are not sent keep their values. This is assumed
+        (updatePost.unsent).
 
         Args:
             post_id: Identifier of the post.
-            content: Content of the post (assumed).
-            selected_account_ids: Accounts that the post goes to (assumed).
+            content: Content of the post. Null is assumed (updatePost.null).
+            selected_account_ids: Accounts that the post goes to.
             selected_media_ids: Media in the order in which they are published.
-            publication_date: Publication date; whole minutes only (assumed). Sent to the minute, in
-                UTC. Needs a time zone.
+            publication_date: Publication date; whole minutes only. UTC is assumed
+                (updatePost.timezone). Sent to the minute, in UTC. Needs a time zone.
             assignee_ids: Users selected as assignees of the post.
             is_draft: True makes the post a draft; false does what the bulk operation does to a
-                draft (assumed).
+                draft. This is assumed (updatePost.isDraft).
             is_publish_now: True publishes the post now; in a strict approval workflow only if it
-                has been approved (assumed).
-            name: Internal label of the post, visible only inside the service (assumed).
-            note: Internal note (assumed).
+                has been approved. This is assumed (updatePost.isPublishNow).
+            name: Internal label of the post, visible only inside the service. Null is assumed
+                (updatePost.null).
+            note: Internal note. Null is assumed (updatePost.null).
             visible_for_client: Whether the post is visible for clients.
-            publication_delay_between: Minutes between one account and the next (assumed).
-            fb_video_title: Title of the video on Facebook (assumed).
+            publication_delay_between: Minutes between one account and the next.
+            fb_video_title: Title of the video on Facebook. Null is assumed (updatePost.null).
             ig_collaborators: Collaborators on Instagram.
             ig_share_to_feed: Whether it is shared to the feed on Instagram.
             ig_allow_comments: Whether comments are allowed on Instagram.
-            ig_audio_name: Name of the audio on Instagram (assumed).
-            li_carousel_title: Title of the LinkedIn carousel (assumed).
-            tt_carousel_title: Title of the TikTok carousel (assumed).
+            ig_audio_name: Name of the audio on Instagram. Null is assumed (updatePost.null).
+            li_carousel_title: Title of the LinkedIn carousel. Null is assumed (updatePost.null).
+            tt_carousel_title: Title of the TikTok carousel. Null is assumed (updatePost.null).
             tt_disable_duet: Whether duet is disabled on TikTok.
             tt_disable_stitch: Whether stitch is disabled on TikTok.
             tt_disable_comment: Whether comment is disabled on TikTok.
@@ -1299,48 +1322,54 @@ class AsyncPostsResource(AsyncResource):
             tt_brand_organic: Brand organic on TikTok.
             tt_auto_music: Auto music on TikTok.
             tt_is_aigc: Whether it is AIGC on TikTok.
-            pi_pin_title: Title of the pin (assumed).
-            pi_url_link: URL link of the pin (assumed).
+            pi_pin_title: Title of the pin. Null is assumed (updatePost.null).
+            pi_url_link: URL link of the pin. Null is assumed (updatePost.null).
             pi_boards: Board for each account, by the account's identifier. Accounts that are left
-                out lose theirs (assumed).
+                out lose theirs. This is assumed (updatePost.nested).
             pi_sections: Section for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
-            gb_event_title: Title of the event on the Google business profile (assumed).
-            gb_action_url: URL of the action on the Google business profile (assumed).
-            gb_coupon_code: Coupon code on the Google business profile (assumed).
-            gb_redeem_url: Redeem URL on the Google business profile (assumed).
-            gb_term_conditions: Terms and conditions on the Google business profile (assumed).
-            gb_start_date: Start date on the Google business profile; whole seconds only (assumed).
-                Sent to the second, in UTC. Needs a time zone.
-            gb_end_date: End date on the Google business profile; whole seconds only (assumed). Sent
-                to the second, in UTC. Needs a time zone.
+                left out lose theirs. This is assumed (updatePost.nested).
+            gb_event_title: Title of the event on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_action_url: URL of the action on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_coupon_code: Coupon code on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_redeem_url: Redeem URL on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_term_conditions: Terms and conditions on the Google business profile. Null is assumed
+                (updatePost.null).
+            gb_start_date: Start date on the Google business profile; whole seconds only. UTC is
+                assumed (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
+            gb_end_date: End date on the Google business profile; whole seconds only. UTC is assumed
+                (updatePost.timezone). Sent to the second, in UTC. Needs a time zone.
             gb_use_time: Whether time is used on the Google business profile.
-            yt_video_title: Title of the video (assumed).
+            yt_video_title: Title of the video. Null is assumed (updatePost.null).
             yt_categories: Category for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_playlists: Playlist for each account, by the account's identifier. Accounts that are
-                left out lose theirs (assumed).
+                left out lose theirs. This is assumed (updatePost.nested).
             yt_embeddable: Whether the video is embeddable on YouTube.
             yt_notify_subscribers: Whether subscribers are notified on YouTube.
             yt_made_for_kids: Whether the video is made for kids on YouTube.
             yt_video_tags: Tags of the video.
             dr_tags: Tags on Dribbble.
-            dr_title: Title on Dribbble (assumed).
-            th_topic_tag: Topic tag on Threads (assumed).
+            dr_title: Title on Dribbble. Null is assumed (updatePost.null).
+            th_topic_tag: Topic tag on Threads. Null is assumed (updatePost.null).
             everyone_must_approve: Matters in a strict approval workflow: when true, all assignees
                 have to approve; when false, one of them is enough.
             notify_assignee: Whether the assignee is notified.
             should_skip: True keeps the post from being published: its status becomes 37 (skipped),
-                unless it is already published (assumed).
-            label_ids: Identifiers of the labels that the post is to have, in the place of those
-                that it has (assumed).
-            li_poll: Poll on LinkedIn (assumed).
-            tw_poll: Poll on Twitter (assumed).
-            th_poll: Poll on Threads (assumed).
-            customized: Text and media that differ for some networks, by network. Networks that are
-                left out lose theirs, and so do fields that are left out within a network (assumed).
-            first_comments: First comments of the post. Fields that are left out lose their values
-                (assumed) (assumed).
+                unless it is already published.
+            label_ids: Identifiers of labels. They take the place of those that the post has. This
+                is assumed (updatePost.labelIds).
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Customized content and media, by network. Networks that are left out lose
+                theirs, and so do fields that are left out within a network. This is assumed
+                (updatePost.nested).
+            first_comments: First comments of the post. Fields that are left out lose their values.
+                This is assumed (updatePost.nested).
 
         Returns:
             The post.
@@ -1353,12 +1382,13 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> await client.posts.update("9032915132417572872", content="We open on Monday.")
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             build_update(
@@ -1437,39 +1467,39 @@ class AsyncPostsResource(AsyncResource):
         | UnsetType = UNSET,
         first_comments: PostUpdateFirstComments | Mapping[str, Any] | UnsetType = UNSET,
     ) -> Post:
-        """Change parts of objects and keep their other parts.
+        """Change parts of objects, and keep their other parts.
 
-        Sends what you pass with `posts.update`, and adds the parts that you leave out: members and
-        entries stay as they are in `post`. A list is replaced as a whole.
+        Sends your changes with `posts.update`. Members and entries that you leave out are taken
+        from `post`. A list is replaced as a whole.
 
         Args:
-            post: What was read. Its values may be out of date: what somebody else has changed since
-                is overwritten.
+            post: The object that was read. Changes that others have made since are overwritten.
             pi_boards: Board for each account, by the account's identifier.
             pi_sections: Section for each account, by the account's identifier.
             yt_categories: Category for each account, by the account's identifier.
             yt_playlists: Playlist for each account, by the account's identifier.
-            li_poll: Poll on LinkedIn (assumed).
-            tw_poll: Poll on Twitter (assumed).
-            th_poll: Poll on Threads (assumed).
-            customized: Text and media that differ for some networks, by network.
+            li_poll: Poll on LinkedIn.
+            tw_poll: Poll on Twitter.
+            th_poll: Poll on Threads.
+            customized: Customized content and media, by network.
             first_comments: First comments of the post.
 
         Returns:
             The post.
 
         Raises:
-            ArgumentError: An argument is not valid, or none is given; or something that is to stay
-                was not read, or cannot be sent back. Nothing was sent.
+            ArgumentError: An argument is not valid, or there is none; or a value to keep was not
+                read, or cannot be sent back. Nothing was sent.
             AuthenticationError: The token is not accepted (401).
             PermissionDeniedError: The user may not do this (403).
             NotFoundError: There is no such object (404).
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
-        PATCH /posts/{post} (§4.1). Some of it is assumed: see `api.md`.
+        PATCH /posts/{post} (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(
             plan_amend(
@@ -1494,12 +1524,11 @@ class AsyncPostsResource(AsyncResource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to read (assumed). Any number of them, from any iterable;
-                each is sent once. Without any, nothing is sent.
+            ids: Identifiers of the posts to read. "At least 1 item" is assumed (bulk.empty). Any
+                number, from any iterable; duplicates are sent once. An empty list sends nothing.
 
         Returns:
-            The posts. In the order in which they were asked for; `.missing` names those that were
-            not found.
+            The posts. In the order of the request; `.missing` has those that were not found.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1507,25 +1536,25 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> await client.posts.get_many(["9032915132417572872", "9032915132417572873"])
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_get_many(ids))
 
     async def get(self, post_id: str) -> Post:
         """Read a post.
 
-        Asks with `posts.get_many` for this one; one request.
+        Sends one request, with `posts.get_many`.
 
         Args:
             post_id: Its identifier.
 
         Returns:
-            What has this identifier.
+            The object with this identifier.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1533,12 +1562,12 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: The value of `ids` is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            NotFoundError: There is none of this identifier (404).
+            NotFoundError: There is no object with this identifier (404).
 
         Example:
             >>> await client.posts.get("9032915132417572872")
 
-        GET /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_get(post_id))
 
@@ -1558,13 +1587,15 @@ class AsyncPostsResource(AsyncResource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            ids: Identifiers of the posts to delete (assumed). Any number of them, from any
-                iterable; each is sent once. Without any, nothing is sent.
-            from_networks: True also deletes the posts from the social networks (assumed). Warns:
-                the service cannot remove what was published on instagram, tiktok, threads or
-                twitter. Warns as long as its name is assumed.
-            delete_tasks: True also deletes the linked tasks in the task integration (assumed).
-                Warns as long as its name is assumed.
+            ids: Identifiers of the posts to delete. "At least 1 item" is assumed (bulk.empty). That
+                it is required is assumed (deletePosts.required). Any number, from any iterable;
+                duplicates are sent once. An empty list sends nothing.
+            from_networks: True also deletes the posts from the social networks. The name
+                `deleteFromNetworks` is assumed (deletePosts.fromNetworks). Warns: the service
+                cannot remove what was published on instagram, tiktok, threads or twitter. Warns
+                while its name is assumed.
+            delete_tasks: True also deletes the linked tasks in the task integration. The name
+                `deleteTask` is assumed (deletePosts.task). Warns while its name is assumed.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1573,12 +1604,12 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
+            PartialFailure: Some requests failed; the error has the responses of the others.
 
         Example:
             >>> await client.posts.delete_many(["9032915132417572872", "9032915132417572873"])
 
-        DELETE /posts-bulk (§4.1). Some of it is assumed: see `api.md`.
+        DELETE /posts-bulk (§4.1). Partly assumed: see `api.md`.
         """
         await self._client.send(
             plan_delete_many(ids, from_networks=from_networks, delete_tasks=delete_tasks)
@@ -1599,14 +1630,15 @@ class AsyncPostsResource(AsyncResource):
         This method takes any number: more than 200 are sent in several requests, up to 4 at a time.
 
         Args:
-            is_draft: True makes drafts of the posts, false takes them out of draft (assumed).
-            post_ids: Identifiers of the posts to move; no largest number is documented (assumed).
-                Any number of them, from any iterable; each is sent once. Without any, one request
-                is sent all the same.
+            is_draft: True makes drafts of the posts, false takes them out of draft. That it is
+                required is assumed (setPostsDraft.required).
+            post_ids: Identifiers of the posts to move; no largest number is documented. That it is
+                required is assumed (setPostsDraft.required). Any number, from any iterable;
+                duplicates are sent once. An empty list still sends one request.
 
         Returns:
-            Which posts were moved and which were skipped. The responses of several requests become
-            one. `.unmentioned` names what was sent and no list of it names.
+            Which posts were moved and which were skipped. The responses of several requests are
+            combined. `.unmentioned` has the values sent that appear in none of its lists.
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -1615,8 +1647,9 @@ class AsyncPostsResource(AsyncResource):
             UnprocessableEntityError: A value is not valid (422).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PartialFailure: Some of the requests failed; it holds the responses of the others.
-            OutcomeUnknown: No response says whether it was done: `reconcile()` finds out.
+            PartialFailure: Some requests failed; the error has the responses of the others.
+            OutcomeUnknown: The write may have been carried out, but no response says so: call
+                `reconcile()` to find out.
 
         Example:
             >>> await client.posts.set_draft(
@@ -1624,15 +1657,15 @@ class AsyncPostsResource(AsyncResource):
             ...     post_ids=["9032915132417572872", "9032915132417572873"],
             ... )
 
-        POST /posts-bulk/draft (§4.1). Some of it is assumed: see `api.md`.
+        POST /posts-bulk/draft (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(plan_set_draft(is_draft=is_draft, post_ids=post_ids))
 
-    async def metrics(self, post_id: str) -> dict[str, PostMetric]:
+    async def metrics(self, post_id: str) -> Keyed[PostMetric]:
         """Read the metrics of a post.
 
-        Gives the metrics of the post on each of its accounts (assumed), keyed by the identifier of
-        the post detail.
+        Gives the metrics of all posts of the post group, keyed by the identifier of the post
+        detail. The post group is the post on each of its accounts. This is assumed (post.group).
 
         Args:
             post_id: Identifier of the post.
@@ -1650,7 +1683,7 @@ class AsyncPostsResource(AsyncResource):
         Example:
             >>> await client.posts.metrics("9032915132417572872")
 
-        GET /posts/{postId}/metrics (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{postId}/metrics (§4.1). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_metrics(post_id))
 
@@ -1664,11 +1697,12 @@ class AsyncPostsResource(AsyncResource):
 
         Gives the log of the post, a page at a time.
 
-        The next page is read when the items of the one before are used up.
+        Reads the next page when you reach the end of the current one.
 
         Args:
             post_id: Identifier of the post.
-            page: Number of the page, counted from one (assumed). At least 1.
+            page: Number of the page, counted from one. The parameter `page` is assumed
+                (paging.parameters). At least 1.
 
         Returns:
             An iterable of the items of all pages, from `page` on; its `.pages()` gives whole pages,
@@ -1681,37 +1715,40 @@ class AsyncPostsResource(AsyncResource):
             NotFoundError: There is no such object (404).
             RateLimitError: The user has sent too many requests in this minute (429).
             StatusError: Another status outside 200 to 299.
-            PagingError: The next page leads elsewhere, or to one that was read; `items` has what
-                was read.
+            PagingError: The next page is invalid, elsewhere or already read; `items` has what was
+                read so far.
 
         Example:
             >>> async for post_activity in client.posts.activities("9032915132417572872"):
             ...     print(post_activity)
 
-        GET /posts/{post}/activities (§4.1). Some of it is assumed: see `api.md`.
+        GET /posts/{post}/activities (§4.1). Partly assumed: see `api.md`.
         """
         return AsyncPager(self._client, plan_activities(post_id, page=page))
 
     @staticmethod
     def update_arguments(post: Post) -> Arguments:
-        """The arguments of `update` that write what was read.
+        """Return the arguments of `update` that write an object back.
 
         `client.posts.update(…, **client.posts.update_arguments(post))` writes it back, or onto
-        another one. What was absent stays away; what cannot be written is left out.
+        another object. Absent values stay absent; values that cannot be written are left out.
 
         Args:
             post: What was read.
 
         Returns:
-            A dictionary of arguments; its `lost` names what got lost, and why.
+            A dictionary of arguments; its `lost` names the values that are left out, and why.
         """
         return arguments(POST_UPDATE, post)
 
 
-class PostsResourceWithRawResponse:
+class PostsResourceWithRawResponse(Resource):
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
+    _name = "posts"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.list = raw(client, build_list)
         """List posts."""
 
@@ -1719,7 +1756,7 @@ class PostsResourceWithRawResponse:
         """Change a post."""
 
         self.amend = raw(client, plan_amend)
-        """Change parts of objects and keep their other parts."""
+        """Change parts of objects, and keep their other parts."""
 
         self.get_many = raw(client, build_get_many)
         """Read posts by identifier."""
@@ -1737,10 +1774,13 @@ class PostsResourceWithRawResponse:
         """List the activities of a post."""
 
 
-class AsyncPostsResourceWithRawResponse:
+class AsyncPostsResourceWithRawResponse(AsyncResource):
     """Posts, their metrics and their logs. Each method returns the whole response."""
 
+    _name = "posts"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.list = raw_async(client, build_list)
         """List posts."""
 
@@ -1748,7 +1788,7 @@ class AsyncPostsResourceWithRawResponse:
         """Change a post."""
 
         self.amend = raw_async(client, plan_amend)
-        """Change parts of objects and keep their other parts."""
+        """Change parts of objects, and keep their other parts."""
 
         self.get_many = raw_async(client, build_get_many)
         """Read posts by identifier."""

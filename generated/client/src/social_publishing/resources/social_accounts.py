@@ -54,6 +54,8 @@ def build_move_to_group(social_account_id: str, group_id: str) -> Request[None]:
 class SocialAccountsResource(Resource):
     """Connected accounts."""
 
+    _name = "social_accounts"
+
     @cached_property
     def with_raw_response(self) -> SocialAccountsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -82,18 +84,20 @@ class SocialAccountsResource(Resource):
         Example:
             >>> client.social_accounts.get("9032915132417572868")
 
-        GET /social-accounts/{socialAccount} (§4.3). Some of it is assumed: see `api.md`.
+        GET /social-accounts/{socialAccount} (§4.3). Partly assumed: see `api.md`.
         """
         return self._client.send(build_get(social_account_id))
 
     def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in.
+        An account is in one group at a time: it leaves the group that it is in. What repeating it
+        does is assumed (moveSocialAccount.repeat).
 
         Args:
             social_account_id: Identifier of the social account.
-            group_id: Identifier of the group that takes the account.
+            group_id: Identifier of the group that takes the account. That it is required is assumed
+                (moveSocialAccount.required).
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -110,13 +114,15 @@ class SocialAccountsResource(Resource):
             ...     "9032915132417572867",
             ... )
 
-        PATCH /social-accounts/{socialAccount}/group (§4.3). Some of it is assumed: see `api.md`.
+        PATCH /social-accounts/{socialAccount}/group (§4.3). Partly assumed: see `api.md`.
         """
         self._client.send(build_move_to_group(social_account_id, group_id))
 
 
 class AsyncSocialAccountsResource(AsyncResource):
     """Connected accounts."""
+
+    _name = "social_accounts"
 
     @cached_property
     def with_raw_response(self) -> AsyncSocialAccountsResourceWithRawResponse:
@@ -146,18 +152,20 @@ class AsyncSocialAccountsResource(AsyncResource):
         Example:
             >>> await client.social_accounts.get("9032915132417572868")
 
-        GET /social-accounts/{socialAccount} (§4.3). Some of it is assumed: see `api.md`.
+        GET /social-accounts/{socialAccount} (§4.3). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_get(social_account_id))
 
     async def move_to_group(self, social_account_id: str, group_id: str) -> None:
         """Move a social account to another group.
 
-        An account is in one group at a time: it leaves the group that it is in.
+        An account is in one group at a time: it leaves the group that it is in. What repeating it
+        does is assumed (moveSocialAccount.repeat).
 
         Args:
             social_account_id: Identifier of the social account.
-            group_id: Identifier of the group that takes the account.
+            group_id: Identifier of the group that takes the account. That it is required is assumed
+                (moveSocialAccount.required).
 
         Raises:
             ArgumentError: An argument is not valid; nothing was sent.
@@ -174,15 +182,18 @@ class AsyncSocialAccountsResource(AsyncResource):
             ...     "9032915132417572867",
             ... )
 
-        PATCH /social-accounts/{socialAccount}/group (§4.3). Some of it is assumed: see `api.md`.
+        PATCH /social-accounts/{socialAccount}/group (§4.3). Partly assumed: see `api.md`.
         """
         await self._client.send(build_move_to_group(social_account_id, group_id))
 
 
-class SocialAccountsResourceWithRawResponse:
+class SocialAccountsResourceWithRawResponse(Resource):
     """Connected accounts. Each method returns the whole response."""
 
+    _name = "social_accounts"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.get = raw(client, build_get)
         """Read a social account."""
 
@@ -190,10 +201,13 @@ class SocialAccountsResourceWithRawResponse:
         """Move a social account to another group."""
 
 
-class AsyncSocialAccountsResourceWithRawResponse:
+class AsyncSocialAccountsResourceWithRawResponse(AsyncResource):
     """Connected accounts. Each method returns the whole response."""
 
+    _name = "social_accounts"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.get = raw_async(client, build_get)
         """Read a social account."""
 

@@ -39,6 +39,8 @@ def build_posts_overview(group_id: str) -> Request[PostsOverview]:
 class WidgetsResource(Resource):
     """Counts for the dashboard."""
 
+    _name = "widgets"
+
     @cached_property
     def with_raw_response(self) -> WidgetsResourceWithRawResponse:
         """The same operations; each sends one request and returns the whole response."""
@@ -67,13 +69,15 @@ class WidgetsResource(Resource):
         Example:
             >>> client.widgets.posts_overview("9032915132417572866")
 
-        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Some of it is assumed: see `api.md`.
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Partly assumed: see `api.md`.
         """
         return self._client.send(build_posts_overview(group_id))
 
 
 class AsyncWidgetsResource(AsyncResource):
     """Counts for the dashboard."""
+
+    _name = "widgets"
 
     @cached_property
     def with_raw_response(self) -> AsyncWidgetsResourceWithRawResponse:
@@ -103,22 +107,28 @@ class AsyncWidgetsResource(AsyncResource):
         Example:
             >>> await client.widgets.posts_overview("9032915132417572866")
 
-        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Some of it is assumed: see `api.md`.
+        GET /widgets/dashboard/todos-posts/{groupId} (§4.6). Partly assumed: see `api.md`.
         """
         return await self._client.send(build_posts_overview(group_id))
 
 
-class WidgetsResourceWithRawResponse:
+class WidgetsResourceWithRawResponse(Resource):
     """Counts for the dashboard. Each method returns the whole response."""
 
+    _name = "widgets"
+
     def __init__(self, client: Client) -> None:
+        super().__init__(client)
         self.posts_overview = raw(client, build_posts_overview)
         """Count the posts that need attention."""
 
 
-class AsyncWidgetsResourceWithRawResponse:
+class AsyncWidgetsResourceWithRawResponse(AsyncResource):
     """Counts for the dashboard. Each method returns the whole response."""
 
+    _name = "widgets"
+
     def __init__(self, client: AsyncClient) -> None:
+        super().__init__(client)
         self.posts_overview = raw_async(client, build_posts_overview)
         """Count the posts that need attention."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
@@ -399,6 +399,22 @@ def is_kept(model: ResponseModel, name: str) -> bool:
 
 def _attribute(model: msgspec.Struct, name: str) -> Any:
     return getattr(type(model), name, None)
+
+
+class Keyed(dict[str, _T]):
+    """Items by one of their fields, whichever way they came: as an object, or as an array.
+
+    Attributes:
+        others: those of an array that have no key, or one that an item before them has.
+    """
+
+    def __init__(self, items: Mapping[str, _T] | None = None) -> None:
+        super().__init__(items or {})
+        self.others: list[_T] = []
+
+    def __repr__(self) -> str:
+        others = f" and others: {self.others!r}" if self.others else ""
+        return super().__repr__() + others
 
 
 class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):

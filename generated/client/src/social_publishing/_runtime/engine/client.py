@@ -56,6 +56,13 @@ class _Base:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.settings!r})"
 
+    if not TYPE_CHECKING:  # to a type checker a name that is not there stays an error
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if "settings" not in self.__dict__:
+                raise AttributeError(name)
+            raise self.settings.unknown_name(self, "", name)
+
     def __reduce__(self) -> NoReturn:
         # Locks, and functions that the caller gave, could not go along; and the token must not.
         raise ClientError("a client cannot be pickled: create one in each process")

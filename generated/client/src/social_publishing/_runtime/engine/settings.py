@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..core.clock import Clock
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ..limits.ledger import RateStore
     from ..limits.rates import RateRule
     from ..request.request import Request
+
+Explain = Callable[[str, str, Iterable[str]], AttributeError]
 
 # Addresses in which there is nothing that could be wrong.
 _LABEL = "[A-Za-z0-9-]{1,63}"
@@ -40,6 +42,8 @@ class Settings:
         rate_store: shares the count with other processes.
         rates: where the budgets of this process are; if it is not given, where all clients have
             theirs.
+        explain: returns the error of a name that an object of the client does not have: called with
+            the resource (empty for the client), the name, and all names that are there.
 
     Raises:
         ConfigurationError: something is missing or cannot be used; all of it is named at once.
@@ -59,6 +63,7 @@ class Settings:
         rate_store: RateStore | None = None,
         rates: InProcessRates | None = None,
         clock: Clock | None = None,
+        explain: Explain | None = None,
     ) -> None:
         problems: list[str] = []
         self._credentials = {each.argument: each.read(problems) for each in credentials}
@@ -94,6 +99,7 @@ class Settings:
         if problems:
             raise ConfigurationError("; ".join(problems))
         self.user_agent = user_agent
+        self._explain = explain
         self.status_errors = status_errors
         self.clock = clock or Clock()
         self.rate = rate
@@ -104,6 +110,13 @@ class Settings:
         addresses = ", ".join(f"{name}={url!r}" for name, url in self.addresses.items() if url)
         secrets = "".join(f", {each!r}" for each in self._credentials.values())
         return addresses + secrets
+
+    def unknown_name(self, owner: object, resource: str, name: str) -> AttributeError:
+        """Return the error of a name that an object of the client does not have."""
+        if self._explain is None or name.startswith("_"):
+            return AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
+        known = [each for each in dir(owner) if not each.startswith("_")]
+        return self._explain(resource, name, known)
 
     def url(self, request: Request[Any]) -> str:
         """Return the full address of a request: base and target put together as they are."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from enum import EnumType
 from typing import Any, Literal
 
 from msgspec import UNSET
 
-from ..core.errors import ArgumentError
+from ..core.errors import ArgumentError, ArgumentProblem
 from ..core.named_tuples import NamedTuple
 from ..core.type_guards import is_items
 from ..request.validation import Checker
@@ -37,7 +37,8 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
     """Return whether an item fulfils all conditions, as a function.
 
     Raises:
-        ArgumentError: a value is not of its type, or a moment has no time zone.
+        ArgumentError: a value is not of its type, a moment has no time zone, or a range ends
+            before it starts.
     """
     checker = Checker()
     tests: list[tuple[str, Callable[[Any], bool]]] = []
@@ -50,8 +51,9 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
                 if not (isinstance(condition.type, EnumType) and isinstance(value, condition.type)):
                     checker.wire(value, condition.type, name)
             tests.append((condition.attribute, _test(condition.how, values)))
-    if checker.problems:
-        raise ArgumentError(operation, tuple(checker.problems))
+    problems = tuple(checker.problems) or tuple(_reversed(conditions))
+    if problems:
+        raise ArgumentError(operation, problems)
 
     def keeps(item: Any) -> bool:
         for attribute, test in tests:
@@ -61,6 +63,16 @@ def keeping(operation: str, *conditions: Keep) -> Callable[[Any], bool]:
         return True
 
     return keeps
+
+
+def _reversed(conditions: Sequence[Keep]) -> Iterator[ArgumentProblem]:
+    """Yield what is wrong with a range whose end is before its start."""
+    given = [each for each in conditions if each.value is not UNSET]
+    for start in (each for each in given if each.how == "from"):
+        for end in given:
+            if (end.how, end.attribute) == ("before", start.attribute) and end.value < start.value:
+                reason = f"must not be before {start.argument}, {start.value.isoformat()}"
+                yield ArgumentProblem(end.argument, reason)
 
 
 def _test(how: str, values: Sequence[Any]) -> Callable[[Any], bool]:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from ..core.errors import ArgumentError, ArgumentProblem
-from ..core.models import RequestModel, stored
+from ..core.callers import warn
+from ..core.errors import ArgumentError, ArgumentProblem, LimitationWarning
+from ..core.models import RequestModel, is_stored, stored
 from ..core.type_guards import is_list, is_mapping, is_object
 from ..engine.effects import Steps
 from ..engine.execute import execute
 from ..request.write_back import (
+    NO_ARGUMENT,
     Arguments,
     From,
     LostField,
@@ -78,7 +80,11 @@ class ReadModifyWrite(Generic[T]):
         """Read, change, and replace; nothing is changed if something cannot be sent back."""
         original = yield from execute(self._read, context, deadline)
         request = _replacement(self.operation, original, self._write, self._changes, self._back)
-        return (yield from execute(request, context, deadline))
+        response = yield from execute(request, context, deadline)
+        if changed := _not_kept(self._back, original, response):
+            text = f"the service has not kept {', '.join(changed)}, which cannot be sent"
+            warn(self.operation, [(LimitationWarning, text)])
+        return response
 
 
 def replaced(
@@ -161,13 +167,21 @@ def _replacement(
     )
     if lost:
         raise ArgumentError(operation, lost)
-    request = _as_errors_of(operation, write, {**there, **given})
-    others = original.additional_properties.items()
-    unnamed = {name: value for name, value in others if name not in back.ignored}
-    if unnamed and isinstance(request.body, bytes):  # what no document names is kept, too
-        body = msgspec.json.decode(request.body, type=dict[str, msgspec.Raw])
-        return msgspec.structs.replace(request, body=msgspec.json.encode({**unnamed, **body}))
-    return request
+    return _as_errors_of(operation, write, {**there, **given})
+
+
+def _not_kept(back: WriteBack, before: ResponseModel, after: object) -> list[str]:
+    """Return what cannot be sent, and has another value after the write, by name."""
+    if not isinstance(after, type(before)):
+        return []
+    unsent = {each.field for each in arguments(back, before).lost if each.reason == NO_ARGUMENT}
+    changed = [
+        name
+        for name in before.__struct_fields__
+        if name in unsent and is_stored(after, name) and stored(after, name) != stored(before, name)
+    ]
+    one, two = before.additional_properties, after.additional_properties
+    return [*changed, *(name for name in one if name in two and one[name] != two[name])]
 
 
 def _as_errors_of(operation: str, write: Write[T], values: Mapping[str, Any]) -> Request[T]:

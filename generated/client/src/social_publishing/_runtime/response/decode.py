@@ -12,7 +12,6 @@ from ..core.drift import (
     Difference,
     Drift,
     DriftWatch,
-    Place,
     Unreadable,
     path_text,
     report_drift,
@@ -28,10 +27,12 @@ from ..core.errors import (
 from ..core.models import (
     Alternatives,
     AwareDatetime,
+    Keyed,
     ResponseModel,
     is_stored,
     link,
     parsed_datetimes,
+    stored,
 )
 from ..core.named_tuples import NamedTuple
 from ..core.sources import BOM, set_source
@@ -138,7 +139,7 @@ def _read(
     path = "$"
     try:
         response, differences = _body(returns, exchange.body, looks)
-        if request.keyed_by is not None and is_list(response):
+        if request.keyed_by is not None:
             response, odd = _keyed(response, request.keyed_by)
             differences = [*differences, *odd]
         return response, differences
@@ -259,31 +260,41 @@ def _shown(text: str, redact: Redaction) -> str:
 
 def _check_fields(response: ResponseModel) -> None:
     """See to it that an object is the one that is documented, and not something else."""
-    for name in response.__struct_fields__:
-        if is_stored(response, name):
-            return
+    if _has_fields(response):
+        return
     from .lenient import required  # rarely needed, and not free to load
 
     if names := required(type(response)):
         raise Unreadable(None, f"Object without any documented field, such as `{names[0]}`")
 
 
-def _keyed(items: list[Any], field: str) -> tuple[dict[str, Any], list[Difference]]:
-    """Return a mapping of items by one of their fields; one that has no key is left out."""
-    result: dict[str, Any] = {}
+def _keyed(response: Any, field: str) -> tuple[Keyed[Any], list[Difference]]:
+    """Return items by one of their fields; those without a key of their own are the others."""
+    if not is_list(response):
+        return Keyed(response), []
+    result: Keyed[Any] = Keyed()
     odd: list[Difference] = []
-    for index, item in enumerate(items):
-        place: Place = (None, index, False)
+    for index, item in enumerate(response):
         key = getattr(item, field)
-        if not isinstance(key, str):
-            odd.append(Difference((place, field, True), "type", key, "str"))
-        elif key in result:
-            raise Unreadable(place, f"A second item of the key {key!r}")
-        else:
+        if isinstance(key, str) and key not in result:
             result[key] = item
-    if odd and not result:  # it is another response than the documents say
-        raise Unreadable(odd[0].place, "Expected `str`")
+            continue
+        result.others.append(item)
+        expected = "a key of its own" if isinstance(key, str) else "str"
+        odd.append(Difference(((None, index, False), field, True), "type", key, expected))
+    if odd and not result and not any(map(_has_values, result.others)):
+        raise Unreadable(odd[0].place, "Expected `str`")  # another response than is documented
     return result, odd
+
+
+def _has_fields(item: ResponseModel) -> bool:
+    return any(is_stored(item, name) for name in item.__struct_fields__)
+
+
+def _has_values(item: ResponseModel) -> bool:
+    return any(
+        stored(item, name) is not None for name in item.__struct_fields__ if is_stored(item, name)
+    )
 
 
 def _type_name(returns: Any) -> str:

@@ -1,24 +1,16 @@
-"""How documents are read: what every value is, and what we use of openapi-python-client."""
+"""How documents are read: what every value is, and what is noted."""
 
 from __future__ import annotations
 
 import copy
-import re
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-import openapi_python_client.parser.properties as properties
 import pytest
 from generate_support import documented, operation, operations
-from hypothesis import given
-from hypothesis import strategies as st
+from generate_support import parsed as read
 
-from pipeline.codegen import parser
-from pipeline.codegen.reader import read
 from pipeline.openapi.documents import Document
 from pipeline.openapi.problems import PipelineError
-
-ROOT = Path(__file__).parents[2]
 
 
 def parsed(data: dict[str, Any]) -> Any:
@@ -35,48 +27,6 @@ def _kind(type_: Any) -> str:
         return str(type_.node.component)
     inner = ", ".join(map(_kind, type_.items))
     return f"{type_.kind}({inner})" if inner else str(type_.kind)
-
-
-# Its internals, which are no public interface
-
-
-def test_only_one_module_knows_it() -> None:
-    users = [
-        path.name
-        for path in (ROOT / "pipeline").rglob("*.py")
-        if re.search(r"^\s*(import|from) openapi_python_client", path.read_text(), re.MULTILINE)
-    ]
-    assert users == ["parser.py"]
-
-
-def test_every_kind_of_property_is_known() -> None:
-    """A new kind in another version would end a run."""
-    kinds = {each.__name__ for each in get_args(properties.Property)}
-    not_asked_for = {"EnumProperty", "ListProperty", "LiteralEnumProperty", "ModelProperty"}
-    assert kinds == {*parser._KINDS, *not_asked_for, "UnionProperty"}
-
-
-@given(
-    st.sampled_from([None, "null", "boolean", "integer", "number", "string"]),
-    st.none() | st.text() | st.sampled_from(
-        ["date-time", "date", "uuid", "binary", "time", "byte", "int64", "float", "email"]
-    ),
-    st.none() | st.text() | st.integers() | st.floats(allow_nan=False) | st.booleans(),
-)  # fmt: skip
-def test_what_is_read_without_it_is_what_it_reads(
-    kind: str | None, form: str | None, const: object
-) -> None:
-    words = {"const": const} if const is not None else {"type": kind, "format": form}
-    known = parser.kind_of(words)
-    assert known == parser._kind_of(*map(words.get, ("type", "format", "const")))
-
-
-def test_another_version_is_asked_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "_version", lambda: "0.30.0")
-    monkeypatch.setitem(parser._KINDS, "StringProperty", "any")  # which the record does not say
-    parser._kind_of.cache_clear()
-    assert parser.kind_of({"type": "string"}) == "any"
-    parser._kind_of.cache_clear()
 
 
 # What comes out
@@ -246,11 +196,6 @@ def test_what_cannot_be_carried_is_refused_with_its_place(schema: Any, message: 
     with pytest.raises(PipelineError, match=message) as caught:
         parsed(documented(x=schema))
     assert "#/components/schemas/Thing/properties/x" in str(caught.value)
-
-
-def test_what_the_parser_does_not_read_as_one_value_is_an_error() -> None:
-    with pytest.raises(PipelineError, match=r"the parser reads .*'array'.* as PropertyError"):
-        parser.kind_of({"type": "array"})
 
 
 def test_the_success_is_the_first_documented_body() -> None:

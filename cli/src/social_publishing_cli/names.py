@@ -1,0 +1,232 @@
+"""Names that stand for identifiers: those of groups and accounts that the service has told of.
+
+No operation lists groups or accounts (§4.8). So the names in every response are remembered, for
+each profile and token apart, in a file that only the user can read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from .files import replacing
+
+Kind = Literal["group", "account"]
+
+_ID = re.compile("[0-9]{1,20}")
+_TELLING = (b'"timezone"', b'"socialNetwork"')  # what only a group, or an account, has (§2.6, §2.7)
+
+
+class UnknownNameError(ValueError):
+    """A name stands for nothing that is known, or for more than one thing."""
+
+    documentation = "docs/command-line.md#names-instead-of-ids"
+
+
+class Known(NamedTuple):
+    """A group or an account, as the service has told of it.
+
+    Attributes:
+        network: The network of an account; empty for a group.
+        username: What the network calls an account; empty where it is not known.
+        group: The identifier of the group of an account; empty for a group.
+        other: The name on the network, where people gave the account another one.
+    """
+
+    kind: Kind
+    id: str
+    name: str
+    network: str = ""
+    username: str = ""
+    group: str = ""
+    other: str = ""
+
+    @property
+    def label(self) -> str:
+        """What people read: `Kornblume Bakery`, `Kornblume Bakery (instagram)`."""
+        name = " ".join(self.name.split()) or self.username or self.id
+        return f"{name} ({self.network})" if self.network else name
+
+    @property
+    def spellings(self) -> set[str]:
+        """All that stands for it, in the form in which names are compared."""
+        mention = f"@{self.username.removeprefix('@')}" * bool(self.username)
+        given = [*filter(None, (self.name, self.other, self.username, mention))]
+        if self.network:
+            given += [f"{name} ({self.network})" for name in given]
+        return {_plain(each) for each in given}
+
+
+class Names:
+    """The names that one account of the service has told of."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the names that are kept in a file; None keeps them in memory alone."""
+        self._path = path
+        self._known = _read(path)
+        self._told: dict[str, Known | None] = {}
+
+    def __iter__(self) -> Iterator[Known]:
+        every = self._known.values()
+        return iter(sorted(every, key=lambda each: (each.kind != "group", _plain(each.label))))
+
+    def get(self, identifier: str | None) -> Known | None:
+        """Return what is known by an identifier."""
+        return self._known.get(identifier or "")
+
+    def label(self, identifier: str) -> str:
+        """Return the name of an identifier; itself where none is known."""
+        known = self._known.get(identifier)
+        return known.label if known else identifier
+
+    def resolve(self, kind: Kind, text: str, group: str | None = None) -> str:
+        """Return the identifier that a name, or an identifier, stands for.
+
+        Args:
+            group: The group whose accounts come before those of others.
+
+        Raises:
+            UnknownNameError: None is known by it, or several are.
+        """
+        if _ID.fullmatch(text.strip()):
+            return text.strip()
+        found = [each for each in self if each.kind == kind and _plain(text) in each.spellings]
+        found = [each for each in found if group and each.group == group] or found
+        if len(found) == 1:
+            return found[0].id
+        shown = " ".join(text.split())[:60]
+        if found:
+            named = ", ".join(f"{each.label} {each.id}" for each in found)
+            raise UnknownNameError(f"{shown!r} may be any of {named}: write the id")
+        raise UnknownNameError(
+            f"no {kind} is known by the name {shown!r}. {self._advice(kind, text)}"
+        )
+
+    def several(self, kind: Kind, text: str, group: str | None = None) -> list[str]:
+        """Return the identifiers of a list: names with commas, ids with commas or spaces between.
+
+        Raises:
+            UnknownNameError: A name is not known, or stands for several.
+        """
+        with suppress(UnknownNameError):  # a name may have a comma
+            return [self.resolve(kind, text, group)] if text.strip() else []
+        parts = [part.strip() for part in re.split(r"[,;|\n]", text)]
+        found: list[str] = []
+        for part in filter(None, parts):
+            words = part.split()
+            are_ids = all(map(_ID.fullmatch, words))
+            found += words if are_ids else [self.resolve(kind, part, group)]
+        return found
+
+    def _advice(self, kind: Kind, text: str) -> str:
+        import difflib
+
+        known = [each for each in self if each.kind == kind]
+        by_spelling = {spelling: each for each in known for spelling in each.spellings}
+        near = difflib.get_close_matches(_plain(text), by_spelling, 1)
+        if near:
+            one = by_spelling[near[0]]
+            return f"Did you mean {one.label!r} ({one.id})?"
+        if known:
+            named = ", ".join(f"{each.label} {each.id}" for each in known[:20])
+            return f"Known are {named}."
+        if kind == "group":
+            return (
+                "A name is known once the service has told it: use the id once, as in "
+                "social-publishing names ID. No operation lists groups (§4.8); the group_id of an "
+                "account, or of a calendar note, is one"
+            )
+        return (
+            "A name is known once the service has told it: social-publishing names GROUP reads "
+            "those of a group"
+        )
+
+    def learn(self, body: bytes) -> None:
+        """Remember the groups and accounts in the body of a response."""
+        if any(mark in body for mark in _TELLING):
+            with suppress(ValueError, RecursionError):
+                self.add(json.loads(body))
+
+    def add(self, value: Any) -> None:
+        """Remember the groups and accounts in a value of JSON, at any depth."""
+        for found in _found(value):
+            if self._known.get(found.id) != found:
+                self._known[found.id] = self._told[found.id] = found
+
+    def forget(self, identifier: str) -> None:
+        """Forget one that the service does not have any more."""
+        if self._known.pop(identifier, None):
+            self._told[identifier] = None
+
+    def save(self) -> None:
+        """Write what is new, beside what others have written meanwhile; it may fail silently."""
+        if not self._told or self._path is None:
+            return
+        every = {**_read(self._path), **self._told}
+        kept = [each._asdict() for each in every.values() if each]
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with replacing(self._path, 0o600) as new:
+                text = json.dumps({"names": kept}, ensure_ascii=False, indent=1)
+                new.write_text(text + "\n", encoding="utf-8", errors="backslashreplace")
+        self._told = {}
+
+
+def names_path(folder: Path, *account: str) -> Path:
+    """Return the file of the names of one account: its profile, address and token name it."""
+    digest = hashlib.sha256("\n".join(account).encode()).hexdigest()[:16]
+    return folder / "names" / f"{digest}.json"
+
+
+def _read(path: Path | None) -> dict[str, Known]:
+    """Return what a file holds; nothing where it is damaged, since all of it can be told again."""
+    if path is None:
+        return {}
+    try:
+        entries = [Known(**each) for each in json.loads(path.read_bytes())["names"]]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    sound = (each for each in entries if all(isinstance(member, str) for member in each))
+    return {each.id: each for each in sound}
+
+
+def _found(value: Any) -> Iterator[Known]:
+    """Yield the groups and accounts in a value of JSON."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left += one
+        elif isinstance(one, Mapping):
+            left += one.values()
+            if known := _known(one):
+                yield known
+
+
+def _known(one: Mapping[str, Any]) -> Known | None:
+    def text(*names: str) -> str:
+        values = (one.get(name) for name in names)
+        return next((each for each in values if isinstance(each, str) and each.strip()), "")
+
+    if not _ID.fullmatch(text("id")):
+        return None
+    if text("socialNetwork"):
+        name, network = text("custom_name", "name"), text("socialNetwork")
+        other = text("name") if text("custom_name") else ""
+        return Known(
+            "account", text("id"), name, network, text("username"), text("group_id"), other
+        )
+    if text("timezone") and text("name"):
+        return Known("group", text("id"), text("name"))
+    return None
+
+
+def _plain(text: str) -> str:
+    """Return a name in the form in which names are compared."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,0 +1,208 @@
+"""Documented facts that traffic contradicts: what no gap explains."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.evidence.documented import Documented
+from pipeline.evidence.naming import likeness
+from pipeline.evidence.routes import Call
+from pipeline.evidence.sightings import Sighting, brief_path, walk
+from pipeline.evidence.verdicts import Seen, Traffic, Verdict, seen_of
+from pipeline.openapi.documents import Pointer, found
+from pipeline.openapi.model import Operation
+from pipeline.openapi.objects import as_dict, members
+from pipeline.openapi.problems import Position
+from pipeline.openapi.wording import brief, either, named_type
+
+_SILENT: Final = frozenset({"", "field", "query parameter"})
+"""What speaks against no document: it may have more than it is said to have."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A documented fact that traffic contradicts.
+
+    Attributes:
+        name: what it is about, such as `Book.shelf`.
+        section: the number of the section of the service's specification that has it.
+        documented: what the document says, in a few words.
+        position: where it says so.
+    """
+
+    name: str
+    section: str
+    documented: str
+    seen: tuple[Seen, ...]
+    position: Position
+
+
+def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
+    """Return the documented facts that traffic contradicts, and what never succeeded."""
+    verdicts = list(verdicts)
+    explained = {
+        one.sighting
+        for verdict in verdicts
+        for one in verdict.observed
+        if one.outcome in ("against", "new")
+    }
+    coded = {one.call for one in explained if one.problem == "status"}
+    by_place: dict[tuple[str, Pointer, str], list[Sighting]] = {}
+    others = [*_renamed(traffic), *_unsuccessful(traffic)]
+    for one in (*traffic.with_overlays, *others):
+        is_body = "responses" in one.nodes[0][-2:-1] and one.call in coded
+        if one in explained or is_body:
+            continue
+        if _speaks(traffic.effective[one.call.document], one):
+            by_place.setdefault((one.call.document, one.nodes[0], one.problem), []).append(one)
+    facts = []
+    for (name, node, _), sightings in by_place.items():
+        document = traffic.effective[name]
+        facts.append(
+            Fact(
+                brief_path(node),
+                _section(document, node),
+                _documented(document, sightings[0]),
+                seen_of((one.text, True, one.call) for one in sightings),
+                document.position(node),
+            )
+        )
+    return sorted(facts, key=lambda fact: (fact.name, fact.documented))
+
+
+def _speaks(document: Documented, one: Sighting) -> bool:
+    """Return whether a sighting that no gap explains is against the document."""
+    if one.problem in _SILENT or (one.sent and not one.call.ok and one.problem != "name"):
+        return False
+    if one.problem == "value":  # an open set of values is no statement
+        return any("enum" in as_dict(found(document.data, node)) for node in one.nodes)
+    return not (one.weak and one.problem in ("status", "media type"))
+
+
+def _section(document: Documented, node: Pointer) -> str:
+    around = (as_dict(found(document.data, node[:end])) for end in range(len(node), 0, -1))
+    return next((str(each["x-section"]) for each in around if "x-section" in each), "")
+
+
+def _documented(document: Documented, one: Sighting) -> str:
+    """Return what a document says at a node, in a few words."""
+    match one.problem:
+        case "missing":
+            return f"{one.nodes[0][-1]} is always there"
+        case "header":
+            return f"{one.text.rpartition(' ')[2]} comes with every response"
+        case "success":
+            return "a request that the documents allow"
+        case "status":
+            return f"one of {', '.join(map(str, as_dict(found(document.data, one.nodes[0][:-1]))))}"
+    if one.nodes[0][-2:-1] == ("responses",):
+        response = as_dict(found(document.data, one.nodes[0]))
+        return f"a body of {either(response['content'])}" if response.get("content") else "no body"
+    nodes = [as_dict(found(document.data, node)) for node in one.nodes]
+    codes = next((node["enum"] for node in nodes if "enum" in node), None)
+    if codes is not None:
+        return f"one of {either(map(brief, codes))}"
+    words = either(map(named_type, sorted(document.types(one.nodes[0]) or ())))
+    forms = [f"{key} {node[key]}" for node in nodes for key in ("format", "pattern") if key in node]
+    return ", ".join(filter(None, [words, *forms])) or "nothing of it"
+
+
+# What never came, and what came in its place
+
+
+def _renamed(traffic: Traffic) -> Iterator[Sighting]:
+    """Yield fields that never came, in all objects of which another, unknown one stood instead."""
+    strange: dict[tuple[str, Pointer], list[Sighting]] = {}
+    for one in traffic.with_overlays:
+        if one.problem == "field" and not one.sent and one.call.ok:
+            strange.setdefault((one.call.document, one.nodes[0][:-2]), []).append(one)
+    for (name, node), fields in strange.items():
+        document = traffic.effective[name]
+        known = document.members(node)[0]
+        objects = {id(one.value[1]): one.value[1] for one in fields}.values()
+        never = [field for field in known if not any(field in each for each in objects)]
+        often = Counter(one.value[0] for one in fields)
+        for other in (other for other in often if often[other] == len(objects)):
+            here = [one for one in fields if one.value[0] == other]
+            fitting = [
+                field
+                for field in never
+                if not any(
+                    sighting.problem
+                    for one in here
+                    for sighting in walk(document, one.call, known[field], one.value[1][other])
+                )
+            ]
+            values = [one.value[1] for one in here]
+            close = [
+                field
+                for field in fitting
+                if likeness(field, other) > 0
+                or all(
+                    _before(each, other, known) == _before(known, field, each) for each in values
+                )
+            ]
+            if chosen := close or (fitting if len(fitting) == 1 else []):
+                text = f"{other} came each time, {either(chosen)} never did"
+                at = (known[chosen[0]],)
+                yield from (Sighting(one.call, at, text, "renamed") for one in here)
+
+
+def _before(value: Iterable[str], name: str, known: Iterable[str]) -> str:
+    """Return the known name before a name, as an object or a schema has them in order."""
+    last = ""
+    for each in value:
+        if each == name:
+            break
+        last = each if each in known else last
+    return last
+
+
+def _unsuccessful(traffic: Traffic) -> Iterator[Sighting]:
+    """Yield the refusals of operations that never succeeded, though the documents allow the calls.
+
+    Who asks (401), how often (429) and what is not there (403, 404, 410) is no argument, unless
+    responses had the identifiers that were asked for.
+    """
+    wrong = {
+        one.call
+        for one in traffic.with_overlays
+        if one.sent and one.problem not in ("", "name", "query parameter", "field")
+    }
+    calls: dict[tuple[str, Pointer], list[Call]] = {}
+    for call in traffic.calls:
+        calls.setdefault((call.document, call.operation.pointer), []).append(call)
+    never = [
+        own for own in calls.values() if not any(c.ok or c.exchange.status == 304 for c in own)
+    ]
+    texts = _texts(traffic.calls) if never else set()
+    for own in never:
+        for call in own:
+            status = call.exchange.status
+            is_there = status not in (403, 404, 410) or _identifiers(call.operation, call) <= texts
+            if status >= 400 and status not in (401, 429) and call not in wrong and is_there:
+                title = call.operation.title
+                text = f"{status} of {title}, which never succeeded"
+                yield Sighting(call, (call.operation.pointer,), text, "success")
+
+
+def _identifiers(operation: Operation, call: Call) -> set[str]:
+    """Return what stands in the path of a request, and is not the operation's."""
+    return {*call.exchange.path.split("/")[-operation.path.count("/") :]} - {
+        *operation.path.split("/")
+    }
+
+
+def _texts(calls: Iterable[Call]) -> set[str]:
+    """Return all texts and numbers in responses with success."""
+    texts: set[str] = set()
+    waiting: list[Any] = [call.exchange.response.value for call in calls if call.ok]
+    while waiting:
+        value = waiting.pop()
+        waiting += [member for _, member in members(value)]
+        if isinstance(value, str | int):
+            texts.add(str(value))
+    return texts

@@ -1,0 +1,283 @@
+"""Two readers of every document: openapi-python-client first, ours beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import openapi_python_client.parser.properties as properties
+import pytest
+from generate_support import documented, operation, operations
+
+from pipeline.carrying import SupportedApi, select_supported
+from pipeline.codegen import parser, schemas
+from pipeline.codegen.readers import Readers
+from pipeline.config import Config, load_config
+from pipeline.openapi.documents import Document
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.problems import PipelineError
+from pipeline.steps import Effective, effective
+
+ROOT = Path(__file__).parents[2]
+_PLACE = ("components", "schemas", "Thing")
+
+
+@pytest.fixture(scope="module")
+def config() -> Config:
+    return load_config(ROOT / "pyproject.toml")
+
+
+@pytest.fixture(scope="module")
+def ours(config: Config) -> Effective:
+    return effective(config)
+
+
+def carried(config: Config, made: Effective) -> list[SupportedApi]:
+    return [
+        select_supported(config, source, made.documents[source.name], made.found[source.name])
+        for source in config.sources
+    ]
+
+
+def first(data: dict[str, Any]) -> parser.Reading:
+    return parser.read(DocumentModel(Document("sample", data, {})))
+
+
+def foreign(config: Config, data: dict[str, Any]) -> SupportedApi:
+    document = Document("sample", data, {})
+    return select_supported(config, config.sources[0], document, [])
+
+
+# Every run asks it
+
+
+@pytest.mark.parametrize("command", ["generate", "check", "lint"])
+def test_without_it_nothing_is_read(command: str) -> None:
+    program = (
+        "import sys; sys.modules['openapi_python_client'] = None\n"
+        f"from pipeline.cli import main; sys.exit(main(['{command}']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, text=True, capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert "no document is read without openapi-python-client" in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+    assert "current" not in done.stdout
+
+
+def test_only_one_module_knows_it() -> None:
+    users = [
+        path.name
+        for path in (ROOT / "pipeline").rglob("*.py")
+        if re.search(r"^\s*(import|from) openapi_python_client", path.read_text(), re.MULTILINE)
+    ]
+    assert users == ["parser.py"]
+
+
+def test_every_kind_of_property_is_known() -> None:
+    """A new kind in another version would end a run."""
+    kinds = {each.__name__ for each in get_args(properties.Property)} | {"UnionProperty"}
+    walked = {"ModelProperty", "UnionProperty", "EnumProperty"}  # the last, where they are classes
+    assert kinds - walked == parser._KINDS.keys()
+
+
+# It reads our documents as we do
+
+
+def test_it_reads_all_of_our_documents(config: Config, ours: Effective) -> None:
+    manifest = json.loads((ROOT / "generated/MANIFEST.json").read_bytes())["readers"]
+    for each in carried(config, ours):
+        counts = each.agreement.counts
+        assert counts == manifest[each.api.source]
+        assert (counts["differ"], counts["silent"]) == (0, 0)
+        fields = sum(len(model.fields) for model in each.api.models.values())
+        assert counts["agree"] > 2 * fields  # a type and whether it is required, at least
+
+
+def _swapped(table: dict[Any, Any], key: Any) -> Callable[[pytest.MonkeyPatch], None]:
+    other = "float" if table[key] != "float" else "int"
+    return lambda patch: patch.setitem(table, key, other)
+
+
+def _asks(name: str, change: Callable[..., Any]) -> Callable[[pytest.MonkeyPatch], None]:
+    """Let our reading find something else than it has found, before it asks."""
+    asked = getattr(Readers, name)
+    return lambda patch: patch.setattr(
+        Readers, name, lambda self, *given: asked(self, *change(*given))
+    )
+
+
+def _without(wire: str) -> Callable[[pytest.MonkeyPatch], None]:
+    collect = schemas.Schemas._collect
+
+    def changed(self: Any, properties: Any, *given: Any) -> None:
+        collect(self, properties, *given)
+        properties.fields.pop(wire, None)
+
+    return lambda patch: patch.setattr(schemas.Schemas, "_collect", changed)
+
+
+_MISTAKES: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
+    **{
+        f"type {key}": (_swapped(schemas._SINGLE_KINDS, key), "/")
+        for key in schemas._SINGLE_KINDS
+        if key in ("boolean", "integer", "string")
+    },
+    **{
+        f"format {key}": (_swapped(schemas._FORMATS, key), "/")
+        for key in ("date-time", "binary")
+    },
+    "an array is an object": (
+        lambda patch: patch.setattr(
+            schemas.Schemas, "_item", lambda self, raw, at, hint: self.read({}, (*at, "items"), "")
+        ),
+        "/items",
+    ),
+    "null is not read": (
+        lambda patch: patch.setattr(schemas, "_is_nullable", lambda raw: False), "null",
+    ),
+    "a property is required": (
+        _asks("required", lambda at, wire, own: (at, wire, own or wire == "alt_text")), "/alt_text",
+    ),
+    "a property is not required": (
+        _asks("required", lambda at, wire, own: (at, wire, own and wire != "is_draft")),
+        "/is_draft",
+    ),
+    "a parameter is not required": (
+        _asks("parameter", lambda at, raw, own: (at, raw, own and raw["name"] != "ids")), "'ids'",
+    ),
+    "a body is not required": (
+        _asks("body", lambda at, media_type, own: (at, media_type, False)), "application/json",
+    ),
+    "a property is lost": (_without("visible_for_client"), "visible_for_client"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", _MISTAKES)
+def test_a_mistake_of_ours_is_found_by_the_other_reader(
+    config: Config, ours: Effective, mistake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant, named = _MISTAKES[mistake]
+    plant(monkeypatch)
+    with pytest.raises(PipelineError) as caught:
+        carried(config, ours)
+    assert {each.rule for each in caught.value.findings} == {"readers"}
+    assert all(each.position for each in caught.value.findings)
+    assert named in str(caught.value)
+    assert "by openapi-python-client as" in str(caught.value)
+
+
+# What it reads counts, and ours where it is silent
+
+
+def test_what_it_reads_is_what_comes_out(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(parser._KINDS, "IntProperty", "float")
+    made = foreign(config, documented(x={"type": "integer"}, y={"type": "string"}))
+    kinds = {each.wire: each.type.kind for each in made.api.models["Thing"].fields}
+    assert kinds == {"x": "float", "y": "str"}
+    (difference,) = made.agreement.differences
+    assert "Thing/properties/x: read here as int, by openapi-python-client as float" in str(
+        difference
+    )
+    assert difference in made.notes
+    assert (difference.severity, difference.pointer) == ("note", (*_PLACE, "properties", "x"))
+
+
+def test_a_document_that_it_refuses_is_read_here_alone(config: Config) -> None:
+    data = documented(x={"type": "integer"})
+    data["components"]["securitySchemes"] = {"a": 5}
+    made = foreign(config, data)
+    assert [each.type.kind for each in made.api.models["Thing"].fields] == ["int"]
+    assert made.agreement.agree == 0
+    (note,) = [each for each in made.notes if each.rule == "readers"]
+    assert "refuses the document" in note.message
+    with pytest.raises(PipelineError, match="openapi-python-client refuses the document"):
+        foreign(config, {**data, "x-sections": {}})
+
+
+@pytest.mark.parametrize(
+    ("schema", "reason"),
+    [
+        ({"type": "object", "properties": {"a": {"type": "string"}},
+          "anyOf": [{"required": ["a"]}]}, "nothing that stands beside"),
+        ({"type": ["object", "null"], "oneOf": [{"$ref": "#/components/schemas/Thing"}]},
+         "nothing that stands beside"),
+        ({"items": {"type": "string"}}, "`type: array` alone"),
+        ({"allOf": [{"type": "string"}, {"maxLength": 3}]}, "every `allOf` as an object"),
+    ],
+)  # fmt: skip
+def test_a_known_kind_of_difference_has_its_reason(
+    config: Config, schema: dict[str, Any], reason: str
+) -> None:
+    found = foreign(config, documented(x=schema)).agreement
+    assert found.differences
+    assert all(reason in each.message for each in found.differences)
+    assert found.unexplained == 0
+
+
+# What is read, by its places
+
+
+@pytest.mark.parametrize(
+    ("schema", "shape"),
+    [
+        ({"type": "string"}, {"str"}),
+        ({"type": ["string", "null"]}, {"str", "null"}),
+        ({"type": ["string", "integer", "null"]}, {"str", "int", "null"}),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"str", "null"}),
+        ({"oneOf": [{"type": ["string", "null"]}, {"type": "array", "items": {}}]},
+         {"str", "null", "list"}),
+        ({"enum": ["a", "b"]}, {"const"}),
+        ({"enum": ["a", None]}, {"const", "null"}),
+        ({"x-extensible-enum": ["a", "b"]}, {"const"}),
+        ({"type": "string", "x-datetime-format": "%Y"}, {"datetime"}),
+        ({"type": "string", "contentMediaType": "image/png"}, {"file"}),
+        ({"type": "object"}, {"map"}),
+        ({"type": "object", "properties": {}}, {(*_PLACE, "properties", "x")}),
+        ({"$ref": "#/components/schemas/Thing"}, {_PLACE}),
+        ({"allOf": [{"$ref": "#/components/schemas/Other"}]}, {_PLACE}),
+        ({"type": "integer", "default": "none", "pattern": "(", "example": {}}, {"int"}),
+    ],
+)  # fmt: skip
+def test_what_a_schema_is_read_as(schema: dict[str, Any], shape: set[Any]) -> None:
+    data = documented(x=schema)
+    data["components"]["schemas"]["Other"] = {"anyOf": [{"$ref": "#/components/schemas/Thing"}]}
+    assert first(data).shapes[*_PLACE, "properties", "x"] == shape
+
+
+def test_one_that_is_refused_takes_only_what_is_around_it() -> None:
+    bad = {"enum": [1.5, "a"]}
+    data = documented(x={"anyOf": [bad, {"type": "string"}]}, y={"type": "string"})
+    data["components"]["schemas"]["Whole"] = {"properties": {"a": {"type": "string"}}}
+    found = first(data)
+    assert (*_PLACE, "properties", "x") not in found.shapes
+    assert found.shapes["components", "schemas", "Whole"] == {("components", "schemas", "Whole")}
+
+
+def test_what_is_read_of_an_operation() -> None:
+    def parameter(name: str, place: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "in": place, "schema": {"type": "string"}, **more}
+
+    one = operation(parameters=[parameter("b", "query", required=True), parameter("c", "header")])
+    one["responses"] |= {"4XX": {"description": "No."}, "default": {"description": "Else."}}
+    schema = {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    one["requestBody"] = {
+        "required": True,
+        "content": {"application/json": schema, "multipart/form-data": schema, "x/y": schema},
+    }
+    item = {"parameters": [parameter("a", "path", required=True)], "post": one}
+    at = ("paths", "/things/{a}", "post")
+    found = first(operations({"/things/{a}": item}))
+    assert found.parameters == {
+        (at, "path", "a"): True,
+        (at, "query", "b"): True,
+        (at, "header", "c"): False,
+    }
+    assert found.bodies == {(at, "application/json"): True, (at, "multipart/form-data"): True}
+    assert found.responses.keys() >= {(at, "4XX"), (at, "default")}

@@ -42,7 +42,7 @@ def _install_release(session: nox.Session) -> None:
 
 def _without_publishing(arguments: list[str]) -> list[str]:
     """Leave out what is for `publish` alone, so that one command can run several sessions."""
-    rest = [each for each in arguments if each != "--dry-run"]
+    rest = [each for each in arguments if each not in ("--dry-run", "--verify-only")]
     if "--repository" in rest:
         at = rest.index("--repository")
         del rest[at : at + 2]
@@ -100,6 +100,14 @@ def contract(session: nox.Session) -> None:
     """Run the contract tests alone: `-- --target sandbox|replay DIR|live --examples N --seed S`."""
     _install(session, "test", sandbox=True)
     session.run("pytest", "tests/contract", *session.posargs)
+
+
+@nox.session
+def freeze(session: nox.Session) -> None:
+    """Make recordings and corpus anew, by the documents as they are now; read the difference."""
+    _install(session, "test", sandbox=True)
+    for name in ("recording", "freezing"):
+        session.run("python", f"tests/contract/{name}.py")
 
 
 @nox.session
@@ -184,13 +192,14 @@ def install_check(session: nox.Session) -> None:
 
 @nox.session
 def publish(session: nox.Session) -> None:
-    """Upload what was built: `-- --repository NAME [--dry-run]`; `local` is one on this machine."""
+    """Upload what was built: `-- --repository NAME`; `local` is an index on this machine."""
     _release(session, "publish", session.posargs)
 
 
 @nox.session
 def pin(session: nox.Session) -> None:
-    """Write release/requirements.txt anew, with hashes, from pyproject.toml and constraints.txt."""
+    """Carry the versions of constraints.txt to every file that repeats them, with hashes."""
+    session.run("python", "release/pins.py")
     session.install("-c", "constraints.txt", "uv")
     command = "uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate"
     command += f" --group release -c constraints.txt -o {HASHED} pyproject.toml"

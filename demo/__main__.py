@@ -9,9 +9,8 @@ import threading
 from social_publishing import SocialPublishingError
 
 from demo import story
+from pipeline.commands import Parser, status, steady
 from social_publishing_sandbox.state.errors import ControlError
-
-INTERRUPTED = 130  # the exit status of shells after Ctrl-C
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,7 +19,7 @@ def main(arguments: list[str] | None = None) -> int:
     Returns:
         The exit status: 0 when every check in it holds.
     """
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m demo",
         description="Plan and publish a month of posts, with the generated client in the sandbox.",
     )
@@ -28,9 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
         "--seed", type=int, default=7, help="seed of everything that looks random (7)"
     )
     parser.add_argument("--keep", action="store_true", help="keep the sandbox running until Ctrl-C")
-    chosen = parser.parse_args(arguments)
-    if reconfigure := getattr(sys.stdout, "reconfigure", None):
-        reconfigure(errors="replace")  # a terminal that has no ✓ shows a question mark
+    steady()
+    return status(lambda: _play(parser.parse_args(arguments)))
+
+
+def _play(chosen: argparse.Namespace) -> int:
     try:
         with story.new_sandbox(chosen.seed) as sandbox:
             story.play(sandbox, chosen.seed)
@@ -39,7 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
                 threading.Event().wait()
             print("    With --keep the sandbox stays, and its console shows all of this.")
     except KeyboardInterrupt:
-        return 0 if chosen.keep else INTERRUPTED
+        if not chosen.keep:
+            raise
+    except BrokenPipeError:
+        raise
     except (story.DemoFailed, SocialPublishingError, ControlError, OSError) as error:
         print(f"The demo failed. {error}", file=sys.stderr)
         return 1

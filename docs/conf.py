@@ -36,7 +36,7 @@ html_show_copyright = False
 html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_js_files = ["pages.js"]
-html_favicon = "_static/mark.svg"
+html_favicon = html_logo = "_static/mark.svg"
 html_theme_options = {
     "light_css_variables": {"color-code-background": "#f3f5f8"},
     "dark_css_variables": {"color-code-background": "#1e2227"},

@@ -1,6 +1,8 @@
-"""Draws the pictures on the pages: the terminal, by running what they show, and generated code.
+"""Draws the pictures on the pages: the terminal, by running what they show, code, and the console.
 
-python docs/pictures.py
+Each drawing has a light and a dark form, and a narrow one for a phone.
+
+python docs/pictures.py [--console]
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import re
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -23,14 +25,26 @@ for _folder in ("generated/client/src", "sandbox/src", "cli/src"):
 FOLDER = ROOT / "docs/_static"
 GROUP = "9032915132417572866"
 MOVES = {"2026-12-14 12:00": "2026-12-14 19:30", "2026-12-22 07:00": "2026-12-07 20:00"}
-_WIDTH = 118
+NOW = "2026-12-01T09:00:00Z"
+_CALENDAR = f"/_sandbox/console/calendar?group={GROUP}"
+# Columns of a terminal, and of code.
+_WIDTHS = {"": (88, 106), "-narrow": (50, 50)}
+_SCHEMES = ("light", "dark")
 
 
 def pictures() -> dict[str, str]:
-    """Return every picture by its name: the commands of the guide, run in a sandbox."""
+    """Return every drawing by its name: the commands of the guide, run in a sandbox; and code."""
+    return {
+        f"{name}{kind}.svg": drawn
+        for kind, (width, code) in _WIDTHS.items()
+        for name, drawn in {**_terminals(width), "generated-code": _generated_code(code)}.items()
+    }
+
+
+def _terminals(width: int) -> dict[str, str]:
     from social_publishing_sandbox import Sandbox
 
-    with Sandbox(now="2026-12-01T09:00:00Z", clock="frozen") as sandbox, _session(sandbox):
+    with Sandbox(now=NOW, clock="frozen") as sandbox, _session(sandbox, width):
         _run("export posts --group", GROUP, "--month 2026-12 -o december.csv")
         sheet = Path("december.csv")
         text = sheet.read_text(encoding="utf-8-sig")
@@ -38,17 +52,18 @@ def pictures() -> dict[str, str]:
             assert before in text, before
             text = text.replace(before, after)
         sheet.write_text(text, encoding="utf-8")
-        plan = _run("plan december.csv -o december.plan")
-        applied = _run("apply december.plan")
-    return {
-        "month-plan.svg": _drawn("social-publishing plan december.csv -o december.plan", plan),
-        "month-apply.svg": _drawn("social-publishing apply december.plan", applied),
-        "generated-code.svg": _generated_code(),
-    }
+        commands = {
+            "month-plan": "plan december.csv -o december.plan",
+            "month-apply": "apply december.plan",
+        }
+        return {
+            name: _drawn(f"social-publishing {command}", _run(command), width)
+            for name, command in commands.items()
+        }
 
 
 @contextlib.contextmanager
-def _session(sandbox: object) -> Iterator[None]:
+def _session(sandbox: object, width: int) -> Iterator[None]:
     names = {
         "API_TOKEN": getattr(sandbox, "token"),  # noqa: B009
         "BASE_URL": getattr(sandbox, "base_url"),  # noqa: B009
@@ -59,7 +74,7 @@ def _session(sandbox: object) -> Iterator[None]:
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         os.environ |= {f"SOCIAL_PUBLISHING_{name}": value for name, value in names.items()}
-        os.environ |= {"SOCIAL_PUBLISHING_JOURNALS": folder, "COLUMNS": str(_WIDTH)}
+        os.environ |= {"SOCIAL_PUBLISHING_JOURNALS": folder, "COLUMNS": str(width)}
         try:
             yield
         finally:
@@ -79,39 +94,96 @@ def _run(*words: str) -> str:
     return re.sub(r"\b[0-9a-f]{12}\b", "892566442a52", to.getvalue())
 
 
-def _generated_code() -> str:
+def _generated_code(width: int) -> str:
     """Return one generated method as an editor colours it."""
     from rich.syntax import Syntax
     from social_publishing.resources.social_accounts import SocialAccountsResource
 
     lines, first = inspect.getsourcelines(SocialAccountsResource.move_to_group)
     code = textwrap.dedent("".join(lines)).rstrip()
-    return _svg(Syntax(code, "python", theme="xcode", line_numbers=True, start_line=first))
+    themes = {"light": "xcode", "dark": "monokai"}
+    return _svg(
+        lambda scheme: [
+            Syntax(
+                code,
+                "python",
+                theme=themes[scheme],
+                line_numbers=width > len(max(code.splitlines(), key=len)),
+                start_line=first,
+                word_wrap=True,
+            )
+        ],
+        width,
+    )
 
 
-def _drawn(command: str, text: str) -> str:
+def _drawn(command: str, text: str, width: int) -> str:
     from rich.text import Text
 
-    return _svg(Text(f"$ {command}", style="bold"), Text(text.rstrip("\n")))
+    shown = [Text(f"$ {command}", style="bold"), Text(text.rstrip("\n"))]
+    return _svg(lambda scheme: shown, width)
 
 
-def _svg(*shown: object) -> str:
+def _svg(shown: Callable[[str], Sequence[object]], width: int) -> str:
+    """Return both forms in one drawing: the reader's colour scheme shows one of them."""
     from rich.console import Console
-    from rich.terminal_theme import DEFAULT_TERMINAL_THEME
+    from rich.terminal_theme import DEFAULT_TERMINAL_THEME, DIMMED_MONOKAI
 
-    console = Console(record=True, width=_WIDTH, file=io.StringIO(), force_terminal=True)
-    for part in (*shown, ""):  # without an empty line at the end, the last one is cut
-        console.print(part)
-    drawn = console.export_svg(title="", theme=DEFAULT_TERMINAL_THEME, unique_id="terminal")
+    themes = {"light": DEFAULT_TERMINAL_THEME, "dark": DIMMED_MONOKAI}
+    forms = []
+    for scheme in _SCHEMES:
+        console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
+        for part in (*shown(scheme), ""):  # without an empty line at the end, the last one is cut
+            console.print(part)
+        forms.append(console.export_svg(title="", theme=themes[scheme], unique_id=scheme))
     # A page loads nothing from elsewhere: its readers have a font of one width.
-    drawn = re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", drawn, flags=re.DOTALL)
-    return drawn.replace("Fira Code", "ui-monospace, monospace")
+    light, dark = (
+        re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", form, flags=re.DOTALL)
+        .replace("Fira Code", "ui-monospace, monospace")
+        .strip()
+        for form in forms
+    )
+    head, _, body = light.partition(">")
+    return (
+        f"{head}>\n<style>\n.dark {{ display: none }}\n"
+        "@media (prefers-color-scheme: dark) {\n"
+        ".light { display: none }\n.dark { display: inline }\n}\n"
+        f'</style>\n<g class="light">{body.removesuffix("</svg>")}</g>\n'
+        f'<g class="dark">{dark.partition(">")[2].removesuffix("</svg>")}</g>\n</svg>\n'
+    )
+
+
+def photographs() -> None:
+    """Photograph the console's month in both forms; this needs Playwright and a Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from social_publishing_sandbox import Sandbox
+
+    with Sandbox(now=NOW, clock="frozen") as sandbox, sync_playwright() as playwright:
+        chromium = os.environ.get("CHROMIUM") or None
+        browser = playwright.chromium.launch(executable_path=chromium)
+        for scheme in _SCHEMES:
+            for kind, (wide, high) in {"": (1280, 720), "-narrow": (390, 640)}.items():
+                page = browser.new_page(
+                    viewport={"width": wide, "height": high},
+                    color_scheme=scheme,
+                    device_scale_factor=1 if wide > high else 2,
+                )
+                page.goto(sandbox.console_url)
+                page.goto(f"{page.url.partition('/_sandbox')[0]}{_CALENDAR}")
+                page.wait_for_load_state("networkidle")
+                name = f"console{kind}{'-dark' * (scheme == 'dark')}.png"
+                page.screenshot(path=FOLDER / name)
+                page.close()
+        browser.close()
 
 
 def main() -> None:
-    """Write the pictures."""
+    """Write the drawings; with `--console`, the photographs too."""
     for name, drawn in pictures().items():
         (FOLDER / name).write_text(drawn, encoding="utf-8")
+    if "--console" in sys.argv:
+        photographs()
 
 
 if __name__ == "__main__":

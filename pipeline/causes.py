@@ -35,6 +35,11 @@ _ADDED: Final[dict[str, Any]] = {
 }
 _MISSING: Final = re.compile(rf"\$ref: #/components/({'|'.join(_ADDED)})/([^/\s]+) leads nowhere")
 
+_MEANT: Final = re.compile(r"\$ref: (#/\S+)/\S+ leads nowhere; (\S+) was meant\?")
+
+# What is corrected where it stands: to remove it would take something true away.
+_CORRECTED: Final = ("documented", "contradiction", "label", "example", "required", "word")
+
 # What an overlay adds for findings of a rule: the word, and what may stand there.
 _NAMING: Final[dict[str, tuple[str, Any]]] = {
     "description": ("description", "What it is."),
@@ -60,7 +65,10 @@ class Cause:
         """Yield a few findings as they are, or `every` one; of many the first places on a line."""
         first = self.findings[0]
         if every or len(self.findings) <= _EACH:
-            yield from (f"{each.severity}: {each}" for each in self.findings)
+            for each in self.findings:
+                yield f"{each.severity}: {each}"
+                if every:
+                    yield from (f"  follows: {other}" for other in each.follows)
         else:
             places = ", ".join(str(each.position) for each in self.findings[:_EACH])
             rule = f" [{first.rule}]" if first.rule else ""
@@ -88,6 +96,8 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
     pointer = finding.pointer
     if not pointer:
         return None
+    if finding.update is not None:
+        return {"target": json_path(pointer), "update": finding.update}
     word, value = _NAMING.get(finding.rule, ("", ""))
     if word in pointer and not isinstance(value, str):
         return {"target": json_path(pointer[: pointer.index(word) + 1]), "remove": True}
@@ -97,12 +107,15 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return {"target": json_path(holder), "update": {word: value}}
     if finding.rule == "read-only":
         return {"target": json_path(pointer), "update": {"readOnly": False}}
-    if finding.severity == "note":
+    if finding.severity == "note" or finding.rule in _CORRECTED:
         return None
     if finding.rule == "security":
         scheme = {"type": "http", "scheme": "bearer"}
         schemes = dict.fromkeys(_undefined([finding, *more]), scheme)
         return {"target": "$", "update": {"components": {"securitySchemes": schemes}}}
+    if meant := _MEANT.search(finding.message):
+        right = f"{meant[1]}/{meant[2]}"
+        return {"target": json_path(pointer[:-1]), "update": {"$ref": right}}
     if missing := [name for each in (finding, *more) for name in _MISSING.findall(each.message)]:
         added: dict[str, Any] = {}
         for kind, name in missing:

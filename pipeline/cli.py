@@ -7,7 +7,8 @@ import gc
 import json
 import shutil
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 
 from pipeline.causes import causes
 from pipeline.codegen.write import MANIFEST
-from pipeline.commands import count, status, steady
+from pipeline.commands import Parser, chosen, count, status, steady
 from pipeline.config import Config, load_config
 from pipeline.openapi.documents import dumps, load
 from pipeline.openapi.overlay.applying import apply
@@ -36,8 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something in the files is wrong, or not current. 2: the command itself is wrong.
     """
     steady()
-    options = _parser().parse_args(arguments)
-    return status(lambda: options.run(options), footer="nothing was written")
+
+    def run() -> int:
+        options = chosen(_parser(), arguments)
+        result: int = options.run(options)
+        return result
+
+    return status(run, footer="nothing was written")
 
 
 def command() -> int:
@@ -68,7 +74,8 @@ def _made(options: argparse.Namespace) -> tuple[dict[Path, Mapping[str, str]], d
 def _generate(options: argparse.Namespace) -> int:
     from pipeline.codegen.write import write, write_file
 
-    written, names = _made(options)
+    with _dropped(options):
+        written, names = _made(options)
     for folder, (changed, left_alone) in write(written).items():
         listed = options.verbose or len(changed) <= _FEW
         for line in [*(changed if listed else ()), *left_alone]:
@@ -80,6 +87,25 @@ def _generate(options: argparse.Namespace) -> int:
         if write_file(path, text):
             print(f"{path}: names that are kept; commit it.")
     return 0
+
+
+@contextmanager
+def _dropped(options: argparse.Namespace) -> Iterator[None]:
+    """Drop what is assumed of gaps that are documented; take it back where the block fails."""
+    from pipeline.gaps import drop
+
+    texts = drop(_config(options), options.drop_assumed) if options.drop_assumed else {}
+    before = {path: path.read_bytes() for path in texts}
+    try:
+        for path, text in texts.items():
+            path.unlink() if text is None else path.write_bytes(text.encode())
+        yield
+    except BaseException:
+        for path, data in before.items():
+            path.write_bytes(data)
+        raise
+    for path, text in texts.items():
+        print(f"{'removed' if text is None else 'changed'} {path}")
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -294,7 +320,7 @@ def _config(options: argparse.Namespace) -> Config:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=_program(),
         description="Turn OpenAPI documents and overlays into a typed Python client.",
     )
@@ -320,6 +346,9 @@ def _parser() -> argparse.ArgumentParser:
             add("--allow-files", type=Path, action="append", default=[], metavar="DIR",
                 help="another folder than its own from which a document may refer to files;"
                 " repeatable")
+        if name == "generate":
+            add("--drop-assumed", action="append", default=[], metavar="GAP",
+                help="drop what overlays assume of a gap and the documents say now; repeatable")
         if name in ("generate", "check"):
             add("-v", "--verbose", action="store_true", help="show every note and every file")
         elif name == "lint":

@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
-from collections.abc import Callable
+from argparse import Action, ArgumentError, ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 from pipeline.openapi.problems import PipelineError
 
+_DEBUG = "OPENAPI_PIPELINE_DEBUG"
+
+
+class Parser(ArgumentParser):
+    """Refuses `--option=--`, of which argparse makes no text but an empty list."""
+
+    def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and arg_strings == ["--"]:
+            raise ArgumentError(action, "expected one argument")
+        return super()._get_values(action, arg_strings)
+
 
 def steady() -> None:
-    """Make what is printed UTF-8 on every machine, and nothing that is printed an error."""
+    """Make what is printed UTF-8 on every machine, and nothing that is printed an error.
+
+    A standard stream that the caller has closed is opened as nothing: a file that is opened later
+    would get its number, and what is printed.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where the caller has closed it
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def chosen(parser: ArgumentParser, arguments: Sequence[str] | None) -> Namespace:
+    """Return the options; where there are none at all, show the help and end the process."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return parser.parse_args([*given] or ["--help"])
 
 
 def status(run: Callable[[], int], footer: str = "") -> int:
@@ -23,7 +51,10 @@ def status(run: Callable[[], int], footer: str = "") -> int:
     problems means, such as `nothing was written`.
     """
     try:
-        return run()
+        try:
+            return run()
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
@@ -33,10 +64,26 @@ def status(run: Callable[[], int], footer: str = "") -> int:
             print(f"{count(len(error.findings), 'problem')}; {footer}.", file=sys.stderr)
         return 1
     except BrokenPipeError:
+        _abandon()
         return 1
     except OSError as error:
         print(f"{error.filename or 'error'}: {error.strerror or error}", file=sys.stderr)
+        _abandon()
         return 1
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        print(f"{what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
+        return 1
+
+
+def _abandon() -> None:
+    """Let what standard output does not take go nowhere: at exit, Python would try once more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def count(number: int, what: str) -> str:

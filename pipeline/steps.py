@@ -18,6 +18,7 @@ from pipeline.codegen.pins import Pins
 from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
+from pipeline.following import before_overlays, each_once, under, under_references
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
@@ -87,6 +88,7 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     documents: dict[str, Document] = {}
+    before: dict[str, Document] = {}
     changes: dict[str, list[Change]] = {}
     notes: dict[str, list[Finding]] = {}
     files: list[Path] = []
@@ -94,6 +96,7 @@ def effective(config: Config) -> Effective:
         try:
             bundled, overlaid, changes[source.name], unresolved = _overlaid(source)
             files += bundled.files
+            before[source.name] = bundled
             documents[source.name], notes[source.name] = overlaid, unresolved
         except PipelineError as error:
             problems += error.findings
@@ -114,9 +117,17 @@ def effective(config: Config) -> Effective:
         except PipelineError as error:
             problems += error.findings
     if problems:
-        raise PipelineError(*problems)
-    findings = {name: [*notes[name], *lint(document)] for name, document in documents.items()}
-    general = [*rate_limits(documents.values()), *gaps.contradictions(documents, changes)]
+        raise PipelineError(*each_once(problems))
+    findings = {
+        name: under_references(document, [*notes[name], *lint(document)])
+        for name, document in documents.items()
+    }
+    contradicted = gaps.contradictions(documents, changes)
+    for name, own in changes.items():
+        said = gaps.said_now(before[name], own, contradicted)
+        findings[name] = [*said, *under(said, findings[name])]
+        contradicted = under(said, contradicted)
+    general = [*rate_limits(documents.values()), *contradicted]
     if config.assume is not None:
         words = load(config.assume)
         general += [each for document in documents.values() for each in assumed(words, document)]
@@ -331,7 +342,10 @@ def _overlaid(source: Source) -> tuple[Document, Document, list[Change], list[Fi
         lambda: made_of_each(source.confirmed_files(), load_overlay),
     ]
     document, assumed, confirmed = made_of_each(loads, lambda load: load())
-    overlaid, changes = apply(document, assumed, confirmed=confirmed)
+    try:
+        overlaid, changes = apply(document, assumed, confirmed=confirmed)
+    except PipelineError as error:
+        raise PipelineError(*before_overlays(unresolved, error.findings)) from None
     left = [  # a reference, which is a text, and still stands there
         each
         for each in unresolved

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.commands import status, steady
+from pipeline.commands import Parser, chosen, status, steady
 
 # Each module has `HELP`, `arguments(parser)` and `run(options, release) -> int`.
 _COMMANDS = {
@@ -24,8 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0: done. 1: something is wrong, or refused. 2: the command itself is wrong.
     """
     steady()
-    options = _parser().parse_args(arguments)
-    return status(lambda: _run(options))
+    return status(lambda: _run(chosen(_parser(), arguments)))
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -36,9 +35,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m release", description="Release the generated packages."
-    )
+    parser = Parser(prog="python -m release", description="Release the generated packages.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, home in _COMMANDS.items():
         module = importlib.import_module(home)

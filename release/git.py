@@ -31,12 +31,17 @@ def resolve(root: Path, revision: str) -> str:
     return done.stdout.decode().strip()
 
 
-def last_release(root: Path) -> str | None:
-    """Return the tag `vX.Y.Z` of the highest version that the tree descends from, or None."""
+def last_release(root: Path, of: Version) -> str | None:
+    """Return the tag `vX.Y.Z` of the release that comes before a version of the tree, or None.
+
+    The highest version that the tree descends from; before a final one, the last that was final,
+    so that what came with its candidates is told once more.
+    """
     tags = _git(root, "tag", "--merged", "HEAD").stdout.decode().split()
     by_version = {Version(match[1]): tag for tag in tags if (match := _TAG.fullmatch(tag))}
+    final = [each for each in by_version if not each.is_prerelease]
     if by_version:
-        return by_version[max(by_version)]
+        return by_version[max(by_version if of.is_prerelease else final or by_version)]
     if _is_shallow(root):
         raise PipelineError(Finding(f"no tag of a release is here, but {_CUT_OFF}"))
     return None

@@ -30,6 +30,12 @@ _PUBLIC: Final = {
     "testpypi": Repository("https://test.pypi.org/legacy/", "https://test.pypi.org/simple/"),
 }
 _ENOUGH: Final = 180.0  # seconds for an index to show what it has taken
+NO_LOGIN: Final = (
+    "set UV_PUBLISH_TOKEN to a token of this index first, or UV_PUBLISH_USERNAME and "
+    "UV_PUBLISH_PASSWORD; there is neither here"
+)
+# Where uv finds a login by itself: a workflow that the index trusts, or a keyring.
+_FOUND: Final = ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", "PYPI_ID_TOKEN", "UV_KEYRING_PROVIDER")
 _LOGIN: Final = ("UV_PUBLISH_USERNAME", "UV_PUBLISH_PASSWORD", "UV_PUBLISH_TOKEN")
 
 
@@ -77,6 +83,17 @@ def readable(target: Target) -> Target:
     return replace(target, index=index._replace(netloc=f"{login}@{place}").geturl())
 
 
+def has_login(target: Target) -> bool:
+    """Return whether there is anything to upload to an index with; whether it is right is unknown.
+
+    It is in the environment, in the address, or where uv looks by itself.
+    """
+    given = {**os.environ, **target.login}
+    user, password, token = (given.get(name) for name in _LOGIN)
+    in_address = urlsplit(target.upload).password
+    return bool(token or (user and password) or in_address or any(map(os.environ.get, _FOUND)))
+
+
 def upload(file: Path, target: Target) -> None:
     """Upload a file, unless the index has it."""
     _publish(target, [file])
@@ -96,10 +113,12 @@ def _publish(target: Target, files: Iterable[Path], *options: str) -> str:
     except PipelineError as error:
         text = " ".join(re.sub(r"<[^>]*>", " ", without_secrets(str(error))).split())
         reason = text.partition("error: ")[2] or text
-        if "credentials" in reason or re.search(r"\b40[13]\b", reason):
-            reason += (
-                ". User name and password come from UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD, "
-                "or from UV_PUBLISH_TOKEN"
+        if not has_login(target) and "credentials" in reason:
+            reason = f"{NO_LOGIN}. The index says: {reason}"
+        elif "credentials" in reason or re.search(r"\b40[13]\b", reason):
+            reason = (
+                "look at UV_PUBLISH_TOKEN, or at UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD: they "
+                f"are not those of an account that may upload here. The index says: {reason}"
             )
         raise PipelineError(Finding(f"{target.name}: {reason}")) from None
 

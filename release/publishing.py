@@ -21,8 +21,10 @@ from release.config import Release
 from release.environments import Environment, create
 from release.indexes import (
     LOCAL,
+    NO_LOGIN,
     Target,
     find_target,
+    has_login,
     present,
     serve,
     upload,
@@ -31,6 +33,10 @@ from release.indexes import (
 )
 from release.installing import Wheel, probe, read_wheels, run_examples, with_extras
 
+_AFTERWARDS: Final = (
+    "If the cause is elsewhere, such as the network, repeat this check with --verify-only. If the "
+    "release is broken, yank it on the index, mend it, and raise the version."
+)
 HELP: Final = "Upload what was built to an index, install it from there, and run its examples."
 
 
@@ -44,18 +50,36 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="check everything, print the plan, and stop"
     )
+    parser.add_argument(
+        "--verify-only", action="store_true",
+        help="upload nothing: install what was published once more, and run its examples",
+    )  # fmt: skip
 
 
 def run(options: argparse.Namespace, release: Release) -> int:
     """Check, upload what is missing, wait, install, try."""
     with _target(options, release) as target:
-        print(f"Checking the tree, the version, what was built, and {target.name} …")
-        files, there = _checked(target, release)
-        _print_plan(target, files, there, options.dry_run)
-        if not options.dry_run:
+        if options.verify_only:
+            files = _published(target, release)
+        else:
+            print(f"Checking the tree, the version, what was built, and {target.name} …")
+            files, there = _checked(target, release)
+            _print_plan(target, files, there, options.dry_run)
+            if options.dry_run:
+                return 0
             _upload(target, [file for file in files if file.name not in there])
-            _use(target, files, release)
+        _use(target, files, release)
     return 0
+
+
+def _published(target: Target, release: Release) -> dict[Path, str]:
+    """Return every archive with its SHA-256, all of which the index must have."""
+    files = {file: building.digest(file) for file in building.current(release)}
+    there = _there(target, files, release)
+    if missing := [file.name for file in files if file.name not in there]:
+        reason = f"{target.name} does not have {', '.join(missing)}: publish without --verify-only"
+        raise PipelineError(Finding(reason))
+    return files
 
 
 @contextlib.contextmanager
@@ -123,29 +147,29 @@ def _there(target: Target, files: Mapping[Path, str], release: Release) -> set[s
     if target.name == LOCAL:
         again += f", or remove {release.state / LOCAL} to begin the rehearsal again"
     try:
-        there = present(target, files)
+        return present(target, files)
     except PipelineError as error:
         if "do not match" not in str(error):
             raise
         raise PipelineError(*error.findings, Finding(again)) from None
-    if len(there) == len(files):
-        raise PipelineError(
-            Finding(f"{release.version} is published already on {target.name}: {again}")
-        )
-    return there
 
 
 def _print_plan(target: Target, files: Mapping[Path, str], there: set[str], dry: bool) -> None:
     where = f"{target.name} ({without_secrets(target.upload)})"
-    some = f"; {len(there)} of {len(files)} files are there already" if there else ""
-    print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
+    if len(there) == len(files):
+        print(f"{where} has every file already, with the same bytes; only the check is left:")
+    else:
+        some = f"; {len(there)} of {len(files)} files are there already" if there else ""
+        print(f"{'Would publish' if dry else 'Publishing'} to {where}{some}:")
     for file, digest in files.items():
         state = "is there" if file.name in there else "would be uploaded" if dry else "to upload"
         print(
             f"  {file.name}  {file.stat().st_size / 1000:.1f} KB  SHA-256 {digest[:12]}…  {state}"
         )
     if dry:
-        print("Every check passed; nothing was changed.")
+        print("Every check passed that needs no upload; nothing was changed.")
+        if not has_login(target):
+            print(f"An upload would be refused: {NO_LOGIN}.")
 
 
 def _upload(target: Target, missing: Sequence[Path]) -> None:
@@ -183,8 +207,8 @@ def _use(target: Target, files: Mapping[Path, str], release: Release) -> None:
             environment = create(release.state / LOCAL / "environment", Path(sys.executable))
             _install(environment, list(wheels.values()), target, files, extras=True)
     except PipelineError as error:
-        last = f"{release.version} is published on {target.name} all the same"
-        raise PipelineError(*error.findings, Finding(f"{last}: the files are there.")) from None
+        last = f"{release.version} is published on {target.name} all the same: the files are there."
+        raise PipelineError(*error.findings, Finding(last), Finding(_AFTERWARDS)) from None
     print(f"{release.version} is published on {target.name}, installs by name, and works.")
     if target.name == LOCAL:
         _print_usage(release)

@@ -196,6 +196,7 @@ EVENT_STREAM, ASYNC_EVENT_STREAM = runtime("EventStream"), runtime("AsyncEventSt
 ITEM_STREAM, ASYNC_ITEM_STREAM = runtime("ItemStream"), runtime("AsyncItemStream")
 CLIENT, ASYNC_CLIENT = runtime("Client"), runtime("AsyncClient")
 RAW, RAW_ASYNC = runtime("raw"), runtime("raw_async")
+DEPRECATED = runtime("deprecated")
 CACHED_PROPERTY = imported("functools", "cached_property")
 PREPARE, REQUEST = runtime("prepare"), runtime("Request")
 CAUTION = runtime("Caution")

@@ -116,6 +116,8 @@ class _Copy:
         self.data = {**self._copied((), model.data), "openapi": "3.1.0", "info": info}
 
     def _copied(self, at: Pointer, value: Any) -> Any:
+        if not isinstance(value, dict | list | bool):
+            return value
         if isinstance(value, list):
             return [self._copied((*at, index), each) for index, each in enumerate(value)]
         kind = self._model.kinds.get(at, "")
@@ -160,7 +162,7 @@ class _Copy:
         return copy
 
     def _token(self, at: Pointer) -> str:
-        token = f"Place{len(self.places)}"
+        token = f"Place{len(self.places):07}"
         self.places[token] = at
         return token
 

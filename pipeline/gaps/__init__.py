@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from pipeline.gaps.checking import check
 from pipeline.gaps.contradictions import contradictions
+from pipeline.gaps.documented import said_now
+from pipeline.gaps.dropping import drop
 from pipeline.gaps.pages import markdown
 from pipeline.gaps.register import Gap, Register, load_register
 from pipeline.gaps.rows import embed
@@ -21,8 +23,10 @@ __all__ = [
     "Use",
     "check",
     "contradictions",
+    "drop",
     "embed",
     "load_register",
     "markdown",
+    "said_now",
     "use",
 ]

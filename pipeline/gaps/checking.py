@@ -10,7 +10,7 @@ from pipeline.gaps.register import Gap, Register
 from pipeline.gaps.uses import Use, actions, objects, uses
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.extensions import CLAIMS
-from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, Change
+from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
 from pipeline.openapi.problems import Finding, Position, in_order
 from pipeline.openapi.wording import either
 
@@ -119,6 +119,11 @@ def _unlabelled(
                 )
             elif pointer[-1:] == ("x-gap",):
                 text = f"target {action.target}: x-gap belongs in the document itself"
+            elif not marked:
+                text = (
+                    f"target {action.target}: no x-gap of the document names gap {action.gap} any"
+                    f" more: drop what is assumed of it; {DROP.format(action.gap)}"
+                )
             elif pointer[-1:] == ("summary",):
                 text = (
                     f"target {action.target}: a summary is shown without a label; write what is"

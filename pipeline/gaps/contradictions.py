@@ -9,7 +9,7 @@ from typing import Any, Final
 from pipeline.gaps.uses import ids
 from pipeline.openapi.documents import Document, found, pointer_text
 from pipeline.openapi.objects import as_dict
-from pipeline.openapi.overlay.model import ASSUMPTION, MISSING, STAMPS, Change, Edit
+from pipeline.openapi.overlay.model import ASSUMPTION, DROP, MISSING, STAMPS, Change, Edit
 from pipeline.openapi.problems import Finding, in_order
 from pipeline.openapi.wording import brief
 
@@ -46,9 +46,11 @@ def _of_document(document: Document, changes: Iterable[Change]) -> Iterator[Find
                 done = f"changes {_shown(edit.old)} to {_shown(edit.new)}"
             text = (
                 f"target {action.target}: an assumption adds, and this one {done} at"
-                f" {pointer_text(edit.pointer)}; only a confirmed overlay may"
+                f" {pointer_text(edit.pointer)}; only a confirmed overlay may. If the"
+                f" document is right by now, drop what is assumed: {DROP.format(action.gap)}"
             )
-            yield Finding(text, edit.position or action.position, "contradiction")
+            place = edit.position or action.position
+            yield Finding(text, place, "contradiction", pointer=edit.pointer)
 
 
 def _adds(edit: Edit, document: Document, gap: str | None) -> bool:

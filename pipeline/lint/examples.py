@@ -15,6 +15,10 @@ from pipeline.openapi.objects import as_dict, as_list
 from pipeline.openapi.validation import DIALECT, keys, problems
 from pipeline.openapi.wording import field, near
 
+_SAMPLES: Final[dict[str, Any]] = {
+    "string": "…", "integer": 1, "number": 1.5, "boolean": True, "array": [], "object": {},
+}  # fmt: skip
+
 
 class _Example(NamedTuple):
     """A value, its place, and the place of the schema that it must fit."""
@@ -24,22 +28,41 @@ class _Example(NamedTuple):
     value: Any
 
 
-def wrong(run: Run) -> Iterator[tuple[Pointer, list[jsonschema_rs.ValidationError]]]:
-    """Yield the place of each example and default that its schema does not allow, and why."""
+def wrong(run: Run) -> Iterator[tuple[_Example, list[jsonschema_rs.ValidationError]]]:
+    """Return each example and default that its schema does not allow, and why."""
     root = as_dict(run.data)
     components: dict[str, Any] = {key: root[key] for key in ("components", "paths") if key in root}
-    for example, errors in _validated(list(_examples(run)), components):
-        yield example.pointer, errors
+    return _validated(list(_examples(run)), components)
 
 
 def _valid(run: Run) -> None:
     """Examples and defaults are valid by their schemas."""
-    for at, errors in wrong(run):
+    for example, errors in wrong(run):
+        at = example.pointer
         word = next(key for key in reversed(at) if key in ("default", "example", "examples"))
         for path, problem in problems(errors):
             inside = keys({"": run.get(at)}, ["", *path[1:]])[1:]
             text = f"{word}: {field(inside)} {problem}" if inside else f"{word} {problem}"
-            run.report((*at, *inside), text, "example", run.house)
+            lacking = problem.removeprefix("lacks ") if problem.startswith("lacks ") else ""
+            update = None if inside else _sample(run, example.schema, lacking)
+            run.report((*at, *inside), text, "example", run.house, update=update)
+
+
+def _sample(run: Run, schema: Pointer, name: str) -> dict[str, Any] | None:
+    """Return a value for a property that an example lacks; None where the schema has no word."""
+    value = run.properties(schema, run.get(schema)).get(name)
+    if value is None:
+        return None
+    for _, part in run.applied(*value):
+        listed = [*as_list(part.get("examples")), *as_list(part.get("enum"))]
+        for given in (part.get("example"), part.get("default"), *listed, part.get("const")):
+            if given is not None:
+                return {name: given}
+        kinds = part.get("type")
+        kind = next((each for each in _SAMPLES if each == kinds or each in as_list(kinds)), None)
+        if kind is not None:
+            return {name: part.get("minimum", _SAMPLES[kind])}
+    return None
 
 
 def _known_members(run: Run) -> None:

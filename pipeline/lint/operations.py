@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from typing import Final
@@ -95,7 +96,10 @@ def _usual_responses(run: Run) -> None:
         for status, count in counts.items():
             if status not in own and status[:1] in "45" and count >= 0.9 * len(responses):
                 text = f"{operation.route} has no response {status}; {count} others have it"
-                run.report((*operation.pointer, "responses"), text, "responses")
+                usual = [json.dumps(each[status]) for each in responses if status in each]
+                update = {status: json.loads(Counter(usual).most_common(1)[0][0])}
+                at = (*operation.pointer, "responses")
+                run.report(at, text, "responses", update=update)
 
 
 RULES: Final[tuple[Rule, ...]] = (

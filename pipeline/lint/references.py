@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pipeline.lint.run import Rule, Run
-from pipeline.openapi.documents import Pointer
+from pipeline.openapi.documents import Pointer, found, reference_pointer
 from pipeline.openapi.objects import REFERRING, Node, as_dict, as_list
 from pipeline.openapi.wording import near, with_article
 
@@ -34,7 +34,8 @@ def _problem(run: Run, node: Node, reference: str) -> str | None:
     if not re.match(r"#(/|$)", reference):
         return "is a name, and no name is followed; write the path from the root"
     if target is None:
-        return "leads nowhere"
+        *around, name = reference_pointer(reference)
+        return f"leads nowhere{near(str(name), as_dict(found(run.data, tuple(around))))}"
     kind = run.kinds.get(target)
     if kind != node.kind:
         to = with_article(kind) if kind else "no object"

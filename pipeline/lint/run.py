@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from pipeline.openapi.documents import Document, Pointer
 from pipeline.openapi.model import DocumentModel
@@ -26,13 +26,18 @@ class Run(DocumentModel):
         self._seen: set[tuple[Pointer, str]] = set()
 
     def report(
-        self, pointer: Pointer, message: str, rule: str, severity: Severity = "error"
+        self,
+        pointer: Pointer,
+        message: str,
+        rule: str,
+        severity: Severity = "error",
+        update: Any = None,
     ) -> None:
-        """Report a finding, once."""
+        """Report a finding, once; with what an overlay is to write there, to mend it."""
         if (pointer, message) not in self._seen:
             self._seen.add((pointer, message))
             place = self.document.at(pointer)
-            self.findings.append(Finding(message, place, rule, severity, pointer))
+            self.findings.append(Finding(message, place, rule, severity, pointer, update=update))
 
     def title(self, pointer: Pointer) -> str:
         """Return what to call a node in a sentence: its kind and name, or the member it is."""

@@ -25,9 +25,10 @@ from pipeline.openapi.documents import (
     real_path,
     reference_pointer,
 )
+from pipeline.openapi.documents import found as value_at
 from pipeline.openapi.objects import DATA, NAMED, SHAPES, as_dict, kind_at
 from pipeline.openapi.problems import Finding, PipelineError, Position, in_order
-from pipeline.openapi.wording import brief
+from pipeline.openapi.wording import brief, near
 
 
 def bundle(
@@ -186,12 +187,17 @@ class _Bundler:
             loaded = self.load(other)
         except PipelineError as error:
             why = "; ".join(str(each) for each in error.findings)
-            self.wrong(document, source, reference, f"cannot be followed: {why}")
+            cause = error.findings[0]
+            if cause.rule == "file" and other.parent.is_dir():
+                why += near(other.name, (each.name for each in other.parent.iterdir()))
+            self.wrong(document, source, reference, f"cannot be followed: {why}", cause)
             return None
         try:
             return loaded, target, lookup(loaded.data, target)
         except (LookupError, TypeError, ValueError):
-            self.wrong(document, source, reference, f"leads to nothing in {other}")
+            known = as_dict(value_at(loaded.data, target[:-1]))
+            hint = near(str(target[-1]), known) if target else ""
+            self.wrong(document, source, reference, f"leads to nothing in {other}{hint}")
             return None
 
     def load(self, path: Path) -> Document:
@@ -256,11 +262,18 @@ class _Bundler:
             self.names[home, target, section] = name
         return ("components", section, self.names[home, target, section])
 
-    def wrong(self, document: Document, source: Pointer, reference: str, problem: str) -> str:
+    def wrong(
+        self,
+        document: Document,
+        source: Pointer,
+        reference: str,
+        problem: str,
+        cause: Finding | None = None,
+    ) -> str:
         """Report a reference, and return it as it is written."""
         text = f"`$ref: {reference}` {problem}"
         at = self.positions.get(source) or document.at(source)
-        self.unresolved.append(Finding(text, at, "bundle", pointer=source))
+        self.unresolved.append(Finding(text, at, "bundle", pointer=source, cause=cause))
         return reference
 
 

@@ -43,7 +43,7 @@ def leave_out(
     The notes are about what else went, though no operation needs it. Raises PipelineError with the
     errors that belong to none of them.
     """
-    parts = _Parts(DocumentModel(document))
+    parts = Parts(DocumentModel(document))
     by_owner: dict[Pointer, list[Finding]] = {}
     stopping = []
     for error in errors:
@@ -71,7 +71,7 @@ def leave_out(
 
 def selected(document: Document, wanted: Callable[[Operation], bool]) -> Document:
     """Return a document with no other operations than the wanted ones."""
-    parts = _Parts(DocumentModel(document))
+    parts = Parts(DocumentModel(document))
     gone = {key for key, each in parts.operations.items() if not wanted(each)}
     return parts.without(gone) if gone else document
 
@@ -80,7 +80,7 @@ def _each_once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(in_order(dict.fromkeys(findings)))
 
 
-class _Parts:
+class Parts:
     """The operations of a document, its components and webhooks, and what each refers to.
 
     All go by their pointers; an operation by its path and method, wherever it is written.

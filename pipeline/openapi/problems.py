@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Final, Literal, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Literal, TypeVar
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -30,6 +30,9 @@ class Finding:
 
     Attributes:
         pointer: where it stands in the document; None where it stands in none.
+        follows: what is wrong only since this is.
+        cause: why, where that is an error of another file.
+        update: what an overlay is to write there, to mend it.
     """
 
     message: str
@@ -37,11 +40,18 @@ class Finding:
     rule: str = ""
     severity: Literal["error", "note", "left out"] = "error"
     pointer: tuple[str | int, ...] | None = None
+    follows: tuple[Finding, ...] = field(default=(), compare=False)
+    cause: Finding | None = field(default=None, compare=False)
+    update: Any = field(default=None, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.position}: " if self.position else ""
         rule = f" [{self.rule}]" if self.rule else ""
-        return f"{place}{self.message}{rule}"
+        number = len(self.follows)
+        more = (
+            f"; {number} error{'s follow' if number > 1 else ' follows'} from it" if number else ""
+        )
+        return f"{place}{self.message}{rule}{more}"
 
     def seen_as(self, file: str) -> Finding:
         """Return the same with another name of its file."""

@@ -63,7 +63,7 @@ def mend(revision: Revision, overlays: Collection[str]) -> None:
         _required(revision, node.pointer, node.value)
     _describing_wrongly(revision, standard.RULES)
     run = revision.run
-    for place, errors in examples.wrong(run):
+    for place, errors in ((e.pointer, errors) for e, errors in examples.wrong(run)):
         # One that lacks something can still be shown: of a request, what only responses have.
         if any(error.kind.name != "required" for error in errors):
             _, problem = next(problems(errors))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 Level = Literal["none", "patch", "feature", "breaking"]
-Kind = Literal["", "inside", "gap"]
+Kind = Literal["", "inside", "gap", "deprecated"]
 LEVELS: Final[tuple[Level, ...]] = ("none", "patch", "feature", "breaking")
 
 _SHOWN: Final = 6  # places that are named before the rest is counted
@@ -25,7 +25,7 @@ class Change:
         gaps: what the service does not document there, by the ids of the register.
         about: names of Python's that the change shows up under, such as `Book.name`, or
             `books.list(page)` for an argument.
-        kind: whether it is inside of a package, or the decision of a gap.
+        kind: whether it is inside of a package, the decision of a gap, or a deprecation.
     """
 
     level: Level

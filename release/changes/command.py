@@ -44,10 +44,10 @@ def run(options: argparse.Namespace, release: Release) -> int:
 
 
 def _write(report: Report, release: Release) -> None:
-    """Raise the version where it is too low, and write the entry."""
-    if not owes(report):
-        return
+    """Raise the version where it is too low, in all packages, and write the entry."""
     version = report.proposed if report.too_low else report.current
+    if not owes(report) and not raising.pins(release, version):
+        return
     never = leftovers(report, release, version)
     text = changelog.written(release.changelog, str(version), report.entry(), never)
     for line in raising.write(release, version, text):
@@ -71,6 +71,11 @@ def problems(report: Report, release: Release) -> list[str]:
     sentences = [
         f"{place}: this section is of {version}, which was never released: {advice}"
         for version, place in leftovers(report, release, report.current).items()
+    ]
+    sentences += [
+        f"{file}: it needs a package of this release in another version than {report.current}:"
+        f" {_ADVICE}"
+        for file in raising.pins(release, report.current)
     ]
     return sentences + (_entry_problems(report, release) if due else [])
 

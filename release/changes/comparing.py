@@ -22,7 +22,7 @@ def compare(release: Release, base: str | None = None, to: str | None = None) ->
             commit.
         to: the other revision, instead of the working tree.
     """
-    base = words = base or git.last_release(release.root)
+    base = words = base or git.last_release(release.root, release.version)
     if base is None:
         base, words = "HEAD", "the last commit, since nothing was released yet"
     with tempfile.TemporaryDirectory(prefix="changes-") as folder:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from release.changes.change import Change, Level, listed
+from release.changes.change import Kind as Topic
 from release.changes.places import ABILITIES, LIMITS, METHODS, Key, Kind, Place, places
 
 # What it means that a place is new, and that it is gone.
@@ -80,7 +81,8 @@ def _change(level: Level, word: str, sentence: str, before: Place, after: Place)
     if word == "values":
         about |= {f"{each}.*" for each in (*about, after.code) if each}
     gaps = tuple(sorted({gap for _, gap in marks}))
-    return Change(level, (after.shown,), sentence, gaps, about)
+    kind: Topic = "deprecated" if word == "deprecated" and after.rules.get(word) else ""
+    return Change(level, (after.shown,), sentence, gaps, about, kind)
 
 
 def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, str]]:
@@ -123,11 +125,50 @@ def _judged(word: str, was: Any, now: Any, sent: bool) -> Iterator[tuple[Level, 
     elif word in ABILITIES or word in METHODS:
         yield from _ability(word, was, now)
     else:
-        what = word if " " in word or word not in LIMITS else f"`{word}`"
-        sentence = f"has the {what} {_said(now)} now"
-        sentence += "" if was is None else f" (was {_said(was)})"
-        gone = f"has no {what} any more (was {_said(was)})"
-        yield _level(word, was, now, sent), gone if now is None else sentence
+        yield _level(word, was, now, sent), _limited(word, was, now, sent)
+
+
+_PHRASES: Final[Mapping[str, str]] = {
+    "minimum": "{} or more",
+    "maximum": "{} or less",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "multipleOf": "multiples of {}",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "minProperties": "at least {} entries",
+    "maxProperties": "at most {} entries",
+    "x-max-bytes": "at most {} bytes",
+    "x-max-size": "at most {} bytes",
+    "pattern": "only what matches {}",
+    "x-file-extensions": "files with the endings {}",
+    "longest range in days": "ranges of less than {} days",
+    "in one request": "at most {} items in one request",
+}
+
+
+def _limited(word: str, was: Any, now: Any, sent: bool) -> str:
+    """Return the sentence of a limit, a name on the wire, or another value that is another one."""
+    if word == "wire name":
+        return f"is {'sent as' if sent else 'read from'} {_said(now)} now (was {_said(was)})"
+    if word == "uniqueItems":
+        return (
+            f"{'takes' if sent else 'has'} an item {'once only' if now else 'more than once'} now"
+        )
+    phrase = _PHRASES.get(word)
+    if phrase is None:
+        before = "" if was is None else f" (was {_said(was)})"
+        return f"has {'no' if now is None else 'the'} {word}" + (
+            f" any more{before}" if now is None else f" {_said(now)} now{before}"
+        )
+    verb = "sends" if word == "in one request" else "takes" if sent else "has"
+    limit, value = (each if isinstance(each, int | float) else _said(each) for each in (was, now))
+    if now is None:
+        phrase = phrase.removeprefix("at most ").removeprefix("only ")
+        return f"is no longer limited to {phrase.format(limit)}"
+    return f"{verb} {phrase.format(value)} now" + ("" if was is None else f" (was {limit})")
 
 
 def _type(was: set[str], now: set[str], sent: bool) -> Level:

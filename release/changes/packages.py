@@ -6,12 +6,13 @@ of its `pyproject.toml`, as `build` makes sure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from typing import Any, Final
 
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from release.changes.change import Change, Kind, Level, listed
@@ -24,6 +25,7 @@ _PYTHONS: Final = [Version(f"3.{minor}") for minor in range(40)]
 def compare(before: Side, after: Side) -> list[Change]:
     """Return what differs in the packages of two sides."""
     changes: list[Change] = []
+    siblings = {canonicalize_name(name) for name in after.packages}
     for name in sorted(before.packages.keys() | after.packages.keys()):
         old, new = before.packages.get(name), after.packages.get(name)
         if old is None or new is None:
@@ -31,7 +33,7 @@ def compare(before: Side, after: Side) -> list[Change]:
             sentence = "is a new package" if new else "is not released any more"
             changes.append(_change(level, name, sentence))
         elif old.files != new.files:
-            changes += differences(old, new, before.version, after.version)
+            changes += differences(old, new, before.version, after.version, siblings)
     return changes
 
 
@@ -52,10 +54,16 @@ def _commands(project: Mapping[str, Any]) -> set[str]:
     return {f"{group}: {name}" for group in points for name in points[group]}
 
 
-def _requirements(project: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], str]]:
+def _requirements(
+    project: Mapping[str, Any], siblings: Container[str]
+) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield what a package needs; a pin to a package of its own release without the version."""
     extras = project.get("optional-dependencies", {})
     for extra, texts in {"": project.get("dependencies", []), **extras}.items():
         for requirement in map(Requirement, texts):
+            is_pin = [each.operator for each in requirement.specifier] == ["=="]
+            if is_pin and canonicalize_name(requirement.name) in siblings:
+                requirement.specifier = SpecifierSet()
             if extra:
                 own = f"({requirement.marker}) and " if requirement.marker else ""
                 requirement.marker = Marker(f'{own}extra == "{extra}"')
@@ -66,10 +74,19 @@ def _change(level: Level, name: str, sentence: str, kind: Kind = "") -> Change:
     return Change(level, (f"`{name}`",), sentence, kind=kind)
 
 
-def differences(old: Package, new: Package, before: Version, after: Version) -> Iterator[Change]:
-    """Yield what differs in what two versions of a package install."""
+def differences(
+    old: Package, new: Package, before: Version, after: Version, siblings: Collection[str] = ()
+) -> Iterator[Change]:
+    """Yield what differs in what two versions of a package install.
+
+    Args:
+        siblings: canonical names of the packages of the release. They have one version, so that it
+            is another one in what they need of each other is no change.
+    """
     name, (was_project, project) = new.name, (each.data["project"] for each in (old, new))
-    yield from _needs(name, was_project, project)
+    yield from _python(name, was_project, project)
+    needs = [dict(_requirements(each, siblings)) for each in (was_project, project)]
+    yield from _needs(name, *needs)
     extras = (set(each.get("optional-dependencies", {})) for each in (was_project, project))
     for what, (gone_of, added_of) in (
         ("extra", extras),
@@ -88,14 +105,18 @@ def differences(old: Package, new: Package, before: Version, after: Version) -> 
         yield _change("patch", name, "is described in other words", "inside")
 
 
-def _needs(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+def _python(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
     was, now = (each.get("requires-python", "") for each in (old, new))
     if was != now:
         lost = any(each in SpecifierSet(was) and each not in SpecifierSet(now) for each in _PYTHONS)
         any_version = "of any version"
         sentence = f"needs Python {now or any_version} (was {was or any_version})"
         yield _change("breaking" if lost else "feature", name, sentence)
-    before, after = (dict(_requirements(each)) for each in (old, new))
+
+
+def _needs(
+    name: str, before: Mapping[tuple[str, str], str], after: Mapping[tuple[str, str], str]
+) -> Iterator[Change]:
     for key in sorted(before.keys() | after.keys()):
         was_needed, needed = before.get(key), after.get(key)
         if was_needed == needed:

@@ -110,7 +110,11 @@ class _Reader:
         self._operations = DocumentModel(Document("", dict(document), {})).operations
         # The methods that take the properties of a component as arguments.
         self._bodies: dict[str, tuple[str, ...]] = {}
+        # The arguments that may have any number of items, which are sent in batches.
+        self._batched: set[str] = set()
         for operation in self._operations:
+            of = as_dict(operation.value.get("x-batch")).get("of", "")
+            self._batched |= {f"{call}({python_name({}, of)})" for call in _calls(operation) if of}
             for schema in self._contents(operation.value.get("requestBody")).values():
                 if component := self._followed(schema)[1]:
                     before = self._bodies.get(component, ())
@@ -236,6 +240,8 @@ class _Reader:
         def put(rules: Mapping[str, Any]) -> Key:
             said = as_dict(node) if component else schema
             marks = _marks(said) or outer.marks
+            if self._batched.intersection(outer.python_names):
+                rules = {("in one request" if w == "maxItems" else w): r for w, r in rules.items()}
             return self._put(
                 key, said, "value", around, rules, shown, outer.python_names, marks, code
             )

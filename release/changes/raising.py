@@ -34,11 +34,26 @@ def raised(file: Path, version: Version) -> bytes:
     raise PipelineError(Finding(text, Position(str(file), 1, 1)))
 
 
-def repinned(data: bytes, names: Iterable[str], before: Version, after: Version) -> bytes:
-    """Return a configuration in which requirements `"name==version"` have another version."""
+def repinned(data: bytes, names: Iterable[str], version: Version) -> bytes:
+    """Return a configuration in which requirements `"name==…"` have this version."""
     packages = "|".join(map(re.escape, names)).encode()
-    pin = re.compile(rb'"(' + packages + rb")==" + re.escape(str(before).encode()) + rb'"')
-    return pin.sub(rb'"\1==' + str(after).encode() + rb'"', data)
+    pin = re.compile(
+        rb"""((["'])(?:""" + packages + rb""")(?:\[[\w, .-]*\])? *== *)[\w.!+-]+(?= *(?:;|\2))"""
+    )
+    return pin.sub(rb"\g<1>" + str(version).encode(), data)
+
+
+def pins(release: Release, version: Version) -> dict[Path, bytes]:
+    """Return configurations of packages, where another package of the release has another version.
+
+    Returns:
+        The files, with what is to stand in them.
+    """
+    names = [package.name for package in release.packages]
+    files = [package.path / "pyproject.toml" for package in release.packages]
+    read = {file: file.read_bytes() for file in files if file.is_file()}
+    made = {file: repinned(data, names, version) for file, data in read.items()}
+    return {file: data for file, data in made.items() if data != read[file]}
 
 
 def write(release: Release, version: Version, changelog: str) -> list[str]:
@@ -50,15 +65,10 @@ def write(release: Release, version: Version, changelog: str) -> list[str]:
     Returns:
         A line for each file that is another one now.
     """
-    texts: dict[Path, bytes] = {release.changelog: changelog.encode()}
+    texts = {release.changelog: changelog.encode(), **pins(release, version)}
     folders: Mapping[Path, Mapping[str, str]] = {}
     if version != release.version:
         texts[release.file] = raised(release.file, version)
-        for package in release.packages:
-            file = package.path / "pyproject.toml"
-            if file.is_file():
-                names = [each.name for each in release.packages]
-                texts[file] = repinned(file.read_bytes(), names, release.version, version)
         folders = _generated(release, version)
     texts = {file: data for file, data in texts.items() if file.read_bytes() != data}
     with restoring(texts):

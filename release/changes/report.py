@@ -11,8 +11,9 @@ from packaging.version import Version
 
 from release.changes.change import Change, Level, highest, listed, merged
 
-_GROUPS: Final[tuple[tuple[Level, str], ...]] = (
+_GROUPS: Final[tuple[tuple[str, str], ...]] = (
     ("breaking", "Breaking"),
+    ("deprecated", "Deprecated"),
     ("feature", "New"),
     ("patch", "Changed"),
 )
@@ -81,7 +82,7 @@ class Report:
         lines: list[str] = []
         decided = {gap for change in self.gaps for gap in change.gaps}
         for level, title in _GROUPS:
-            own = [each for each in changes if each.level == level]
+            own = [each for each in changes if _group(each) == level]
             items = dict.fromkeys(_item(str(each) + _gaps(each, decided)) for each in own)
             lines += ["", f"### {title}", "", *items] if items else []
         gaps = [_item(str(each)) for each in self.gaps]
@@ -107,6 +108,11 @@ class Report:
         if not changes and not packages and not self.gaps:
             packages = list(self.packages)
         return merged([*changes, *packages])
+
+
+def _group(change: Change) -> str:
+    """Return the section of a change: its level's, or that of deprecations."""
+    return "deprecated" if change.kind == "deprecated" else change.level
 
 
 def _item(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The rooms of the command: imports run downwards, and what is slow to load is loaded when used."""
+"""The command stands on public names, and loads what is slow when it is used."""
 
 from __future__ import annotations
 
@@ -12,46 +12,6 @@ from cli_support import environment
 import social_publishing_cli
 
 ROOT = Path(social_publishing_cli.__file__).parent
-ROOMS = (
-    *(
-        "files",
-        "statuses",
-        "profiles",
-        "names",
-        "sheets",
-        "output",
-        "session",
-        "operations",
-        "pages",
-        "metrics",
-    ),
-    *("plans", "changes", "mcp", "command", "commands", "__main__"),
-)
-"""The lowest first. A room may import from those before it."""
-
-
-def imports(path: Path) -> set[str]:
-    """The rooms that a module imports, wherever the import stands."""
-    package = path.relative_to(ROOT).parts[:-1]
-    found = set()
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            above = package[: len(package) - node.level + 1]
-            names = [*above, *(node.module or "").split(".")]
-            rest = [name for name in names if name]
-            found |= {rest[0]} if rest else {alias.name for alias in node.names}
-    return found
-
-
-def test_imports_run_downwards() -> None:
-    upwards = []
-    for path in ROOT.rglob("*.py"):
-        room = path.relative_to(ROOT).with_suffix("").parts[0]
-        if room == "__init__":
-            continue
-        later = ROOMS[ROOMS.index(room) + 1 :]
-        upwards += [(room, each) for each in imports(path) if each in later]
-    assert not upwards
 
 
 def test_it_stands_on_public_names_alone() -> None:

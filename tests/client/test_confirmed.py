@@ -35,13 +35,17 @@ START = """\
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the sources, and of what `check` says that they generate."""
+    """A copy of the sources in which nothing is confirmed, and of what they generate."""
     root = tmp_path_factory.mktemp("before")
     for folder in ("spec", "overlays", "templates", "pipeline", "generated"):
         ignore = shutil.ignore_patterns("__pycache__", ".mypy_cache")
         shutil.copytree(PROJECT / folder, root / folder, ignore=ignore)
     for file in ("pyproject.toml", "LICENSE"):
         shutil.copy(PROJECT / file, root)
+    if known := [*(root / "overlays/confirmed").glob("*/*.yaml")]:
+        for path in known:
+            path.unlink()
+        generate(root)
     return root
 
 

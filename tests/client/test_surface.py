@@ -73,8 +73,9 @@ def test_a_method_is_documented(method: str) -> None:
     section = API.split(f"\n### {method}\n")[1].split("\n### ")[0].split("\n## ")[0]
     for parameter in inspect.signature(bound).parameters.values():
         assert re.search(rf"^    {parameter.name}: ", text, re.MULTILINE)
-        mark = " (required)" if parameter.default is parameter.empty else ""
-        assert f"| `{parameter.name}`{mark} |" in section
+        row = re.search(rf"^\| `{parameter.name}` \| .* \|$", section, re.MULTILINE)
+        assert row
+        assert (" | required | " in row[0]) is (parameter.default is parameter.empty)
     operation = operation_of(method)
     place, chapter = f"{operation.method} {operation.path}", f"§{operation.node['x-section']}"
     assert f"{place} ({chapter})." in text
@@ -97,8 +98,8 @@ def test_docstrings_tell_what_the_runtime_does() -> None:
     for method in ("posts.get_many", "posts.delete_many", "posts.set_draft", "calendar_notes.list"):
         assert f"in several requests, up to {parts.AT_ONCE} at a time" in texts[method]
     minutes = f"{polling.LONGEST_WAIT / 60:g} minutes"
-    assert f"without a deadline at most {minutes}" in texts["media.upload"]
-    assert f"without a deadline for {minutes} at most" in API
+    assert f"{minutes} at most" in texts["media.upload"]
+    assert f"{minutes} at most without a deadline" in API
     for method in METHODS:
         section = API.split(f"\n### {method}\n")[1].split("\n### ")[0]
         unsafe = "Not safe to repeat" in section

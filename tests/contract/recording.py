@@ -28,6 +28,7 @@ from social_publishing_sandbox.state.rate_limit import RateLimit
 
 FOLDER = Path(__file__).parent / "recordings"
 COMMAND = "python tests/contract/recording.py"
+UPDATE = "nox -s freeze"
 
 
 def write(folder: Path) -> list[Path]:

@@ -24,7 +24,7 @@ from harness.weighing import leads, written
 from harness.weighing import recorded as weighed
 from pipeline.evidence import page
 from pipeline.openapi.problems import PipelineError
-from recording import COMMAND, FOLDER, write
+from recording import FOLDER, UPDATE, write
 from social_publishing_sandbox.recording import Interaction, RecordingError, Replayer, load
 from social_publishing_sandbox.recording.addresses import Address, Addresses
 from social_publishing_sandbox.recording.scenario import save
@@ -254,7 +254,7 @@ def test_every_documented_response_was_recorded() -> None:
     }
     assert found == wanted, (
         "a handler of the sandbox, or a call in tests/contract/scenarios.py, is missing; then: "
-        f"{COMMAND}\n"
+        f"{UPDATE}\n"
         f"missing: {sorted(wanted - found)}, not documented: {sorted(found - wanted)}"
     )
 
@@ -270,7 +270,7 @@ def test_the_recordings_are_what_the_sandbox_makes(tmp_path: Path) -> None:
     if different:
         raise ContractFailure(
             f"The sandbox responds with something else now: {', '.join(different)}.\n"
-            f"If it is right now: {COMMAND}"
+            f"If it is right now: {UPDATE}"
         )
 
 

@@ -100,7 +100,6 @@ def test_notes_are_counted_or_shown(folder: Path, capsys: pytest.CaptureFixture[
 
 def test_a_wrong_command_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (
-        [],
         ["build"],
         ["overlay", "only-a-document"],
         ["generate", "--what"],
@@ -109,6 +108,12 @@ def test_a_wrong_command_is_status_2(capsys: pytest.CaptureFixture[str]) -> None
         with pytest.raises(SystemExit) as caught:
             main(arguments)
         assert caught.value.code == 2
+
+
+def test_no_command_is_a_wish_for_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main([])
+    assert caught.value.code == 0 and "generate" in capsys.readouterr().out
 
 
 # overlay

@@ -20,10 +20,12 @@ from pipeline.config import load_config
 from pipeline.evidence import Report, text, weigh, write
 from pipeline.openapi.documents import load
 from pipeline.steps import Effective, effective
+from tests.support.documents import sent_as
 
 ROOT = Path(__file__).parents[2]
 CONFIG = load_config(ROOT / "pyproject.toml")
 AGAINST = ("refuted", "contradictory")
+START = sent_as("listCalendarNotes", "start")
 Recordings = dict[str, Any]
 Alter = Callable[[Recordings], None]
 Weigh = Callable[..., Report]
@@ -123,8 +125,9 @@ def another_name(recordings: Recordings) -> None:
     for interaction in every(recordings):
         request = interaction["request"]
         if "/calendar-notes?" in request["target"]:
-            request["target"] = request["target"].replace("start_date", "from")
-            text = json.dumps(interaction["response"]).replace('"start_date": ["', '"from": ["')
+            request["target"] = request["target"].replace(START, "beginning")
+            text = json.dumps(interaction["response"])
+            text = text.replace(f'"{START}": ["', '"beginning": ["')
             interaction["response"] = json.loads(text)
 
 
@@ -150,7 +153,7 @@ ALTERED: dict[str, tuple[Alter, str, set[str]]] = {
     "success.createLabel": (another_status, "refuted", {"201 of createLabel"}),
     "errors.replaceGroup": (another_refusal, "contradictory", {"409 of replaceGroup"}),
     "notes.range.start": (
-        another_name, "refuted", {"accepted without start_date, with from"}
+        another_name, "refuted", {f"accepted without {START}, with beginning"}
     ),
     "post.labels": (another_shape, "refuted", {"an object of id, tag, tint at Post.labels"}),
     "presence.group": (without_zone, "contradictory", {"an object without timezone at Group"}),

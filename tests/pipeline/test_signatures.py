@@ -156,7 +156,7 @@ def test_models_and_codes_are_in_the_page(tmp_path: Path) -> None:
     document = operations({"/books": {"get": LIST}}, Book=BOOK, Colour=COLOUR)
     page = render(view_of(project(tmp_path, document)), TEMPLATES)["api.md"]
     assert page.partition("## Models and codes")[2].partition("### class")[2] == BOOKS
-    assert "| `shelf` (required) | `str` | A \\| B. At most 3 characters. |" in page
+    assert "| `shelf` | `str` | required | A \\| B. At most 3 characters. |" in page
     assert "Returns [`Book`](#class-book)" in page
 
 
@@ -165,7 +165,7 @@ BOOKS = """\
 
 A book. §2.
 
-| field | type | |
+| field | type | meaning |
 |---|---|---|
 | `title` | `str` | Its name \\| title. |
 | `colour` | [`Colour`](#class-colour)` \\| None` | A colour. |

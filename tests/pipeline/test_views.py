@@ -278,7 +278,7 @@ def test_a_method_of_a_word_is_a_method_of_the_resource(tmp_path: Path) -> None:
     (found,) = view_of(project(tmp_path, data)).operations
     assert [each.path for each in found.methods] == ["things.state", "things.done"]
     (done,) = found.extras
-    assert (done.summary, done.returns_doc) == ("Done.", "A, as it is when it is ready.")
+    assert (done.summary, done.returns_doc) == ("Done.", "A, once it is ready.")
     state["x-wait"]["summary"] = "Wait for a thing"
     (found,) = view_of(project(tmp_path, data)).operations
     assert found.extras[0].summary == "Wait for a thing."

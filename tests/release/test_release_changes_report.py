@@ -66,3 +66,11 @@ def test_nothing_is_nothing() -> None:
     found = report()
     assert (found.level, found.too_low, found.entry()) == ("none", False, "")
     assert found.text().endswith("\nNothing changes for users.\n")
+
+
+def test_deprecations_have_a_section_of_their_own() -> None:
+    gone = Change("feature", ("`books.list`",), "is deprecated", kind="deprecated")
+    found = report(documents=(gone,), shown=(NEW,))
+    assert found.entry() == (
+        "### Deprecated\n\n- `books.list` is deprecated.\n\n### New\n\n- `Book.pages` is new.\n"
+    )

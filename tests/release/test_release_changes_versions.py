@@ -68,10 +68,16 @@ version = "7"
 
 
 def test_a_package_names_the_new_version_of_its_sibling() -> None:
-    before = b'["tool==0.1.0", "tool-extra==0.1.0", "tools==0.1.0", "tool==0.1.0.1", "tool>=0.1.0"]'
-    after = repinned(before, ["tool", "tool-extra"], Version("0.1.0"), Version("0.2.0"))
-    expected = [b'"tool==0.2.0"', b'"tool-extra==0.2.0"', *before[1:-1].split(b", ")[2:]]
-    assert after == b"[" + b", ".join(expected) + b"]"
+    before = [
+        *("'tool==0.1.0'", '"tool-extra == 0.0.9rc1"', "\"tool[a, b]==0.1.0; os_name == '0'\""),
+        *('"tools==0.1.0"', '"tool>=0.1.0"', '"tool==0.1.*"', '"tool==0.1.0,!=1"', '"x-tool==1"'),
+    ]
+    after = [
+        *("'tool==0.2.0'", '"tool-extra == 0.2.0"', "\"tool[a, b]==0.2.0; os_name == '0'\""),
+        *before[3:],
+    ]
+    made = repinned(", ".join(before).encode(), ["tool", "tool-extra"], Version("0.2.0"))
+    assert made.decode() == ", ".join(after)
 
 
 def test_the_command_needs_the_client_that_its_catalogue_is_of() -> None:

@@ -8,8 +8,11 @@ import re
 import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 from zipfile import ZipFile
 
@@ -21,8 +24,6 @@ from hatchling.builders.wheel import WheelBuilder
 
 from release.examples import Outcome, run_page
 from release.page import load_page
-from social_publishing_sandbox import Sandbox
-from social_publishing_sandbox.running import environment
 
 ROOT = DOCS.parent
 SKILL = ROOT / "cli/src/social_publishing_cli/SKILL.md"
@@ -33,7 +34,7 @@ PAGES = [
     ROOT / "sandbox/README.md",
     ROOT / "generated/client/README.md",
 ]
-MOST_SKIPPED = 34
+MOST_SKIPPED = 38
 """How many blocks are not run; the page gives the reason of each. Every other block is run."""
 
 SHOWN = {
@@ -87,6 +88,13 @@ def project(tmp_path_factory: pytest.TempPathFactory, tools: Path) -> Path:
         if (ROOT / each).is_file():
             (folder / each).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / each, folder / each)
+    known = [*(folder / "overlays/confirmed").glob("*/*.yaml")]
+    for each in known:  # the pages begin where nothing is confirmed
+        each.unlink()
+    for command in (
+        [("-m", "pipeline", "generate"), ("tests/contract/recording.py",)] if known else []
+    ):
+        subprocess.run([sys.executable, *command], cwd=folder, check=True, capture_output=True)
     (folder / ".venv").mkdir()
     (folder / ".venv/bin").symlink_to(tools)
     return folder
@@ -99,35 +107,88 @@ def test_a_page_is_read_in_a_few_minutes(page: Path) -> None:
     assert sum(bool(re.search(r"\w", word)) for word in text.split()) <= 900
 
 
-def run(page: Path, folder: Path, tools: Path) -> Outcome:
-    sources = (ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src")
-    with Sandbox(now="2026-12-01T09:00:00Z") as sandbox:
-        return run_page(
-            page,
-            python=tools / "python",
-            folder=folder,
-            environment={
-                **environment(sandbox, {}),
-                "PYTHONPATH": os.pathsep.join(map(str, sources)),
-                # As in a terminal, and nothing of the user's own.
-                "SOCIAL_PUBLISHING_OUTPUT": "table",
-                "SOCIAL_PUBLISHING_JOURNALS": str(folder / "journals"),
-                "SOCIAL_PUBLISHING_CONFIG": str(folder / "config"),
-            },
-            timeout=120,
-        )
+DAYS = {
+    "today": None,
+    "leap day": "2028-02-29T12:00:00Z",
+    "clock change": "2027-03-28T00:59:45Z",  # in Berlin, 15 seconds before the clocks leap
+    "2031": "2031-07-01T09:00:00Z",
+}
+MONTH = DOCS / "month-from-a-spreadsheet.md"
+FRONT = [ROOT / "README.md", DOCS / "quickstart.md"]
+ALONE = [ROOT / "README.md", MONTH]
+"""Pages whose reader has no account, nor a sandbox but the one that the page starts."""
+
+
+def dated() -> Iterator[Any]:
+    """Yield every page with every day.
+
+    The pages that are read first run on each of them, the month, which takes long, on two, and all
+    others on one, in turns; the rest is for the night.
+    """
+    for number, page in enumerate(PAGES):
+        for turn, day in enumerate(DAYS):
+            turns = (0, 3) if page == MONTH else (number % len(DAYS),)
+            is_now = page in FRONT or turn in turns
+            marks = [] if is_now else [pytest.mark.nightly]
+            yield pytest.param(page, day, marks=marks, id=f"{name(page)}-{day}")
+
+
+SHIM = """\
+import sys
+import threading
+import time
+
+time.sleep = lambda seconds: threading.Event().wait(seconds) and None
+sys.modules["uvloop"] = None
+"""
+"""libfaketime 0.9.10 refuses the sleep of Python, and ends each wait of libuv at once."""
+
+
+def on(day: str, folder: Path) -> dict[str, str]:
+    """Return the environment of processes for which it is this day; skip where that cannot be."""
+    sources = [ROOT / "cli/src", ROOT / "sandbox/src", ROOT / "generated/client/src"]
+    if (moment := DAYS[day]) is None:
+        return {"PYTHONPATH": os.pathsep.join(map(str, sources))}
+    (folder / "sitecustomize.py").write_text(SHIM)
+    found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not found:
+        pytest.skip("another day needs libfaketime")
+    offset = datetime.fromisoformat(moment).timestamp() - time.time()
+    faked = {"FAKETIME": f"{offset:+.0f}s", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    path = os.pathsep.join(map(str, [folder, *sources]))
+    return {"LD_PRELOAD": str(found[0]), **faked, "TZ": "Europe/Berlin", "PYTHONPATH": path}
+
+
+def run(page: Path, folder: Path, tools: Path, day: str) -> Outcome:
+    """Run a page in a HOME of its own, as if it were this day."""
+    around = ["social-publishing-sandbox", "run", "--now", "2026-12-01T09:00:00Z", "--"]
+    home = folder.parent / "home"
+    home.mkdir()
+    return run_page(
+        page,
+        python=tools / "python",
+        around=[] if page in ALONE else [str(tools / around[0]), *around[1:]],
+        folder=folder,
+        environment={
+            "HOME": str(home),
+            "SOCIAL_PUBLISHING_OUTPUT": "table",  # as in a terminal
+            **on(day, folder.parent),
+        },
+        timeout=300,
+    )
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="a tour is made with curl")
-@pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_block_of_a_page_does_what_it_says(
-    page: Path, tools: Path, tmp_path: Path, request: pytest.FixtureRequest
+@pytest.mark.parametrize(("page", "day"), [*dated()])
+def test_every_block_of_a_page_does_what_it_says_on_any_day(
+    page: Path, day: str, tools: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    folder = tmp_path
+    folder = tmp_path / "here"
+    folder.mkdir()
     if load_page(page).project:
         folder = tmp_path / "project"
         shutil.copytree(request.getfixturevalue("project"), folder, symlinks=True)
-    outcome = run(page, folder, tools)
+    outcome = run(page, folder, tools, day)
     assert not outcome.failures, "\n\n".join(outcome.failures)
     for each in SHOWN.get(name(page), ()):
         assert each in outcome.output
@@ -148,6 +209,11 @@ def test_pictures_of_the_terminal_show_what_the_commands_write() -> None:
         kept = (DOCS / "_static" / picture).read_text(encoding="utf-8")
         assert kept == drawn, f"{picture} is out of date: run python docs/pictures.py"
         assert "http" not in re.sub(r'xmlns="[^"]*"', "", drawn)
+        assert "prefers-color-scheme: dark" in drawn
+        # A phone shows some 350 pixels of page: its letters have to stay legible.
+        if picture.endswith("-narrow.svg"):
+            widest = max(float(each) for each in re.findall(r'viewBox="0 0 ([\d.]+)', drawn))
+            assert 350 / widest * 20 > 10, picture
 
 
 @pytest.mark.parametrize("page", [each for each in PAGES if each != ROOT / "README.md"], ids=name)
@@ -227,6 +293,7 @@ def test_every_link_of_the_site_leads_somewhere(site: dict[str, Links]) -> None:
 def test_a_browser_asks_nobody_else(site: dict[str, Links]) -> None:
     elsewhere = {link for page in site.values() for link in page.links if urlsplit(link).netloc}
     assert {urlsplit(link).hostname for link in elsewhere} <= {
+        "docs.astral.sh",
         "github.com",
         "procrastinate.readthedocs.io",
         "semver.org",

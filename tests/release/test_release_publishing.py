@@ -152,12 +152,10 @@ def test_from_the_tree_to_a_program_that_uses_it(project: Project, office: Offic
     assert "README.md: 1 example run" in output
     assert "secret-word" not in output
     assert contents(project.root) == before
-    refused(
-        project,
-        "office",
-        "0.1.0 is published already on office: a version can be published once only",
-        "Nothing was uploaded to office, for 1 reason.",
-    )
+    for more in ((), ("--verify-only",)):  # which uploads nothing, and installs it once more
+        again = publish(project, "office", *more)
+        assert "installed small-core 0.1.0 by name from office" in again
+        assert "uploaded" not in again
 
 
 def test_all_reasons_against_it_are_listed_at_once(project: Project, office: Office) -> None:
@@ -284,13 +282,31 @@ class TestUploads:
     def test_a_wrong_password_and_none(
         self, project: Project, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        where = "come from UV_PUBLISH_USERNAME and UV_PUBLISH_PASSWORD, or from UV_PUBLISH_TOKEN"
+        done = "Every check passed that needs no upload; nothing was changed.\n"
+        assert publish(project, "office", "--dry-run").endswith(done)
         monkeypatch.setenv("UV_PUBLISH_PASSWORD", "guessed-word")
-        output = refused(project, "office", "403 Forbidden", where)
+        output = refused(project, "office", "office: look at UV_PUBLISH_TOKEN", "403 Forbidden")
         assert "guessed-word" not in output and not office.files
         monkeypatch.delenv("UV_PUBLISH_USERNAME")
         monkeypatch.delenv("UV_PUBLISH_PASSWORD")
-        refused(project, "office", "Missing credentials", where)
+        advice = "set UV_PUBLISH_TOKEN to a token of this index first"
+        refused(project, "office", f"was not taken: office: {advice}", "Missing credentials")
+        output = publish(project, "office", "--dry-run")
+        assert f"{done}An upload would be refused: {advice}" in output
+        for found in ("UV_PUBLISH_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"):
+            with monkeypatch.context() as patch:
+                patch.setenv(found, "x")
+                assert publish(project, "office", "--dry-run").endswith(done)
+        assert publish(project, "local", "--dry-run").endswith(done)
+
+    def test_verifying_what_is_not_there(self, project: Project, office: Office) -> None:
+        shutil.copy(project.root / "dist" / NAMES[0], office.folder)
+        missing = ", ".join(NAMES[1:])
+        reason = f"office does not have {missing}: publish without --verify-only"
+        refused(project, "office", reason, more=["--verify-only"])
+        (office.folder / NAMES[0]).write_bytes(b"other")
+        refused(project, "office", "do not match", more=["--verify-only"])
+        assert list(office.files) == [NAMES[0]]
 
     def test_a_dirty_tree_is_for_rehearsals(self, project: Project, office: Office) -> None:
         (project.root / "note.txt").write_text("mine")
@@ -301,6 +317,7 @@ class TestUploads:
         assert not office.files
         local = project.root / ".release" / "local" / "index"
         assert {path.name for path in local.iterdir()} == set(NAMES)
+        (local / NAMES[0]).write_bytes(b"other")
         refused(project, "local", f"or remove {local.parent} to begin the rehearsal again")
 
     def test_nobody_listens(self, project: Project, office: Office) -> None:
@@ -335,7 +352,7 @@ def test_what_is_published_but_does_not_work(
     files = building.build_all(release, project.root / "dist")
     monkeypatch.setattr(building, "current", lambda _: files)
     last = "0.1.0 is published on office all the same: the files are there."
-    refused(project, "office", "README.md:4", "AssertionError", last)
+    refused(project, "office", "README.md:4", "AssertionError", last, "repeat", "yank it")
 
 
 def test_what_an_index_swaps_is_not_taken_for_what_was_published(

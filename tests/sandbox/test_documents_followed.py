@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wire import GROUP, Json, Wire, ids, world
+from wire import FROM, GROUP, TO, Json, Wire, ids, world
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.state import documents as contract
@@ -67,8 +67,8 @@ def assume(**words: Any) -> Callable[[Json], None]:
 
 def test_names_of_parameters(make: Make) -> None:
     def change(data: Json) -> None:
-        rename(data, "listCalendarNotes", "notes.range.start", "from")
-        rename(data, "listCalendarNotes", "notes.range.end", "until")
+        rename(data, "listCalendarNotes", "notes.range.start", "beginning")
+        rename(data, "listCalendarNotes", "notes.range.end", "ending")
         rename(data, "listCalendarNotes", "notes.group", "team")
         rename(data, "deletePosts", "deletePosts.fromNetworks", "everywhere")
         rename(data, "deletePosts", "deletePosts.task", "withTask")
@@ -78,14 +78,14 @@ def test_names_of_parameters(make: Make) -> None:
     dates = {"start_date": "2026-12-05T09:00:00Z", "end_date": "2026-12-05T10:00:00Z"}
     for group in ("Bakery", "Garage"):
         sandbox.create_note(title=group, group_id=known[group], series="s", **dates)
-    span = "from=2026-12-01T00:00:00Z&until=2026-12-31T00:00:00Z"
+    span = "beginning=2026-12-01T00:00:00Z&ending=2026-12-31T00:00:00Z"
     assert len(wire.get(f"/calendar-notes?{span}")) == 2
     (one,) = wire.get(f"/calendar-notes?{span}&team={known['Garage']}")
     assert one["title"] == "Garage"
-    old = "start_date=2026-12-01T00:00:00Z&end_date=2026-12-31T00:00:00Z"
-    assert sorted(wire.get(f"/calendar-notes?{old}", 422)["errors"]) == ["from", "until"]
-    late = "from=2026-12-01T00:00:00Z&until=2027-12-31T00:00:00Z"
-    assert list(wire.get(f"/calendar-notes?{late}", 422)["errors"]) == ["until"]
+    old = f"{FROM}=2026-12-01T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
+    assert sorted(wire.get(f"/calendar-notes?{old}", 422)["errors"]) == ["beginning", "ending"]
+    late = "beginning=2026-12-01T00:00:00Z&ending=2027-12-31T00:00:00Z"
+    assert list(wire.get(f"/calendar-notes?{late}", 422)["errors"]) == ["ending"]
     wire.delete(f"/calendar-notes/{one['id']}?all=true")
     assert wire.get(f"/calendar-notes?{span}") == []
     accounts = [known["bluesky:bread"]]
@@ -439,7 +439,7 @@ def test_accounts_of_a_group_and_days_of_notes(make: Make) -> None:
     note = sandbox.create_note(title="Fair", **dates)
     response = wire.post(f"/calendar-notes/{note['id']}/reschedule", dates)
     assert response["end_date_extra_day"] == "2026-12-07T09:00:00Z"
-    span = "start_date=2026-12-06T00:00:00Z&end_date=2026-12-31T00:00:00Z"
+    span = f"{FROM}=2026-12-06T00:00:00Z&{TO}=2026-12-31T00:00:00Z"
     assert wire.get(f"/calendar-notes?{span}") == []
 
 

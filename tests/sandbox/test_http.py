@@ -14,7 +14,7 @@ import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire import Wire
+from wire import FROM, TO, Wire
 
 from social_publishing_sandbox import Sandbox
 from social_publishing_sandbox.api import http
@@ -372,7 +372,7 @@ _VALUES = st.recursive(
             "/v1/posts?{}",
             "/v1/posts-bulk?ids={}",
             "/v1/groups/{}",
-            "/v1/calendar-notes?start_date={}&end_date={}",
+            f"/v1/calendar-notes?{FROM}={{}}&{TO}={{}}",
             "/v1/posts/{}/activities?page={}",
             "/api/v1/status/{}",
         ]

@@ -1,4 +1,4 @@
-"""The rooms of the sandbox: imports run downwards only, and no modules import each other."""
+"""The rooms of the sandbox: no modules import each other (tests/layers has the order)."""
 
 from __future__ import annotations
 
@@ -11,23 +11,6 @@ import social_publishing_sandbox
 
 PACKAGE = social_publishing_sandbox.__name__
 ROOT = Path(social_publishing_sandbox.__file__).parent
-ROOMS = (
-    *(
-        "json_objects",
-        "documents",
-        "state",
-        "worlds",
-        "api",
-        "serving",
-        "recording",
-        "control",
-        "console",
-        "reference",
-    ),
-    *("site", "sandbox", "pytest_plugin", "running", "cli", "__main__"),
-)
-"""The lowest first. A room may import from those before it; `PACKAGE` itself is for users."""
-
 NEEDED = {
     "state": set[str](),
     "worlds": {"state"},
@@ -66,16 +49,6 @@ def imports() -> dict[str, set[str]]:
 
 def _below(name: str) -> str:
     return name.removeprefix(f"{PACKAGE}.")
-
-
-def test_imports_run_downwards() -> None:
-    upwards = [
-        f"{name} imports {each}"
-        for name, known in imports().items()
-        for each in known
-        if ROOMS.index(each.partition(".")[0]) > ROOMS.index(name.partition(".")[0])
-    ]
-    assert not upwards
 
 
 def test_no_modules_import_each_other() -> None:

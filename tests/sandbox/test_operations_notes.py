@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire import END, NOTE, START, Ids, Wire, world
+from wire import END, FROM, NOTE, SERIES, START, TEAM, TO, Ids, Wire, world
 
 from social_publishing_sandbox import Sandbox
 
@@ -19,7 +19,7 @@ def note(sandbox: Sandbox, **fields: Any) -> str:
 
 
 def listed(wire: Wire, start: str, end: str, more: str = "") -> list[str]:
-    found = wire.get(f"/calendar-notes?start_date={start}&end_date={end}{more}")
+    found = wire.get(f"/calendar-notes?{FROM}={start}&{TO}={end}{more}")
     return [each["id"] for each in found]
 
 
@@ -62,22 +62,22 @@ def test_a_range_is_less_than_sixty_days(wire: Wire) -> None:
         ("2026-12-01T00:00:00Z", 200),
         ("2026-11-30T23:59:59Z", 422),
     ):
-        response = wire.get(f"/calendar-notes?start_date={start}&end_date={end}", status)
+        response = wire.get(f"/calendar-notes?{FROM}={start}&{TO}={end}", status)
         if status == 422:
-            assert list(response["errors"]) == ["end_date"]
+            assert list(response["errors"]) == [TO]
 
 
 @pytest.mark.parametrize(
     ("query", "fields"),
     [
-        ("", ["end_date", "start_date"]),
-        (f"start_date={START}", ["end_date"]),
-        (f"start_date={START}&end_date=2026-12-05", ["end_date"]),
-        (f"start_date={START}&end_date=2026-12-05T10:00:00", ["end_date"]),
-        (f"start_date={START}&end_date=2026-02-30T10:00:00Z", ["end_date"]),
-        (f"start_date={START}&end_date={END}&groupId=x", ["groupId"]),
-        (f"start_date={START}&end_date={END}&groupId=1", ["groupId"]),
-        (f"start_date={START}&start_date={START}&end_date={END}", ["start_date"]),
+        ("", sorted([FROM, TO])),
+        (f"{FROM}={START}", [TO]),
+        (f"{FROM}={START}&{TO}=2026-12-05", [TO]),
+        (f"{FROM}={START}&{TO}=2026-12-05T10:00:00", [TO]),
+        (f"{FROM}={START}&{TO}=2026-02-30T10:00:00Z", [TO]),
+        (f"{FROM}={START}&{TO}={END}&{TEAM}=x", [TEAM]),
+        (f"{FROM}={START}&{TO}={END}&{TEAM}=1", [TEAM]),
+        (f"{FROM}={START}&{FROM}={START}&{TO}={END}", [FROM]),
     ],
 )
 def test_a_wrong_range_is_named(wire: Wire, query: str, fields: list[str]) -> None:
@@ -92,11 +92,11 @@ def test_a_group_shows_its_notes_and_those_of_all_groups(
     garage = note(sandbox, group_id=known["Garage"])
     everywhere = note(sandbox)
     assert listed(wire, START, END) == [bakery, garage, everywhere]
-    found = listed(wire, START, END, f"&groupId={known['Bakery']}")
+    found = listed(wire, START, END, f"&{TEAM}={known['Bakery']}")
     assert found == [bakery, everywhere]
     assert listed(wire.of("tom"), START, END) == [bakery, everywhere]
     refused = wire.of("tom").get(
-        f"/calendar-notes?start_date={START}&end_date={END}&groupId={known['Garage']}", 403
+        f"/calendar-notes?{FROM}={START}&{TO}={END}&{TEAM}={known['Garage']}", 403
     )
     assert list(refused) == ["message"]
 
@@ -113,7 +113,7 @@ def test_clients_see_what_is_meant_for_them(sandbox: Sandbox, wire: Wire, known:
 
 def test_moving_changes_the_dates_alone(sandbox: Sandbox, wire: Wire, known: Ids) -> None:
     made = note(sandbox, content="Rolls", group_id=known["Bakery"])
-    (before,) = wire.get(f"/calendar-notes?start_date={START}&end_date={END}")
+    (before,) = wire.get(f"/calendar-notes?{FROM}={START}&{TO}={END}")
     dates = {"start_date": "2027-03-01T23:30:00+02:00", "end_date": "2027-03-02t00:00:00.9z"}
     response = wire.post(f"/calendar-notes/{made}/reschedule", dates)
     assert response == {
@@ -142,11 +142,11 @@ def test_deleting_takes_the_series_along_on_request(
     series = [note(sandbox, series="market") for _ in range(3)]
     private = note(sandbox, series="market", user_id=known["Tom"], is_private=True)
     other, alone = note(sandbox, series="fair"), note(sandbox)
-    response = wire("DELETE", f"/calendar-notes/{series[0]}?deleteGroupedNotes=false")
+    response = wire("DELETE", f"/calendar-notes/{series[0]}?{SERIES}=false")
     assert (response.status_code, response.content) == (204, b"")
-    wire.delete(f"/calendar-notes/{alone}?deleteGroupedNotes=true")
+    wire.delete(f"/calendar-notes/{alone}?{SERIES}=true")
     assert left(sandbox) == [*series[1:], private, other]
-    wire.delete(f"/calendar-notes/{series[1]}?deleteGroupedNotes=true")
+    wire.delete(f"/calendar-notes/{series[1]}?{SERIES}=true")
     assert left(sandbox) == [private, other]
     wire.delete(f"/calendar-notes/{other}")
     wire.delete(f"/calendar-notes/{other}", 404)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wire import Ids, Json, Wire, ids, without, world
+from wire import NETWORKS, TASKS, Ids, Json, Wire, ids, without, world
 
 from social_publishing_sandbox import ControlError, Sandbox
 from social_publishing_sandbox.state import documents as contract
@@ -338,7 +338,7 @@ def test_deleting_takes_posts_off_the_networks_that_allow_it(
 
     kept, taken = published(), published()
     wire.delete(f"/posts-bulk?ids={kept}")
-    wire.delete(f"/posts-bulk?ids={kept},{taken}&deleteFromNetworks=true")
+    wire.delete(f"/posts-bulk?ids={kept},{taken}&{NETWORKS}=true")
     again = Sandbox(sandbox.world(), clock="frozen", rate_limit=None)
     for post, live in ((kept, {"threads", "bluesky", "linkedin"}), (taken, {"threads"})):
         for found in (sandbox.read_post(post), again.read_post(post)):
@@ -352,19 +352,19 @@ def test_deleting_takes_tasks_along_on_request() -> None:
     held = world(organization={"task_integration": True}, posts=[post, post])
     sandbox = Sandbox(held, clock="frozen", rate_limit=None)
     one, two = (each["id"] for each in sandbox.world()["posts"])
-    Wire(sandbox).delete(f"/posts-bulk?ids={one}&deleteTask=false")
-    Wire(sandbox).delete(f"/posts-bulk?ids={two}&deleteTask=true")
+    Wire(sandbox).delete(f"/posts-bulk?ids={one}&{TASKS}=false")
+    Wire(sandbox).delete(f"/posts-bulk?ids={two}&{TASKS}=true")
     assert sandbox.read_post(one)["cu_task_id"] == "86a"
     assert sandbox.read_post(one)["tasks"] == [{"name": "Bake"}]
     assert (sandbox.read_post(two)["cu_task_id"], sandbox.read_post(two)["tasks"]) == (None, [])
     sandbox.close()
 
 
-@pytest.mark.parametrize("flag", ["yes", "1", "", "True", "true&deleteFromNetworks=true"])
+@pytest.mark.parametrize("flag", ["yes", "1", "", "True", f"true&{NETWORKS}=true"])
 def test_a_flag_is_true_or_false(sandbox: Sandbox, wire: Wire, flag: str) -> None:
     post = sandbox.create_post()["id"]
-    refused = wire.delete(f"/posts-bulk?ids={post}&deleteFromNetworks={flag}", 422)
-    assert list(refused["errors"]) == ["deleteFromNetworks"]
+    refused = wire.delete(f"/posts-bulk?ids={post}&{NETWORKS}={flag}", 422)
+    assert list(refused["errors"]) == [NETWORKS]
     assert read(wire, post)["status"] == 5
 
 
@@ -431,7 +431,7 @@ def test_whatever_is_done_the_world_can_be_taken_out_and_put_in(data: st.DataObj
                 body = {"is_draft": data.draw(st.booleans()), "post_ids": posts}
                 wire.post("/posts-bulk/draft", body)
             case "delete":
-                wire.delete(f"/posts-bulk?ids={post}&deleteFromNetworks=true")
+                wire.delete(f"/posts-bulk?ids={post}&{NETWORKS}=true")
             case "time":
                 sandbox.advance(seconds=data.draw(st.integers(0, 300_000)))
             case "control":

@@ -11,7 +11,7 @@ import orjson
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from wire import NOTE, Wire
+from wire import NETWORKS, NOTE, Wire
 
 from social_publishing_sandbox.api import validation
 from social_publishing_sandbox.state import documents as contract
@@ -132,9 +132,9 @@ def test_what_people_are_told_of_a_field(
         ),
         (
             "deletePosts",
-            "ids=1&deleteFromNetworks=yes",
-            "deleteFromNetworks",
-            "The parameter deleteFromNetworks must be true or false.",
+            f"ids=1&{NETWORKS}=yes",
+            NETWORKS,
+            f"The parameter {NETWORKS} must be true or false.",
         ),
     ],
 )

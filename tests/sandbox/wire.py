@@ -15,6 +15,7 @@ import httpx2
 
 import social_publishing_sandbox
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import sent_as
 
 Json = dict[str, Any]
 Ids = dict[str, str]
@@ -49,6 +50,11 @@ WORLD: Json = {
     "media": [{"client_name": "loaf.png"}, {"client_name": "oven.png"}],
 }
 """The world of these tests: two groups, and people who may see one or both."""
+
+FROM, TO, TEAM = (sent_as("listCalendarNotes", name) for name in ("start", "end", "group_id"))
+NETWORKS, TASKS = (sent_as("deletePosts", name) for name in ("from_networks", "delete_tasks"))
+SERIES = sent_as("deleteCalendarNote", "related_notes")
+"""Names of parameters that no section documents."""
 
 START, END = "2026-12-05T09:00:00Z", "2026-12-05T10:00:00Z"
 GROUP: Json = {

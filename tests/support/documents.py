@@ -269,3 +269,9 @@ def operations(changed: Mapping[str, Schema] | None = None) -> dict[str, Operati
     for document in documents(changed).values():
         found |= document.operations
     return found
+
+
+def sent_as(operation: str, argument: str) -> str:
+    """Return what an argument of the client is called on the wire; it may be assumed, or known."""
+    arguments = operations()[operation].arguments.values()
+    return next(each.name for each in arguments if each.python == argument)

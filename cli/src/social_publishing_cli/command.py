@@ -11,12 +11,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from . import statuses
-from .operations import catalogue, command_of
+from .operations import MOMENT, catalogue, command_of, version
 from .output import FORMATS, NARROW, abandon, tell, wrapped
 from .profiles import PREFIX
 from .session import Session
@@ -46,6 +48,7 @@ _COMMANDS = {
     "names": ("commands.names:names", "Show the groups and accounts whose names stand for ids."),
     "help": ("commands.help:help_", "Show a page of the documentation, or the help of a command."),
     "auth": ("commands.auth:auth", "Sign in, sign out, and show who is signed in."),
+    "sandbox": ("commands.sandbox:sandbox", "Begin the sandbox of --sandbox anew."),
     "doctor": (
         "commands.doctor:doctor",
         "Check versions, profile, addresses, clock and rate limit.",
@@ -158,16 +161,6 @@ class _App(Group):
         with formatter.section("Every documented operation of the service"):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. A closed output pipe is no failure."""
-        try:
-            returned = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            abandon(sys.stdout)
-            return statuses.DONE
-        return returned
-
 
 def _word(name: str) -> str:
     return name.replace("_", "-")
@@ -181,6 +174,12 @@ def _keep(ctx: click.Context, parameter: click.Parameter, value: Any) -> None:
     """Note an option in the session, wherever on the command line it stood."""
     if value not in (None, False, ()) and parameter.name:
         setattr(ctx.ensure_object(Session), parameter.name, value)
+
+
+def _show_version(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        click.echo(f"social-publishing, version {version()}")
+        ctx.exit()
 
 
 def _columns(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -199,7 +198,13 @@ _OPTIONS = (
         help="Use the account of this profile.",
         envvar=f"{PREFIX}PROFILE",
     ),
-    _option("--sandbox", is_flag=True, help="Use a new sandbox; needs no account."),
+    _option("--sandbox", is_flag=True, help="Use a sandbox on this machine; needs no account."),
+    _option(
+        "--sandbox-now",
+        type=MOMENT,
+        metavar="TIME",
+        help="Move the clock of the sandbox forward to this time.",
+    ),
     _option(
         "--output",
         type=click.Choice(FORMATS),
@@ -235,7 +240,13 @@ force_option = click.option("--force", is_flag=True, help="Overwrite an existing
 
 @click.group(cls=_App, context_settings={"help_option_names": ["-h", "--help"]})
 @session_options
-@click.version_option(package_name="social-publishing-cli")
+@_option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def app(ctx: click.Context) -> None:
     """Posts, groups and media of the Social Publishing Service.
@@ -253,12 +264,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = [*(sys.argv[1:] if arguments is None else arguments)]
     warnings.showwarning = _warn
+    _open_streams()
     _use_unicode()
+    status = _run(arguments)
     try:
-        status = app.main(arguments, prog_name="social-publishing", standalone_mode=False)
+        sys.stdout.flush()
+    except OSError as error:
+        abandon(sys.stdout)
+        if status == statuses.DONE and not isinstance(error, BrokenPipeError):
+            _report(error, f"standard output: {error.strerror or error}", arguments)
+            return statuses.FAILED
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
+        status = app.main([*arguments], prog_name="social-publishing", standalone_mode=False)
         return status if isinstance(status, int) else statuses.DONE
     except click.exceptions.Exit as end:
         return end.exit_code
+    except click.exceptions.NoArgsIsHelpError as bare:
+        print(bare.format_message())
+        return statuses.DONE
+    except (SystemExit, BrokenPipeError):  # nobody reads on: no failure, for which click exits
+        abandon(sys.stdout)
+        return statuses.DONE
     except (click.Abort, KeyboardInterrupt) as stop:
         _report(stop.__cause__ or stop, "interrupted", arguments)
         return statuses.INTERRUPTED
@@ -267,13 +297,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return statuses.status_of(error)
     except Exception as error:
         if _is_ours(error):
-            _report(error, str(error), arguments)
+            _report(error, _reason(error), arguments)
         elif os.environ.get(_DEBUG):
             raise
         else:
             what = f"{type(error).__name__}: {error}"
             _report(error, f"{what} (a bug in this program; {_DEBUG}=1 shows where)", arguments)
         return statuses.status_of(error)
+
+
+def _open_streams() -> None:
+    """Open nothing in the place of a standard stream that the caller has closed.
+
+    A file that is opened later would get its number, and what is printed.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _use_unicode() -> None:
@@ -296,11 +336,16 @@ def _is_ours(error: Exception) -> bool:
     ) or isinstance(error, OSError)
 
 
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
 def _wants_json(arguments: Sequence[str]) -> bool:
-    pairs = [*zip(arguments, [*arguments[1:], ""], strict=True)]
     named = [
         b if a == "--output" else a.removeprefix("--output=")
-        for a, b in pairs
+        for a, b in pairwise([*arguments, ""])
         if a == "--output" or a.startswith("--output=")
     ]
     return (named or [os.environ.get(f"{PREFIX}OUTPUT", "")])[-1] in ("json", "jsonl")

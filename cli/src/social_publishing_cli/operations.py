@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -30,9 +32,17 @@ _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
 @cache
 def catalogue(of: str = "commands") -> Mapping[str, Any]:
     """Return the catalogue of commands, by resource, or of tools, by name."""
-    path = Path(__file__).with_name("catalogue") / f"{of}.json"
-    entries: Mapping[str, Any] = json.loads(path.read_bytes())
+    entries: Mapping[str, Any] = json.loads(_catalogue().joinpath(f"{of}.json").read_bytes())
     return entries
+
+
+def version() -> str:
+    """Return the version of the command, which is that of the client."""
+    return _catalogue().joinpath("VERSION").read_text("utf-8").strip()
+
+
+def _catalogue() -> Traversable:
+    return resources.files(__package__).joinpath("catalogue")
 
 
 class _Read(click.ParamType[Any]):
@@ -127,13 +137,15 @@ class _Choice(click.ParamType[Any]):
         return [CompletionItem(name) for name in self.choices if name.startswith(incomplete)]
 
 
+MOMENT = _Read("time", _moment)
+
 _TYPES: dict[str, Any] = {
     "text": _Read("text", _text),
     "id": click.STRING,
     "integer": click.INT,
     "number": click.FLOAT,
     "flag": click.BOOL,
-    "moment": _Read("time", _moment),
+    "moment": MOMENT,
     "date": _Read("date", _date),
     "file": click.Path(exists=True, dir_okay=False),
     "json": _Read("json", _json),

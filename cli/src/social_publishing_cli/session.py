@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from .installed import how_to_add
 from .names import Names, UnknownNameError, names_path
 from .output import tell, visible, write
 from .profiles import (
@@ -32,6 +35,12 @@ GROUP = f"{PREFIX}GROUP"
 """The variable that names the group where no option does."""
 
 
+class SandboxTimeError(Exception):
+    """The sandbox cannot stand at the moment that was asked for."""
+
+    documentation = "docs/command-line.md#the-sandbox"
+
+
 @dataclass
 class Session:
     """The choices of one run.
@@ -39,6 +48,8 @@ class Session:
     Attributes:
         profile: The profile to use; None for the default.
         sandbox: Whether to use a sandbox instead of the service.
+        sandbox_now: The moment to which to move the sandbox.
+        service_time: The moment in the sandbox, once it is there; None for the service itself.
         output: The output format; None for the default.
         columns: Fields to show, separated by commas.
         jq: The jq filter.
@@ -50,6 +61,8 @@ class Session:
 
     profile: str | None = None
     sandbox: bool = False
+    sandbox_now: datetime | None = None
+    service_time: datetime | None = None
     output: str | None = None
     columns: tuple[str, ...] = ()
     jq: str | None = None
@@ -88,8 +101,9 @@ class Session:
     def account(self) -> Account:
         """Return the account to use: a profile's, or a sandbox that is started here."""
         if self._account is None:
-            if self.sandbox:
-                sandbox = self._stack.enter_context(_sandbox(self.note))
+            if self.sandbox or self.sandbox_now:
+                sandbox = self._stack.enter_context(_sandbox(self.note, self.sandbox_now))
+                self.service_time = sandbox.now
                 values = (sandbox.token, sandbox.base_url, sandbox.media_url)
                 self._account = Account(
                     *values, sources=dict.fromkeys(Account._fields[:3], "sandbox")
@@ -107,7 +121,7 @@ class Session:
             account = self.account()
             if self._names is None:  # a sandbox has told all of its own meanwhile
                 known_by = (account.profile, account.base_url, account.api_token)
-                path = None if self.sandbox else names_path(state_folder(), *known_by)
+                path = None if self.service_time else names_path(state_folder(), *known_by)
                 self._names = Names(path)
         return self._names
 
@@ -262,17 +276,50 @@ def shown_only(session: Session) -> Iterator[None]:
 
 
 @contextmanager
-def _sandbox(note: Callable[[str], None]) -> Iterator[Sandbox]:
-    """Start a sandbox on free ports, for as long as the command runs; its state stays in a file."""
+def _sandbox(note: Callable[[str], None], now: datetime | None) -> Iterator[Sandbox]:
+    """Start a sandbox on free ports, for as long as the command runs; its state stays in a file.
+
+    Its clock stands still, so that the same commands show the same on every day. What would take
+    time, the processing of a file, takes none.
+    """
     try:
-        from social_publishing_sandbox import Sandbox
+        from social_publishing_sandbox import ControlError, Sandbox
     except ImportError:
         raise SignInError(
-            "--sandbox needs the sandbox: pip install social-publishing-sandbox"
+            f"--sandbox needs a package: {how_to_add('social-publishing-sandbox')} "
+            "(in a clone of the repository: ./sandbox)"
         ) from None
     path = sandbox_file()
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        note(f"a new sandbox; its state is in {path}, remove it to begin anew")
-    with Sandbox(db=path) as sandbox:
-        yield sandbox
+    try:
+        sandbox = Sandbox(db=path, clock="frozen", now=now, processing=0)
+        with sandbox:
+            if now and now < sandbox.now:
+                raise SandboxTimeError(
+                    f"--sandbox-now: the sandbox stands at {moment(sandbox.now)}, and its clock "
+                    "does not go back; begin anew with: social-publishing sandbox reset"
+                )
+            if now:
+                sandbox.set_clock(now)
+            kept = "" if sandbox.resumed else f"; it is kept in {path}"
+            note(f"the sandbox stands at {moment(sandbox.now)}{kept}")
+            yield sandbox
+    except ControlError as error:
+        if error.field != "now":
+            raise
+        raise SandboxTimeError(f"--sandbox-{error}") from None
+
+
+def moment(time: datetime) -> str:
+    """Return a moment for people, with its weekday and zone."""
+    return f"{time.astimezone(UTC):%A, %Y-%m-%d %H:%M} UTC"
+
+
+def forget_sandbox() -> bool:
+    """Remove the state of the sandbox, and return whether there was one."""
+    path = sandbox_file()
+    was_there = path.exists()
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    shutil.rmtree(path.with_name(f"{path.name}.files"), ignore_errors=True)
+    return was_there

@@ -43,7 +43,7 @@ def _view(
 
 def _does(http: str) -> str:
     """Return what a method does with an object: a POST below one changes it."""
-    method, path = http.split()
+    method, path = http.split()[:2]
     return _KINDS.get(method, "update" if "{" in path else "create")
 
 

@@ -93,6 +93,7 @@ def _imports(catalog: Catalog, resource: ResourceView) -> list[str]:
     code = [py.REQUEST, py.PREPARE, py.RESOURCE, py.ASYNC_RESOURCE]
     code += [py.CACHED_PROPERTY, py.RAW, py.RAW_ASYNC, py.CLIENT, py.ASYNC_CLIENT]
     for method in resource.methods:
+        code += [py.DEPRECATED] if method.deprecated else []
         for prefix in prefixes:
             code += [method.definition(prefix, resource.names), method.statement(prefix)]
     code += [value for _, value in resource.write_backs]
@@ -115,6 +116,7 @@ def _operation(
     returns, read = response(catalog, operation)
     call, files = example(catalog, operation, sent.arguments, models)
     marks = descriptions.marks(_flattened(catalog, operation), catalog.decided, raw)
+    is_deprecated = raw.get("deprecated") is True
     return OperationView(
         resource=resource,
         name=name,
@@ -123,7 +125,7 @@ def _operation(
         server=operation.source,
         manner="request",
         summary=prose.sentence(" ".join(raw.get("summary", "").split())),
-        description="Deprecated. " * (raw.get("deprecated") is True) + raw.get("description", ""),
+        description="Deprecated. " * is_deprecated + raw.get("description", ""),
         section=own.section or "",
         arguments=tuple(sent.arguments),
         returns=returns,
@@ -147,6 +149,9 @@ def _operation(
         sends_files=sent.sends_files,
         any_of=sent.any_of,
         command=own.cli,
+        deprecated=f"the service has deprecated {operation.method} {operation.path}"
+        if is_deprecated
+        else "",
     )
 
 

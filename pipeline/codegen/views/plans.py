@@ -307,7 +307,11 @@ def _item(lookup: Lookup, made: Made) -> str:
     items = without_null(type_).items if type_ else ()
     if not items or lookup.model(items[0]) is None:
         return "item"
-    return names.snake(lookup.catalog.writer.decoded(items[0]).text).replace("_", " ")
+    return _words(lookup.catalog.writer.decoded(items[0]))
+
+
+def _words(class_: Code) -> str:
+    return names.snake(class_.text).replace("_", " ")
 
 
 def _summary(word: Wait) -> str:
@@ -403,7 +407,7 @@ def _single(lookup: Lookup, made: Made, word: Single, batch: Batch) -> PlanView:
         type=py.STR,
         required=True,
         positional=True,
-        doc="Its identifier.",
+        doc=f"Identifier of the {_words(returns)}.",
         value=value_of(lookup.catalog, without_null(source.type).items[0]),
     )
     others = [each for each in view.arguments if each.name != several]

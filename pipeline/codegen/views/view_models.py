@@ -231,6 +231,7 @@ class MethodView:
         raises: what it raises besides the errors of its requests: names and reasons.
         example: the arguments of a call; None where the document has no values for one.
         overloads: what it returns, by the values of the argument on which that depends.
+        deprecated: the warning of a call, where the service has deprecated it.
     """
 
     resource: str
@@ -251,6 +252,7 @@ class MethodView:
     retry_safety: Literal["safe", "idempotent", "unsafe"]
     example: tuple[GivenView, ...] | None
     overloads: tuple[tuple[ArgumentView, Code], ...] = field(default=(), kw_only=True)
+    deprecated: str = field(default="", kw_only=True)
 
     @property
     def function(self) -> str:

@@ -12,12 +12,13 @@ from pipeline.openapi.objects import kind_at, members
 from pipeline.openapi.overlay.model import (
     ASSUMPTION,
     CONFIRMED,
+    DROP,
     STAMPS,
     Action,
     Change,
     Overlay,
 )
-from pipeline.openapi.overlay.query import select
+from pipeline.openapi.overlay.query import nearest, select
 from pipeline.openapi.overlay.tree import Mark, Refused, Tree, fresh, mismatch
 from pipeline.openapi.problems import Finding, PipelineError, Position
 from pipeline.openapi.wording import typed
@@ -98,7 +99,10 @@ class _Run:
             return
         pointers = select(action.target, self.tree.data)
         if not pointers:
-            text = f"target {action.target} selects nothing"
+            text = f"target {action.target} selects nothing{nearest(action.target, self.tree.data)}"
+            if ASSUMPTION in action.words and action.gap not in marks(self.document.data):
+                text += f"; no x-gap names gap {action.gap} any more: drop what is assumed of it;"
+                text += f" {DROP.format(action.gap)}"
             self.odd(text, action.position, "overlay-no-match")
             return
         self.tree.edits = []
@@ -258,6 +262,13 @@ def _by_gap(
                 files = f"{before[gap][0].overlay} and {overlay.name}"
                 findings.append(_finding(f"gap {gap} is confirmed by two files: {files}", action))
     return known, findings
+
+
+def marks(data: Any) -> set[Any]:
+    """Return the gaps that a document names by `x-gap`."""
+    own = data.get("x-gap", ()) if isinstance(data, dict) else ()
+    named = {own} if isinstance(own, str) else {*own}
+    return named.union(*(marks(each) for _, each in members(data)))
 
 
 def _finding(message: str, action: Action) -> Finding:

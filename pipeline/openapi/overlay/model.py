@@ -14,6 +14,7 @@ Kind = Literal["update", "remove", "copy"]
 BASES: Final = ("seen", "analogy", "convention")
 ASSUMPTION: Final = "x-assumption"
 CONFIRMED: Final = "x-confirmed"
+DROP: Final = "`python -m pipeline generate --drop-assumed {}` does so"
 STAMPS: Final = {ASSUMPTION: "x-assumed", CONFIRMED: "x-confirmed"}
 
 

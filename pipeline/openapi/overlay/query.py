@@ -12,6 +12,8 @@ from jsonpath.parse import Parser
 from jsonpath.token import Token
 
 from pipeline.openapi.documents import Pointer
+from pipeline.openapi.objects import members
+from pipeline.openapi.wording import near
 
 
 class _Rfc9535Lexer(Lexer):
@@ -60,3 +62,21 @@ def compile_query(query: str) -> jsonpath.JSONPath | jsonpath.CompoundJSONPath:
 def select(query: str, data: Any) -> list[Pointer]:
     """Return the pointers of the selected nodes, each once."""
     return list(dict.fromkeys(tuple(match.parts) for match in compile_query(query).finditer(data)))
+
+
+# A step to one member or item; what else a query may have is not followed.
+_STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\['((?:[^'\\]|\\.)*)'\]|\[([0-9]+)\]")
+
+
+def nearest(query: str, data: Any) -> str:
+    """Return where a query that selects nothing ends, as the rest of a sentence."""
+    at = 1
+    while step := _STEP.match(query, at):
+        name = step[1] or step[2] or int(step[3])
+        inner = dict(members(data))
+        if name not in inner:
+            hint = near(str(name), map(str, inner))
+            return f": {query[:at]} has no {name}{hint}"
+        data, at = inner[name], step.end()
+    number = len(dict(members(data)))
+    return f": none of the {number} members of {query[:at]} is meant"

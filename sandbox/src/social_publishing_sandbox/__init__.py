@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from pathlib import Path
+from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from social_publishing_sandbox.state.store import BadDatabase
     from social_publishing_sandbox.worlds import BadWorld
 
-__version__ = Path(__file__).with_name("documents").joinpath("VERSION").read_text().strip()
+__version__ = resources.files(__name__).joinpath("documents", "VERSION").read_text().strip()
 
 __all__ = [
     "BadDatabase",

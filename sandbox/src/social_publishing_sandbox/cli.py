@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import json
 import os
 import signal
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
     from social_publishing_sandbox.serving import Interrupt
 
 NAME: Final = "social-publishing-sandbox"
+_DEBUG: Final = "SOCIAL_PUBLISHING_DEBUG"
 
 _ABOUT: Final = """\
-Run a Social Publishing Service on this machine: both HTTP APIs, with state. You can move its
+Run the Social Publishing Service on this machine: both HTTP APIs, with state. You can move its
 clock and make it fail on purpose. The same seed always produces the same world."""
 
 _EXAMPLES: Final = f"""\
@@ -63,7 +65,7 @@ processes that the command leaves in the background go on without it."""
 
 
 class Refused(SandboxError):
-    """Something that the user asked for cannot be done."""
+    """A command cannot be carried out."""
 
 
 class Unwritable(Refused):
@@ -82,12 +84,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         128 and the number of the signal that ended it, or 126 or 127 where it cannot be run.
     """
     name = NAME
+    _open_streams()
     try:
         parser = _parser()
         arguments = parser.parse_args(argv)
         if arguments.command is None:
             parser.print_help()
-            parser.exit(2)
+            parser.exit()
         name = f"{NAME} {arguments.command}"
         status: int = arguments.run(arguments)
         return status
@@ -101,6 +104,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _drop_output()
         return 1
+    except Exception as error:
+        if os.environ.get(_DEBUG):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        print(f"{name}: {what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
+        return 1
+
+
+def _open_streams() -> None:
+    """Open nothing in the place of a standard stream that the caller has closed.
+
+    A socket that is opened later would get its number, and what is printed. Write UTF-8 where no
+    terminal says otherwise, and let no character end a run.
+    """
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:
+            setattr(sys, stream, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+    for output in (sys.stdout, sys.stderr):
+        if isinstance(output, io.TextIOWrapper):
+            encoding = None if output.isatty() else "utf-8"
+            output.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _drop_output() -> None:
@@ -113,6 +137,11 @@ def _drop_output() -> None:
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and arg_strings == ["--"]:  # argparse makes an empty list of it
+            raise argparse.ArgumentError(action, "expected one argument")
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
@@ -169,12 +198,12 @@ def _add_sandbox(parser: _Parser) -> argparse._ArgumentGroup:
     about = "small, agency, odd (long and hostile texts), or a JSON or YAML file (small)"
     state.add_argument("--world", default="small", metavar="NAME|FILE", help=about)
     _add_seed(state)
-    about = "file that keeps the state; an existing one is continued"
+    about = "file for the state; continues an existing one"
     state.add_argument("--db", type=Path, metavar="FILE", help=about)
     time = parser.add_argument_group("time")
     about = "real, frozen, or a speed such as x60 (real)"
     time.add_argument("--clock", default="real", metavar="MODE", help=about)
-    about = "when a world that is made starts (ISO 8601)"
+    about = "start of a new world's clock (ISO 8601)"
     time.add_argument("--now", metavar="DATETIME", help=about)
     _add_behaviour(parser.add_argument_group("behaviour"))
     control = parser.add_argument_group("control")
@@ -190,7 +219,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     )
     about = "send fields without a value as null"
     group.add_argument("--nulls", action="store_true", help=about)
-    about = "how long files are processed after upload"
+    about = "seconds of processing after an upload"
     group.add_argument("--processing", type=float, metavar="SECONDS", help=about)
     for option, metavar, about in (
         ("--allow-fetch", "HOST", "allow uploads from URLs on this host (*.example.com, *)"),
@@ -198,7 +227,7 @@ def _add_behaviour(group: argparse._ArgumentGroup) -> None:
     ):
         about = f"{about}; repeatable"
         group.add_argument(option, action="append", default=[], metavar=metavar, help=about)
-    about = "also allow such hosts in the local network"
+    about = "also allow hosts in the local network"
     group.add_argument("--allow-private", action="store_true", help=about)
     about = "serve main.json and media.json from here instead"
     group.add_argument("--documents", type=Path, metavar="DIR", help=about)
@@ -459,7 +488,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     for sentence in replayer.refused:
         _say(sentence)
     for interaction in replayer.left:
-        _say(f"not asked for: {interaction.request}")
+        _say(f"never requested: {interaction.request}")
     return 1 if replayer.left else 0
 
 

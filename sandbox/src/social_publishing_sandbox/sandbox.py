@@ -29,6 +29,7 @@ from social_publishing_sandbox.control.control import (
     Control,
     Moment,
     check_mode,
+    check_seed,
     milliseconds,
 )
 from social_publishing_sandbox.control.seeding import World
@@ -121,6 +122,7 @@ class Sandbox(Control):
             changes["rate_limit"] = rate_limit
         configuring.check(changes)
         check_mode(clock, "clock")
+        check_seed(seed)
         start = None if now is None else _start(now)
         _check_ports(port, media_port)
         _check_origins(cors)

@@ -208,6 +208,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _bound(host: str, port: int) -> socket.socket:
+    host.encode("idna")  # or a UnicodeError, which `bind` makes a TypeError of
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:

@@ -16,14 +16,14 @@ LONGEST_TIME = 1_000_000  # seconds; what every operating system still takes as 
 
 
 class Clock:
-    """The time, and the ways to let it pass."""
+    """A clock, and ways to wait."""
 
     def now(self) -> float:
-        """Seconds on a clock that never goes back; its zero means nothing."""
+        """Seconds of a clock that never goes back; only differences matter."""
         return time.monotonic()
 
     def wall(self) -> float:
-        """Unix seconds, as this machine believes them to be."""
+        """Unix seconds of this machine's clock."""
         return time.time()
 
     def sleep(self, seconds: float) -> None:

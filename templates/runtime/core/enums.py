@@ -1,4 +1,4 @@
-"""Enumerations that stay open: a value that no document names is kept, not refused."""
+"""Open enumerations: unknown values are kept, not refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Open(Enum):
 
     @property
     def known(self) -> bool:
-        """Whether the documents name this value."""
+        """True if the documents name this value."""
         return self._value_ in type(self)._value2member_map_
 
     def __reduce_ex__(self, protocol: object) -> tuple[Any, ...]:
@@ -30,9 +30,8 @@ class _Open(Enum):
 
 
 class IntCode(_Open, IntEnum):
-    """An integer code. `Code(77)` works for any integer; `known` is True if it has a name.
-
-    As a text it is its name, or `unknown code 77`; `code.value` and `int(code)` are the number.
+    """An integer code. `Code(77)` works for any integer; `known` is True if it has a name. `str()`
+    gives the name, or `unknown code 77`; `code.value` and `int(code)` are the number.
     """
 
     def __str__(self) -> str:

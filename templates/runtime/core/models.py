@@ -213,7 +213,7 @@ def _wire_names(model: type[msgspec.Struct]) -> dict[str, str]:
 # for circles alone, and going through a large page time and again costs it more than decoding does.
 # Where the documents allow a class in itself, the class says `gc=True`.
 class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=True, gc=False):
-    """Something that the service returns. A field that did not come reads as None."""
+    """An object that the service returns. A missing field reads as None."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -243,15 +243,15 @@ class ResponseModel(msgspec.Struct, Sourced, kw_only=True, repr_omit_defaults=Tr
 
     @property
     def additional_properties(self) -> dict[str, Any]:
-        """The members that came and that no document names; none of a copy."""
+        """Members that no document names; empty for a copy."""
         source, known = _source(self), self.__struct_encode_fields__
         members = {} if source is None else source.members
         return {name: load_json(text) for name, text in members.items() if name not in known}
 
     def stored(self, name: str) -> Any:
-        """Return what came for a field: UNSET for nothing, None for null.
+        """Return the value of a field as it came: UNSET if missing, None for null.
 
-        A value of another type, which the attribute hides, is given as it came.
+        Includes a value of a wrong type, which the attribute hides.
         """
         return getattr(type(self), name).stored(self)
 
@@ -418,7 +418,7 @@ class Keyed(dict[str, _T]):
 
 
 class RequestModel(msgspec.Struct, kw_only=True, repr_omit_defaults=True):
-    """Something that is sent to the service. UNSET fields are left out; None is sent as null.
+    """An object to send to the service. UNSET fields are left out; None is sent as null.
 
     A model may be built with any values: they are checked when a request is made of them.
     """

@@ -26,15 +26,15 @@ SAME = 1.0  # seconds by which the end of a wait may move without being reported
 
 
 class Wait(NamedTuple):
-    """A wait of a call, as it begins. Its text is such as "books.lend: rate limit, 41 s".
+    """The start of a wait. Its text is such as "books.lend: rate limit, 41 s".
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
         reason: "rate limit" for room in it, or for the pause that a 429 asks for; "retry" before
             another attempt after a failure; "not ready" before asking again for what the service
             is still working on.
-        seconds: how long it will most likely last.
-        until: when it will most likely be over, in UTC.
+        seconds: expected duration in seconds.
+        until: expected end, in UTC.
     """
 
     operation: str

@@ -263,16 +263,16 @@ def _grant(ledger: Ledger, now: float, permits: int, wait: float) -> RateGrant:
 
 
 class RateStore(ABC):
-    """Keeps the count of a user's requests for several processes: bytes that change atomically.
+    """A store that shares a user's rate limit between processes: bytes that change atomically.
 
-    It may raise any exception: then it counts as lost, `on_lost` applies, and it is asked again
-    after a while.
+    If it raises any exception, it counts as lost: `on_lost` applies, and the client tries again
+    later.
 
     Args:
         on_lost: what a process may send while the store cannot be used: "small", its share of the
             limit, by the number of processes last heard of; "closed", nothing; "open", as much as
             if it were alone.
-        now: tells the seconds, by a clock that all processes have in common.
+        now: returns seconds of a clock that all processes share.
 
     Raises:
         ConfigurationError: `on_lost` is none of these.

@@ -320,21 +320,20 @@ class _Pager(Generic[T, PageT]):
 
 
 class Pager(_Pager[T, PageT]):
-    """A list that is fetched page by page while it is gone through.
+    """A list that is fetched page by page as you iterate.
 
-    `for item in pager` goes through all items, `for page in pager.pages()` through the pages. Every
-    passage begins anew, and the client's deadline counts for a whole passage.
+    `for item in pager` iterates over all items, `for page in pager.pages()` over the pages. Each
+    iteration starts again, and the client's deadline is for a whole iteration.
 
     Attributes:
-        next_page: the number of the page that the newest passage fetches next, to resume from
-            after an error: `list(…, page=pager.next_page)`. None at the end, and where pages have
-            no numbers.
+        next_page: the number of the next page of the latest iteration, to resume from after an
+            error: `list(…, page=pager.next_page)`. None at the end, and if pages have no numbers.
     """
 
     _client: Client
 
     def pages(self) -> Iterator[PageT]:
-        """Go through the pages.
+        """Iterate over the pages.
 
         Raises:
             PagingError: the address of the next page leads away from the base address, or to a
@@ -342,7 +341,7 @@ class Pager(_Pager[T, PageT]):
                 one; or a page has the items of one that was already read. It comes after the page
                 that has the address, and its `items` are all that was read.
 
-        Further errors are those of a single request.
+        Also raises the errors of a single request.
         """
         walk = _Walk(self._pages)
         self.next_page = walk.number
@@ -356,26 +355,25 @@ class Pager(_Pager[T, PageT]):
             yield from self._pages.wanted(page)
 
     def first_page(self) -> PageT:
-        """Fetch the first page alone."""
+        """Fetch only the first page."""
         return self._client.send(_Walk(self._pages))
 
 
 class AsyncPager(_Pager[T, PageT]):
-    """A list that is fetched page by page while it is gone through.
+    """A list that is fetched page by page as you iterate.
 
-    `async for item in pager` goes through all items, `async for page in pager.pages()` through the
-    pages. Every passage begins anew, and the client's deadline counts for a whole passage.
+    `async for item in pager` iterates over all items, `async for page in pager.pages()` over the
+    pages. Each iteration starts again, and the client's deadline is for a whole iteration.
 
     Attributes:
-        next_page: the number of the page that the newest passage fetches next, to resume from
-            after an error: `list(…, page=pager.next_page)`. None at the end, and where pages have
-            no numbers.
+        next_page: the number of the next page of the latest iteration, to resume from after an
+            error: `list(…, page=pager.next_page)`. None at the end, and if pages have no numbers.
     """
 
     _client: AsyncClient
 
     def pages(self) -> AsyncIterator[PageT]:
-        """Go through the pages; errors are those of `Pager.pages`."""
+        """Iterate over the pages; raises the errors of `Pager.pages`."""
         return self._through()
 
     def __aiter__(self) -> AsyncIterator[T]:
@@ -396,5 +394,5 @@ class AsyncPager(_Pager[T, PageT]):
                 yield item
 
     async def first_page(self) -> PageT:
-        """Fetch the first page alone."""
+        """Fetch only the first page."""
         return await self._client.send(_Walk(self._pages))

@@ -24,20 +24,18 @@ AWAITED = 1 << 18
 
 
 class File(msgspec.Struct, frozen=True):
-    """Something to send as a file, under a name.
+    """A file to send, under a name.
 
-    A path and bytes can be sent again when an attempt fails, and so can an open file that can be
-    wound back: it is read from where it stands, and stays open. Iterators can be read only once;
-    asynchronous ones need the asynchronous client. Their size is not known beforehand, unless it
-    is given here.
+    A path, bytes and a seekable open file can be sent again if an attempt fails. An open file is
+    read from its current position, and stays open. Iterators can be read only once; asynchronous
+    ones need the asynchronous client. Pass their size here if you know it.
 
     Attributes:
         content: bytes, a path, a file opened for reading in binary mode, or an iterator or an
             asynchronous iterator of bytes.
-        name: the file name that the service sees; its extension decides the kind.
-        content_type: the media type; guessed from the name when it is not said.
-        size: the size in bytes. Where the content has more or fewer, the request is broken off
-            before it is complete.
+        name: the file name for the service; its extension decides the kind.
+        content_type: the media type. Default: guessed from the name.
+        size: the size in bytes. If the content differs, the request is aborted.
     """
 
     content: bytes | str | os.PathLike[str] | BinaryIO | Iterable[bytes] | AsyncIterable[bytes]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Attempt(NamedTuple):
-    """One attempt to get a response to a request. Its text does not show the headers.
+    """One attempt to send a request. Its text does not show the headers.
 
     A middleware that changes something passes on a copy: `attempt._replace(headers={…})`.
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -69,6 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--work", type=Path, metavar="FOLDER", help="keep the clients here; a temporary one if not"
     )
+    parser.add_argument(
+        "--readers", action="store_true",
+        help="generate alone, and count where the two readers of a document agree",
+    )  # fmt: skip
     parser.add_argument("--no-types", action="store_true", help="ask neither mypy nor pyright")
     parser.add_argument("--prism", action="store_true", help="ask Prism, too; it needs npm")
     parser.add_argument("--peers", action="store_true", help="try other generators, too")
@@ -133,6 +138,8 @@ def _tried(
     try:
         file = _document(given, name, said.get("url", source), work)
     except (OSError, PipelineError) as error:
+        if given.readers and before is not None:
+            return before
         return replace(result, missing=f"missing: {' '.join(str(error).split())[:200]}")
     document = Described.of_file(file)
     result = replace(
@@ -143,12 +150,16 @@ def _tried(
     home = work / "client"
     try:
         result = _generated(result, file, home)
+        if given.readers:
+            return replace(before or result, readers=result.readers)
         package = next(each for each in (home / "generated/client/src").iterdir() if each.is_dir())
         _run([sys.executable, "-c", _IMPORT, package.name], package.parent)
         if not given.no_types:
             result = _checked(result, home / "generated/client", package.name)
         result = _called(given, result, file, home)
     except (OSError, subprocess.SubprocessError) as error:
+        if given.readers and before is not None:
+            return before
         return replace(result, failed=f"failed: {' '.join(str(error).split())[-300:]}")
     if given.prism:
         from generality.prism import asked
@@ -198,7 +209,10 @@ def _generated(result: Result, file: Path, home: Path) -> Result:
         route: re.sub(r"^\S+:\d+:\d+: (error: )?", "", reasons[0])
         for route, reasons in manifest["left_out"].items()
     }
-    return replace(result, seconds=round(seconds, 1), left_out=left_out)
+    readers = Counter[str]()
+    for counts in manifest["readers"].values():
+        readers.update(counts)
+    return replace(result, seconds=round(seconds, 1), left_out=left_out, readers=readers)
 
 
 def _checked(result: Result, folder: Path, package: str) -> Result:

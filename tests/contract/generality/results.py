@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 FILE: Final = "results.json"
+ROOT: Final = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Result:
         undrawn: schemas of which no value could be made.
         prism: what Prism said of a request of each operation.
         peers: what other generators carry, by their names.
+        readers: at how many places the two readers of the pipeline agree, differ (unexplained
+            or not), and one is silent; empty where they were not counted.
     """
 
     title: str
@@ -62,6 +65,7 @@ class Result:
     undrawn: tuple[str, ...] = ()
     prism: Second | None = None
     peers: Mapping[str, Second] = field(default_factory=dict)
+    readers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def carried(self) -> int:
@@ -87,7 +91,27 @@ def pages(found: Mapping[str, Result]) -> dict[str, str]:
         "table.md": table(found.values()),
         "peers.md": peers(found.values()),
         "left-out.md": left_out(found.values()),
+        "readers.md": readers(found.values()),
     }
+
+
+def readers(found: Iterable[Result]) -> str:
+    """Return a row for each document: our own, which `generate` has counted, then the others."""
+    manifest = msgspec.json.decode((ROOT / "generated/MANIFEST.json").read_bytes())
+    own = [Result(f"{name} (our own)", readers=each) for name, each in manifest["readers"].items()]
+    some = [*own, *found]
+    total = Counter[str]()
+    for each in some:
+        total.update(each.readers)
+    rows = [["document", "agree", "differ", "without a known reason", "one is silent"]]
+    rows += map(_readers_row, (*some, Result("**together**", readers=total)))
+    return _markdown(rows)
+
+
+def _readers_row(each: Result) -> list[str]:
+    words = ("agree", "differ", "unexplained", "silent")
+    counts = [_count(each.readers.get(word, 0)) for word in words]
+    return [each.title, *(counts if each.readers else ["not counted", "", "", ""])]
 
 
 def table(found: Iterable[Result]) -> str:

@@ -24,7 +24,7 @@ from tests.support.documents import Json, Operation, Values
 from tests.support.wire import Sent, form, moment
 
 FOLDER = Path(__file__).parents[1] / "corpus"
-UPDATE = "python tests/contract/freezing.py"
+UPDATE = "nox -s freeze"
 
 SAME = "the body"
 """Stands for a result that is the body, value for value and in its order."""

@@ -147,7 +147,9 @@ def _enlarged(draw: Random, values: Values) -> Values:
 def _requests(operation: str) -> list[Values]:
     """Return the requests of the corpus that the client takes."""
     cases = [case["given"] for case in corpus.load(operation) if "sent" in case]
-    return [values for values in cases if _is_taken(operation, values)]
+    taken = [values for values in cases if _is_taken(operation, values)]
+    assert taken, f"the client takes no frozen request of {operation} any more: {corpus.UPDATE}"
+    return taken
 
 
 def _is_taken(operation: str, values: Values) -> bool:

@@ -94,7 +94,7 @@ def guarded(allow_writes: bool, **given: Any) -> httpx2.Client:
 
 @dataclass(frozen=True)
 class Received:
-    """One response of the service, and what is wrong with it.
+    """One response of the service, and its problems.
 
     Attributes:
         call: the call in Python.

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..command import pass_session, session_options
+from ..installed import extra, how_to_add
 from ..profiles import PREFIX
 from ..session import Session
 
@@ -33,7 +34,7 @@ def mcp(session: Session, /, **given: Any) -> None:
     you pass --allow-writes; even then it changes posts only by a plan that you have approved.
     """
     if find_spec("mcp") is None:
-        raise click.UsageError("mcp is not installed: pip install 'social-publishing-cli[mcp]'")
+        raise click.UsageError(f"mcp is not installed: {how_to_add(*extra('mcp'))}")
     from ..mcp.server import serve
     from ..mcp.service import Options
 

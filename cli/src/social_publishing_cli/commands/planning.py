@@ -256,7 +256,15 @@ def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = 
     def progress(rows: int) -> None:
         session.show(f"{rows:,} rows compared")
 
-    made = make(session.client, wanted, against_now=against_now, life=life, on_progress=progress)
+    client = session.client
+    made = make(
+        client,
+        wanted,
+        against_now=against_now,
+        service_time=session.service_time,
+        life=life,
+        on_progress=progress,
+    )
     session.show("")
     return made
 

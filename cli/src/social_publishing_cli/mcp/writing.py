@@ -77,7 +77,8 @@ def plan_changes(
     try:
         if problems:
             raise plans.SheetError(sheet.path.name, problems)
-        plan = plans.make(service.client, sheet, against_now=True, life=LIFE)
+        client, there = service.client, service.session.service_time
+        plan = plans.make(client, sheet, against_now=True, service_time=there, life=LIFE)
     except plans.SheetError as error:
         told = [
             {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}

@@ -60,6 +60,7 @@ def make(
     *,
     against_now: bool = False,
     now: datetime | None = None,
+    service_time: datetime | None = None,
     life: timedelta = LIFE,
     on_progress: Callable[[int], object] | None = None,
 ) -> Plan:
@@ -74,7 +75,9 @@ def make(
         sheet: What `read_sheet` returned.
         against_now: Whether to compare rows without the column exported with the service, and treat
             every cell that differs as an edit.
-        now: The time that separates past and future. Default: the current time.
+        now: When the plan is made. Default: the current time.
+        service_time: The time that separates past and future, where the service has a clock of its
+            own, as a sandbox has. Default: `now`.
         life: How long the plan is valid.
         on_progress: Called with the number of rows compared so far.
 
@@ -86,7 +89,8 @@ def make(
         or have values that `posts.update` refuses. Names all of them.
         SocialPublishingError: The service could not be read.
     """
-    making = _Making(client, sheet, now or datetime.now(UTC))
+    now = now or datetime.now(UTC)
+    making = _Making(client, sheet, now, service_time or now)
     with closing(making.calendar):
         return making.plan(against_now, life, on_progress or (lambda rows: None))
 
@@ -94,8 +98,10 @@ def make(
 class _Making:
     """One comparison of a sheet with the service."""
 
-    def __init__(self, client: SocialPublishing, sheet: Sheet, now: datetime) -> None:
-        self.client, self.sheet, self.now = client, sheet, now
+    def __init__(
+        self, client: SocialPublishing, sheet: Sheet, now: datetime, service_time: datetime
+    ) -> None:
+        self.client, self.sheet, self.now, self.service_time = client, sheet, now, service_time
         self.calendar = Calendar()
         self.changes: list[Change] = []
         self.problems: list[Problem] = []
@@ -187,7 +193,7 @@ class _Making:
                 whole = datetime.fromisoformat(str(after)).replace(second=0).isoformat()
                 minute = shown(whole, kind, row.zone)
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
-            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.now:
+            elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned: its text has {reason}"

@@ -93,37 +93,37 @@ class SocialPublishing(Client):
 
     Args:
         api_token: the bearer token, sent unchanged with every request and to no other host; or a
-            function that gives it, asked before every attempt.
+            function that returns it, called before every attempt.
             Default: the environment variable `SOCIAL_PUBLISHING_API_TOKEN`.
         base_url: base address of Social publishing: main API, ending in `/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_BASE_URL`.
-        media_url: base address of Social publishing: media API, ending in `/api/v1`; asked for by the calls that go there.
+        media_url: base address of Social publishing: media API, ending in `/api/v1`; needed by its calls only.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
-        timeout: seconds without any progress on the connection before an attempt is given up.
-        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
-            end.
-        retries: how often a request is sent again at most, or all about it.
-        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
-            about it.
-        headers: header fields of every request, besides those that the client sets itself.
-        drift: what is done about responses that are not exactly what the documents say.
-        on_drift: called for every such difference, whatever is done about it.
+        timeout: seconds without progress on the connection before an attempt fails.
+        deadline: seconds for a whole call, including all requests, attempts and pauses; None for no
+            limit.
+        retries: maximum number of retries, or a `Retries` with all settings.
+        pacing: what to do when the rate limit is reached: "wait", "raise" or "off", or a `Pacing`
+            with all settings.
+        headers: additional header fields of every request.
+        drift: what to do when a response differs from the documents.
+        on_drift: called with every such difference, in every mode.
         on_wait: called with a `Wait` whenever a call begins to wait: for the rate limit, before a
-            retry, or for something that is not ready yet. Keep it short, since the event loop or
-            the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
-            two seconds in one line on the standard error if that is a terminal; None shows nothing.
-        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
-            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
-            write, and reads again when a response is lost: it returns what is there if the write
-            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
-            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
-        max_response_bytes: the longest response that is read, in bytes, once decompressed.
-        max_response_seconds: how long a response may take, from the end of its request to its own,
-            even if some of it comes every now and then; None for as long as it takes.
-        middleware: functions around every attempt; the first is the outermost.
-        rate_key: names the user whose rate limit it is; needed where tokens change.
-        rate_store: shares the count of requests with other processes, such as `FileRates(path)`.
-            Default: the count is that of this process.
+            retry, or for something that is not ready yet. Keep it short: it blocks the thread or
+            the event loop. Default: "terminal", which shows waits of more than two seconds on one
+            line of standard error, if that is a terminal; None shows nothing.
+        lost_writes: what to do when the response to a write is lost and a repeat could do it twice.
+            "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such write,
+            and again if the response is lost: it returns the object if the write was carried out,
+            sends the write again if it was not, and raises `OutcomeUnknown` only if a read cannot
+            tell. `Reconcile(before=…)` saves the first read of objects that you have read already.
+        max_response_bytes: maximum size of a response in bytes, after decompression.
+        max_response_seconds: maximum seconds for a whole response, even one that keeps trickling
+            in; None for no limit.
+        middleware: functions called around every attempt; the first is the outermost.
+        rate_key: a name for the user of the rate limit; needed if tokens change.
+        rate_store: shares the rate limit with other processes, such as `FileRates(path)`. Default:
+            this process only.
         http_client: an `httpx2.Client` to send with, for proxies, transports and the like.
             It is not closed with this client.
 
@@ -225,37 +225,37 @@ class AsyncSocialPublishing(AsyncClient):
 
     Args:
         api_token: the bearer token, sent unchanged with every request and to no other host; or a
-            function that gives it, asked before every attempt (it may have to be awaited).
+            function that returns it, called before every attempt (it may have to be awaited).
             Default: the environment variable `SOCIAL_PUBLISHING_API_TOKEN`.
         base_url: base address of Social publishing: main API, ending in `/v1`.
             Default: the environment variable `SOCIAL_PUBLISHING_BASE_URL`.
-        media_url: base address of Social publishing: media API, ending in `/api/v1`; asked for by the calls that go there.
+        media_url: base address of Social publishing: media API, ending in `/api/v1`; needed by its calls only.
             Default: the environment variable `SOCIAL_PUBLISHING_MEDIA_URL`.
-        timeout: seconds without any progress on the connection before an attempt is given up.
-        deadline: seconds for a whole call, with all its attempts, pauses and requests; None for no
-            end.
-        retries: how often a request is sent again at most, or all about it.
-        pacing: what is done when the rate limit leaves no room: "wait", "raise" or "off", or all
-            about it.
-        headers: header fields of every request, besides those that the client sets itself.
-        drift: what is done about responses that are not exactly what the documents say.
-        on_drift: called for every such difference, whatever is done about it.
+        timeout: seconds without progress on the connection before an attempt fails.
+        deadline: seconds for a whole call, including all requests, attempts and pauses; None for no
+            limit.
+        retries: maximum number of retries, or a `Retries` with all settings.
+        pacing: what to do when the rate limit is reached: "wait", "raise" or "off", or a `Pacing`
+            with all settings.
+        headers: additional header fields of every request.
+        drift: what to do when a response differs from the documents.
+        on_drift: called with every such difference, in every mode.
         on_wait: called with a `Wait` whenever a call begins to wait: for the rate limit, before a
-            retry, or for something that is not ready yet. Keep it short, since the event loop or
-            the thread stands still meanwhile. Default: "terminal", which shows a wait of more than
-            two seconds in one line on the standard error if that is a terminal; None shows nothing.
-        lost_writes: what is done where the response to a write is lost, and it must not be sent twice
-            blindly. "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such
-            write, and reads again when a response is lost: it returns what is there if the write
-            was carried out, sends it again if it was not, and raises `OutcomeUnknown` only where a
-            read cannot tell. `Reconcile(before=…)` saves the first read of what you hold.
-        max_response_bytes: the longest response that is read, in bytes, once decompressed.
-        max_response_seconds: how long a response may take, from the end of its request to its own,
-            even if some of it comes every now and then; None for as long as it takes.
-        middleware: functions around every attempt; the first is the outermost.
-        rate_key: names the user whose rate limit it is; needed where tokens change.
-        rate_store: shares the count of requests with other processes, such as `FileRates(path)`.
-            Default: the count is that of this process.
+            retry, or for something that is not ready yet. Keep it short: it blocks the thread or
+            the event loop. Default: "terminal", which shows waits of more than two seconds on one
+            line of standard error, if that is a terminal; None shows nothing.
+        lost_writes: what to do when the response to a write is lost and a repeat could do it twice.
+            "raise" raises `OutcomeUnknown`. "reconcile" reads the object before each such write,
+            and again if the response is lost: it returns the object if the write was carried out,
+            sends the write again if it was not, and raises `OutcomeUnknown` only if a read cannot
+            tell. `Reconcile(before=…)` saves the first read of objects that you have read already.
+        max_response_bytes: maximum size of a response in bytes, after decompression.
+        max_response_seconds: maximum seconds for a whole response, even one that keeps trickling
+            in; None for no limit.
+        middleware: functions called around every attempt; the first is the outermost.
+        rate_key: a name for the user of the rate limit; needed if tokens change.
+        rate_store: shares the rate limit with other processes, such as `FileRates(path)`. Default:
+            this process only.
         http_client: an `httpx2.AsyncClient` to send with, for proxies, transports and the like.
             It is not closed with this client.
 

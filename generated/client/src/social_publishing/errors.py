@@ -2,21 +2,21 @@
 """Everything that can go wrong, as one tree.
 
 SocialPublishingError
-├── ConfigurationError      the client was built without something that it needs
+├── ConfigurationError      the client lacks a token or an address
 ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
 ├── RateLimitReached        the rate leaves no room now, and waiting was ruled out
 ├── DeadlineExceeded        the time for the whole call is over
-├── PartialFailure          a call of several requests, of which some failed
-├── ProcessingFailed        what was waited for has failed
-└── ExchangeError               of a request that left, or tried to leave
+├── PartialFailure          some requests of a call failed
+├── ProcessingFailed        the awaited processing failed
+└── ExchangeError               a request that was sent, or should have been
     ├── OutcomeUnknown          a write may have been carried out: look before it is repeated
     ├── TransportError          no complete response arrived
     │   ├── ConnectionFailed    the connection could not be made, or broke
-    │   └── RequestTimedOut     nothing came within the time that was allowed
-    ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
+    │   └── RequestTimedOut     nothing came within the timeout
+    ├── ResponseTooLarge        the response is larger than allowed
     ├── PagingError             a list cannot be read to its end
-    ├── DecodeError             success, but not in the documented shape
-    │   └── DriftError          in a shape that can be read, but was to be refused
+    ├── DecodeError             a success, but not of the documented shape
+    │   └── DriftError          readable, but differs, and `drift="raise"`
     └── StatusError             a status outside 200 to 299
         ├── BadRequestError             400: the service cannot process the request
         ├── AuthenticationError         401: the token is missing or not accepted

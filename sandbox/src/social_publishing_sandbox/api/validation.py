@@ -308,7 +308,7 @@ def _path(problem: jsonschema_rs.ValidationError, value: Any) -> Path:
 def _sentences(
     problem: jsonschema_rs.ValidationError, noun: str = "field", path: Path = ()
 ) -> Iterator[tuple[Path, str]]:
-    """Return the fields or parameters at fault, each with what is wrong with it."""
+    """Return the fields or parameters at fault, each with the problem."""
     subject = _subject(noun, path)
     facts = problem.kind.as_dict()
     match problem.kind.name:

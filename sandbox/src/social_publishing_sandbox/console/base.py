@@ -7,7 +7,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import resources
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -107,12 +107,14 @@ class Console:
     def __init__(self, control: Control) -> None:
         self.control = control
         self.service = control.service
-        files = sorted(Path(__file__).with_name("static").iterdir())
+        files = sorted(
+            resources.files(__package__).joinpath("static").iterdir(), key=lambda each: each.name
+        )
         self.static = Static("/_sandbox/static", *files)
         # By random names: an address can only name a notice, never carry its text.
         self._notices: OrderedDict[str, Notice] = OrderedDict()
         self._templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+            loader=jinja2.PackageLoader(str(__package__), "templates"),
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,

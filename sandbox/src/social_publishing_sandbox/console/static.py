@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 _TYPES: Final = {
@@ -27,7 +27,7 @@ class Static:
         route: serves them.
     """
 
-    def __init__(self, below: str, *files: Path) -> None:
+    def __init__(self, below: str, *files: Traversable) -> None:
         digest = hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
         self._files = {path.name: path for path in files}
         self._address = f"{below}/{digest}"
@@ -41,4 +41,5 @@ class Static:
         path = self._files.get(request.path_params["name"])
         if path is None or request.url.path != self.url(path.name):
             return PlainTextResponse("There is no such file.", 404)
-        return FileResponse(path, media_type=_TYPES[path.suffix], headers=_FOR_EVER)
+        kind = _TYPES[path.name[path.name.rindex(".") :]]
+        return Response(path.read_bytes(), media_type=kind, headers=_FOR_EVER)

@@ -618,6 +618,7 @@ class Control:
         service = self.service
         world = self._world if world is None else world
         seed = service.settings.seed if seed is None else seed
+        check_seed(seed)
         start = Clock(service.clock.mode, self._start).start
         exact = service.clock.mode == "frozen"
         state, now = seeding.seeded(service.contract, world, seed, start, exact=exact)
@@ -875,6 +876,16 @@ def milliseconds(moment: Moment, field: str) -> int:
         reason = "needs a time zone: datetime(…, tzinfo=UTC)"
         raise ControlError(f"{field} {reason}", field)
     return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def check_seed(seed: int) -> None:
+    """Refuse a seed that cannot be kept.
+
+    Raises:
+        ControlError: it has more than 63 bits.
+    """
+    if not -(2**63) <= seed < 2**63:
+        raise ControlError(f"seed must be a whole number of at most 63 bits, not {seed}", "seed")
 
 
 def check_mode(mode: object, field: str = "mode") -> None:

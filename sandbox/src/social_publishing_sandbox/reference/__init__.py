@@ -8,6 +8,7 @@ about it, stands where it matters, and as a list at `/docs/gaps`.
 from __future__ import annotations
 
 import functools
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -26,11 +27,11 @@ from social_publishing_sandbox.state.documents import Document, Json
 DOCS: Final = "/docs"
 OPENAPI: Final = "/openapi.json"
 
-_HERE: Final = Path(__file__).parent
+_HERE: Final = resources.files(__package__)
 # Another package installs version 4, which cannot read OpenAPI 3.1, under the same name.
 _UI: Final = max(Path(str(swagger_ui_path)).parent.glob("swagger-ui-5.*"))
 _FILES: Final = (
-    *(_HERE / "static" / name for name in ("reference.css", "reference.js", "icon.svg")),
+    *(_HERE.joinpath("static", name) for name in ("reference.css", "reference.js", "icon.svg")),
     # The style names the map.
     *(_UI / name for name in ("swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui.css.map")),
 )
@@ -112,7 +113,7 @@ def _static() -> Static:
 @functools.cache
 def _templates() -> jinja2.Environment:
     templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE / "templates"),
+        loader=jinja2.PackageLoader(__package__, "templates"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

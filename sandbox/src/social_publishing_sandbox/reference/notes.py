@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -59,11 +60,13 @@ def annotated(data: Json) -> Json:
     """Return a document in which every operation says what is not documented of it.
 
     These are the gaps that `x-assumed` and `x-confirmed` name anywhere in it, and those whose
-    `x-gap` is left open; the texts come from `x-gaps`. The document itself gets a summary.
+    `x-gap` is left open; the texts come from `x-gaps`. The document itself gets a summary. What a
+    description calls assumed leads to its gap.
     """
     gaps = {gap.id: gap for gap in of(data)}
     if not gaps:
         return data
+    data = _linked(data, gaps)
     counts = Counter(gap.state.value.lower() for gap in gaps.values())
     listed = ", ".join(f"{count} {state}" for state, count in counts.items())
     summary = (
@@ -97,6 +100,26 @@ def _within(node: Any, known: Mapping[str, Gap]) -> list[Gap]:
     ]
     inner = [value for name, value in node.items() if not name.startswith("x-")]
     return list(dict.fromkeys([*own, *_within(inner, known)]))
+
+
+def _linked(node: Any, known: Mapping[str, Gap]) -> Any:
+    """Return a node whose descriptions have links where they name a gap: "is assumed (a.gap)." """
+
+    def link(named: re.Match[str]) -> str:
+        return f"assumed ([{named[1]}]({GAPS}#{named[1]}))." if named[1] in known else named[0]
+
+    if isinstance(node, list):
+        return [_linked(each, known) for each in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        name: re.sub(r"assumed \(([\w.-]+)\)\.", link, value)
+        if name == "description" and isinstance(value, str)
+        else value
+        if name.startswith("x-")
+        else _linked(value, known)
+        for name, value in node.items()
+    }
 
 
 def _note(gap: Gap) -> str:

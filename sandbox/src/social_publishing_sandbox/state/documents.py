@@ -14,8 +14,9 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
+from importlib.resources.abc import Traversable
 from operator import itemgetter
-from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -27,7 +28,7 @@ from social_publishing_sandbox.state.refusals import Reason
 
 Json = dict[str, Any]
 
-FOLDER: Final = Path(__file__).parent.with_name("documents")
+FOLDER: Final[Traversable] = resources.files("social_publishing_sandbox").joinpath("documents")
 """The documents that this package ships."""
 
 _METHODS: Final = ("get", "put", "post", "delete", "patch")
@@ -455,7 +456,7 @@ class Contract:
 
 
 @functools.cache
-def load(folder: Path = FOLDER) -> Contract:
+def load(folder: Traversable = FOLDER) -> Contract:
     """Return the documents of a folder, `main.json` and `media.json`; read once in a process.
 
     What other documents than the shipped ones do not assume is assumed as in those.
@@ -471,20 +472,21 @@ def load(folder: Path = FOLDER) -> Contract:
     return Contract(main, media, hashlib.sha256(b"\0".join(texts)).hexdigest())
 
 
-def _shipped(path: Path, text: bytes) -> Document:
-    return Document(path.stem, json.loads(text))
+def _shipped(path: Traversable, text: bytes) -> Document:
+    return Document(path.name.removesuffix(".json"), json.loads(text))
 
 
-def _load_custom(path: Path, text: bytes) -> Document:
+def _load_custom(path: Traversable, text: bytes) -> Document:
     """Return a document that somebody brings, which can be anything."""
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: is not JSON: {error}") from None
-    fallback = load().main if path.stem == "main" else load().media
+    name = path.name.removesuffix(".json")
+    fallback = load().main if name == "main" else load().media
     try:
-        demands.check(path.stem, data)
-        document = Document(path.stem, data, fallback.assume)
+        demands.check(name, data)
+        document = Document(name, data, fallback.assume)
         for operation in document.operations.values():
             for response in operation.responses.values():
                 document.validator(response.schema or {})

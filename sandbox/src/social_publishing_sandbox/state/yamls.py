@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple, NoReturn
 
 import yaml
@@ -51,7 +51,7 @@ class Parsed(NamedTuple):
     line: reading.Line
 
 
-def read(path: Path) -> Parsed:
+def read(path: Traversable) -> Parsed:
     """Read a YAML file."""
     try:
         return parse(path.read_bytes().decode("utf-8-sig"), str(path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib import resources
 from random import Random
 from typing import Final
 
@@ -29,7 +29,7 @@ def make(name: str, *, seed: int, now: int, posts: int | None = None) -> Json:
     chance = Random(f"{name}:{seed}")
     now -= now % times.SECOND
     file = "agency.yaml" if name == "agency" else "small.yaml"
-    given: Json = yamls.read(Path(__file__).with_name(file)).data
+    given: Json = yamls.read(resources.files(__package__).joinpath(file)).data
     if name == "agency":
         from social_publishing_sandbox.worlds.agency import Agency
 

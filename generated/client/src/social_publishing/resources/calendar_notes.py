@@ -420,7 +420,7 @@ class CalendarNotesResource(Resource):
         start_date: dt.datetime,
         end_date: dt.datetime,
     ) -> CalendarNote:
-        """Give a calendar note new dates.
+        """Move a calendar note to new dates.
 
         Moves a note to another range of time. What repeating it does is assumed
         (rescheduleCalendarNote.repeat).
@@ -687,7 +687,7 @@ class AsyncCalendarNotesResource(AsyncResource):
         start_date: dt.datetime,
         end_date: dt.datetime,
     ) -> CalendarNote:
-        """Give a calendar note new dates.
+        """Move a calendar note to new dates.
 
         Moves a note to another range of time. What repeating it does is assumed
         (rescheduleCalendarNote.repeat).
@@ -746,7 +746,7 @@ class CalendarNotesResourceWithRawResponse(Resource):
         """Delete a calendar note."""
 
         self.reschedule = raw(client, build_reschedule)
-        """Give a calendar note new dates."""
+        """Move a calendar note to new dates."""
 
 
 class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
@@ -769,4 +769,4 @@ class AsyncCalendarNotesResourceWithRawResponse(AsyncResource):
         """Delete a calendar note."""
 
         self.reschedule = raw_async(client, build_reschedule)
-        """Give a calendar note new dates."""
+        """Move a calendar note to new dates."""

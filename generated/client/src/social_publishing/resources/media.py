@@ -221,7 +221,7 @@ class MediaResource(Resource):
         return self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     def status(self, media_id: str) -> MediaStatus:
-        """Read how far processing has come.
+        """Read the processing status of a file.
 
         Gives the state of a file. The response has a field `error`, and so have the bodies of
         errors. That the request itself failed shows in the HTTP status alone. This is assumed
@@ -381,7 +381,7 @@ class AsyncMediaResource(AsyncResource):
         return await self._client.send(plan_upload_from_url(file_url, wait=wait))
 
     async def status(self, media_id: str) -> MediaStatus:
-        """Read how far processing has come.
+        """Read the processing status of a file.
 
         Gives the state of a file. The response has a field `error`, and so have the bodies of
         errors. That the request itself failed shows in the HTTP status alone. This is assumed
@@ -453,7 +453,7 @@ class MediaResourceWithRawResponse(Resource):
         """Upload a file by its address."""
 
         self.status = raw(client, build_status)
-        """Read how far processing has come."""
+        """Read the processing status of a file."""
 
 
 class AsyncMediaResourceWithRawResponse(AsyncResource):
@@ -470,4 +470,4 @@ class AsyncMediaResourceWithRawResponse(AsyncResource):
         """Upload a file by its address."""
 
         self.status = raw_async(client, build_status)
-        """Read how far processing has come."""
+        """Read the processing status of a file."""

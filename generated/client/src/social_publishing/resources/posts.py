@@ -955,7 +955,7 @@ class PostsResource(Resource):
         Sends one request, with `posts.get_many`.
 
         Args:
-            post_id: Its identifier.
+            post_id: Identifier of the post.
 
         Returns:
             The object with this identifier.
@@ -1551,7 +1551,7 @@ class AsyncPostsResource(AsyncResource):
         Sends one request, with `posts.get_many`.
 
         Args:
-            post_id: Its identifier.
+            post_id: Identifier of the post.
 
         Returns:
             The object with this identifier.

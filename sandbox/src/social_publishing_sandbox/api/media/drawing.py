@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import textwrap
 import unicodedata
-from pathlib import Path
+from importlib import resources
 from typing import Final
 
 from PIL import Image, ImageDraw, ImageFont, ImageOps
@@ -28,7 +28,7 @@ PALETTES: Final[tuple[tuple[Colour, Colour], ...]] = (
 )
 INK: Final = (255, 255, 255)
 
-VIDEO: Final = Path(__file__).with_name("sample.avi")
+VIDEO: Final = resources.files(__package__).joinpath("sample.avi")
 """A video (Motion JPEG) of two seconds without sound, 320 × 180."""
 
 

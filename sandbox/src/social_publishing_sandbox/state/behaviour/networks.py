@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from importlib import resources
 from types import MappingProxyType
 from typing import Any, Final
 from urllib.parse import quote
@@ -61,7 +61,7 @@ class Network:
 
 
 def _load() -> Mapping[str, Network]:
-    text = Path(__file__).with_name("networks.yaml").read_text(encoding="utf-8")
+    text = resources.files(__package__).joinpath("networks.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     networks: dict[str, Network] = {}
     for name, facts in yaml.load(text, loader).items():

@@ -56,18 +56,18 @@ def path_text(place: Place) -> str:
 
 
 class DriftWarning(UserWarning):
-    """A response is not exactly what the documents say (`drift="warn"`). It was read anyway."""
+    """A response differs from the documents (`drift="warn"`). It was read anyway."""
 
 
 class Drift(NamedTuple):
-    """One place of a response that is not exactly what the documents say.
+    """A difference between a response and the documents.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
-        path: where in the body, as a JSON path such as `$.data[3].status`; or the header, such as
+        path: the place in the body, as a JSON path such as `$.data[3].status`; or a header, such as
             `header retry-after`.
         kind: `missing field`, `unknown field`, `unknown value` of a set of codes, or `type`.
-        found: the JSON text of what is there, cut where it gets long; empty for a missing field.
+        found: the JSON text that was found, shortened; empty for a missing field.
         expected: what the documents say.
     """
 

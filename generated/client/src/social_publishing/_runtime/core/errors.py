@@ -1,21 +1,21 @@
 """Everything that can go wrong, as one tree.
 
     ClientError
-    ├── ConfigurationError      the client was built without something that it needs
+    ├── ConfigurationError      the client lacks a token or an address
     ├── ArgumentError           an argument was refused; nothing was sent (a ValueError too)
-    ├── RateLimitReached        the rate leaves no room, and waiting was ruled out
+    ├── RateLimitReached        the rate limit is reached, and waiting is not allowed
     ├── DeadlineExceeded        the time for the whole call is over
-    ├── PartialFailure          a call of several requests, of which some failed
-    ├── ProcessingFailed        what was waited for has failed
-    └── ExchangeError               of a request that left, or tried to leave
+    ├── PartialFailure          some requests of a call failed
+    ├── ProcessingFailed        the awaited processing failed
+    └── ExchangeError               a request that was sent, or should have been
         ├── OutcomeUnknown          a write may have been carried out (in `request.outcome`)
         ├── TransportError          no complete response arrived
         │   ├── ConnectionFailed    the connection could not be made, or broke
-        │   └── RequestTimedOut     nothing came within the time that was allowed
-        ├── ResponseTooLarge        the response is longer than allowed, and was not read to its end
+        │   └── RequestTimedOut     nothing came within the timeout
+        ├── ResponseTooLarge        the response is larger than allowed
         ├── PagingError             a list cannot be read to its end
-        ├── DecodeError             success, but not in the documented shape
-        │   └── DriftError          in a shape that can be read, but was to be refused
+        ├── DecodeError             a success, but not of the documented shape
+        │   └── DriftError          readable, but differs, and `drift="raise"`
         └── StatusError             a status outside 200 to 299
 
 Errors carry their facts as attributes. None of them ever holds a token.
@@ -36,12 +36,12 @@ _EXCERPT = 200  # characters of an address, or of what the service said, that a 
 
 
 class ClientError(Exception):
-    """Base of every error that this package raises on purpose.
+    """Base of all errors of this package.
 
     Attributes:
-        may_be_done: True where the call changes something and the service may have carried it out,
-            whatever ended the call: an attempt of it was sent, and its response got lost or cannot
-            be read. Look before you repeat it by hand.
+        may_be_done: True if the call changes something and the service may have carried it out: an
+            attempt was sent, and its response was lost or cannot be read. Check before you repeat
+            it.
         documentation: where the documentation explains the error; empty where none is known.
     """
 
@@ -66,18 +66,18 @@ def _rebuilt(kind: type[ClientError], arguments: tuple[Any, ...]) -> ClientError
 
 
 class LimitationWarning(UserWarning):
-    """The service can do only a part of what is asked for."""
+    """The service can do only a part of the request."""
 
 
 class AssumedNameWarning(UserWarning):
-    """What cannot be undone is asked for under a name that is assumed.
+    """A destructive flag is sent under a name that is assumed.
 
-    A service that does not know the name may respond with success, and not do it.
+    A service that does not know the name may respond with success without doing it.
     """
 
 
 class ConfigurationError(ClientError):
-    """The client was built without a token or an address, or with one that cannot be used."""
+    """The token or an address is missing, or cannot be used."""
 
 
 class ArgumentProblem(NamedTuple):
@@ -85,7 +85,7 @@ class ArgumentProblem(NamedTuple):
 
     Attributes:
         argument: the argument, with the path inside it: `first_comments.customized[0].content`.
-        reason: what is wrong with it.
+        reason: the problem.
     """
 
     argument: str
@@ -113,13 +113,13 @@ class ArgumentError(ClientError, ValueError):
 
 
 class RateLimitReached(ClientError):
-    """The rate leaves no room for another request now, and waiting was ruled out.
+    """The rate limit is reached, and waiting is not allowed.
 
     Nothing was sent, or nothing more: see `may_be_done`.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
-        wait: seconds until there is room again, as far as it is known.
+        wait: seconds until there is room again, if known.
     """
 
     def __init__(self, operation: str, wait: float) -> None:
@@ -136,14 +136,14 @@ class RateLimitReached(ClientError):
 
 
 class DeadlineExceeded(ClientError):
-    """The time that was allowed for a whole call is over.
+    """The deadline of a whole call has passed.
 
-    The cause, where there is one, is the failure of the last attempt.
+    The cause, if there is one, is the failure of the last attempt.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
         deadline: the seconds that were allowed.
-        doing: what the time ended in, such as "waiting for room in the rate limit".
+        doing: the step at that moment, such as "waiting for room in the rate limit".
         last: the newest response; None if there is none.
     """
 
@@ -162,7 +162,7 @@ class Batch(NamedTuple):
     """One request of a call that takes several.
 
     Attributes:
-        values: the identifiers that it asked for, or the start and the end of its window.
+        values: its identifiers, or the start and the end of its window.
         result: the decoded response; None if the request failed or was not sent.
         error: why it failed; None if it did not.
     """
@@ -173,24 +173,24 @@ class Batch(NamedTuple):
 
     @property
     def may_be_done(self) -> bool:
-        """Whether it failed, and may have been carried out all the same."""
+        """True if it failed, but may have been carried out."""
         return self.error is not None and self.error.may_be_done
 
 
 class PartialFailure(ClientError):
-    """A call that takes several requests, of which at least one failed. Nothing is lost.
+    """At least one request of a call with several requests failed.
 
-    The cause is the first failure. Of a failed batch, `error.may_be_done` says whether it may have
-    been carried out.
+    No result is lost. The cause is the first failure. `error.may_be_done` of a failed batch is True
+    if the batch may have been carried out.
 
     Attributes:
         operation: the method that was called, such as `books.lend_many`.
         succeeded: the batches that were carried out, with their results.
         failed: the batches that failed, with their errors.
         not_sent: the batches that were never sent.
-        left: the identifiers that were not done, in the order in which they were given, ready for
-            another call; of a call about a long window, the start and the end of each.
-        unknown: the same of those that may have been done: look before you repeat them.
+        left: the identifiers that were not done, in their order, ready for another call; for a long
+            window, the start and the end of each part.
+        unknown: those that may have been done: check before you repeat them.
     """
 
     def __init__(
@@ -224,7 +224,7 @@ class PartialFailure(ClientError):
 
 
 class ProcessingFailed(ClientError):
-    """The service reports that the awaited work failed.
+    """The service reports that processing failed.
 
     Attributes:
         operation: the method that was called, such as `books.wait_until_bound`.
@@ -243,7 +243,7 @@ class ProcessingFailed(ClientError):
 
 
 class Exchange(NamedTuple):
-    """A request, and as much of its response as there is.
+    """A request and its response, as far as it came.
 
     Attributes:
         operation: the method that was called, such as `books.lend`.
@@ -266,7 +266,7 @@ class Exchange(NamedTuple):
 
 
 class ExchangeError(ClientError):
-    """Base of the errors of a request that left, or tried to leave."""
+    """Base of the errors a request that was sent, or should have been."""
 
     def __init__(self, message: str, exchange: Exchange) -> None:
         super().__init__(message, exchange)
@@ -290,9 +290,8 @@ class TransportError(ExchangeError):
     """No complete response arrived.
 
     Attributes:
-        sent: False where nothing of the call has left, in no attempt, so that nothing can have been
-            done.
-        transient: False where another attempt would fail in the same way: the certificate cannot be
+        sent: False if no attempt has left this machine, so that nothing can have been done.
+        transient: False if another attempt would fail in the same way: the certificate is not
             trusted, or the proxy cannot be used.
     """
 
@@ -308,7 +307,7 @@ class ConnectionFailed(TransportError):
 
 
 class RequestTimedOut(TransportError):
-    """Nothing came within the time that was allowed."""
+    """Nothing came within the timeout."""
 
 
 class _ResponseError(ExchangeError):
@@ -331,18 +330,18 @@ class _ResponseError(ExchangeError):
 
 
 class ResponseTooLarge(_ResponseError):
-    """The response is longer than allowed, and was not read to its end; `body` is empty.
+    """The response is larger than allowed, and was not read to its end; `body` is empty.
 
-    The service has most likely done what was asked for.
+    The service has most likely carried out the request.
     """
 
 
 class PagingError(ExchangeError):
-    """The list cannot be read to its end: the next page leads elsewhere, back, or nowhere.
+    """The list cannot be read to its end: the address of the next page is wrong.
 
     Attributes:
         next_page: the address as the service said it.
-        items: what was read before, in its order; the items of all pages of this passage.
+        items: the items read so far, in their order.
     """
 
     def __init__(
@@ -355,9 +354,9 @@ class PagingError(ExchangeError):
 
 
 class DecodeError(_ResponseError):
-    """The service responded with success, but the body is not what the documents say.
+    """The service responded with success, but the body does not match the documents.
 
-    What was asked for has most likely been done: look before you repeat a write.
+    The request has most likely been carried out: check before you repeat a write.
 
     Attributes:
         path: where in the body, as a JSON path such as `$.data[3].status`; `$` is the whole body.
@@ -373,9 +372,9 @@ class DecodeError(_ResponseError):
 
 
 class DriftError(DecodeError):
-    """The response can be read, but is not exactly what the documents say (`drift="raise"`).
+    """The response can be read, but differs from the documents (`drift="raise"`).
 
-    Its path and its reason are those of the first drift.
+    `path` and `reason` are those of the first difference.
 
     Attributes:
         drifts: all of them, in the order of the body.

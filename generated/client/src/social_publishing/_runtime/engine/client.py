@@ -82,11 +82,10 @@ class _Base:
         max_response_bytes: int = _SAME,
         max_response_seconds: float | None = _SAME,
     ) -> Self:
-        """Return a copy of this client that makes its calls in another manner.
+        """Return a copy of this client with other options.
 
-        It costs next to nothing, shares the connections, and need not be closed; to close either
-        of them closes both. Header fields are added to those that are there; everything else
-        replaces what is there.
+        The copy is cheap, shares the connections, and need not be closed; closing either client
+        closes both. Header fields are added to the existing ones; other options replace them.
 
         Raises:
             ConfigurationError: something cannot be used; all of it is named at once.
@@ -96,7 +95,7 @@ class _Base:
         return self._copy(options=changed(self.options, given))
 
     def with_clock(self, clock: Clock) -> Self:
-        """Return a copy of this client that lives by another clock."""
+        """Return a copy of this client that uses another clock."""
         return self._copy(clock=clock)
 
     def _copy(self, **changes: Any) -> Self:
@@ -113,7 +112,7 @@ class _Base:
 
     @property
     def rate_limit(self) -> Room | None:
-        """How much room the rate limit leaves, as far as it is known; None without one.
+        """The state of the rate limit, as far as known; None without a limit.
 
         Raises:
             ClientError: the token comes from a function, and there is no `rate_key`.
@@ -155,23 +154,23 @@ class Client(_Base):
         self.connections = Connections(http_client, settings.needs_tls)
 
     def send(self, call: Request[T] | RawRequest[T] | Call[T]) -> T:
-        """Carry out a request, or a plan of several, and return its result.
+        """Send a request, or a plan of several requests, and return the result.
 
         Raises:
             StatusError: the service responded with a status outside 200 to 299.
             DecodeError: the response is not what the documents say.
             TransportError: no complete response arrived.
             OutcomeUnknown: a write may have been carried out.
-            RateLimitReached: the rate leaves no room, and waiting was ruled out.
+            RateLimitReached: the rate limit is reached, and waiting is not allowed.
             DeadlineExceeded: the time is over.
         """
         return walk(*self._steps(call))
 
     @contextmanager
     def stream(self, request: Request[Any]) -> Generator[StreamedResponse]:
-        """Send a request, and read its response piece by piece, within a `with` block.
+        """Send a request, and read its response piece by piece, in a `with` block.
 
-        Errors are those of `send`; nothing is decoded, and any length is allowed.
+        Raises the errors of `send`. Decodes nothing, and allows any size.
         """
         from ..transport.streaming import StreamedResponse
         from .execute import execute_open
@@ -185,9 +184,9 @@ class Client(_Base):
             sent.close()
 
     def close(self) -> None:
-        """Close all connections, and give back what a rate store has granted and nobody used.
+        """Close all connections, and return unused permits to the rate store.
 
-        A client that was handed in stays open.
+        An `http_client` that was passed in stays open.
         """
         self.connections.close()
         for budget in self.settings.budgets():
@@ -220,9 +219,9 @@ class AsyncClient(_Base):
 
     @asynccontextmanager
     async def stream(self, request: Request[Any]) -> AsyncGenerator[AsyncStreamedResponse]:
-        """Send a request, and read its response piece by piece, within an `async with` block.
+        """Send a request, and read its response piece by piece, in an `async with` block.
 
-        Errors are those of `send`; nothing is decoded, and any length is allowed.
+        Raises the errors of `send`. Decodes nothing, and allows any size.
         """
         from ..transport.streaming import AsyncStreamedResponse
         from .execute import execute_open

@@ -35,17 +35,18 @@ class Options(NamedTuple):
     """Options that can differ from call to call. `make_options` checks them.
 
     Attributes:
-        timeout: seconds without any progress on the connection before an attempt is given up.
-        deadline: seconds for a whole call with all its attempts, pauses and pages; None: no end.
+        timeout: seconds without progress on the connection before an attempt fails.
+        deadline: seconds for a whole call, including all attempts, pauses and pages; None for no
+            limit.
         retries: how often and how patiently a request is sent again.
         pacing: what is done when the rate limit leaves no room.
-        headers: header fields of every request, besides those that the client sets itself.
-        watch: what is done about responses that are not exactly what the documents say.
+        headers: additional header fields of every request.
+        watch: what to do when a response differs from the documents.
         on_wait: what is done about waits.
         lost_writes: how writes whose response was lost are settled; None where they are not.
-        max_response_bytes: the longest response that is read, once decompressed.
-        max_response_seconds: how long a response may take, from the end of its request to its own,
-            even if some of it comes every now and then; None for as long as it takes.
+        max_response_bytes: maximum size of a response in bytes, after decompression.
+        max_response_seconds: maximum seconds for a whole response, even one that keeps trickling
+            in; None for no limit.
         middleware: callables around every attempt; the first is the outermost.
     """
 

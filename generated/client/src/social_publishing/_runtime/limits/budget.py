@@ -52,15 +52,14 @@ class _Pacing(NamedTuple):
 
 
 class Pacing(_Pacing):
-    """How requests keep to the rate limit.
+    """How the client keeps to the rate limit.
 
     Attributes:
-        mode: "wait" for room; "raise" RateLimitReached where there is none; "off" sends at once,
-            and lets the service refuse.
-        max_wait: seconds that a single request may wait for room; None for as long as it takes.
-            Where it is clear beforehand that it takes longer, RateLimitReached is raised at once.
-        spread: send at even distances over what is left of the window, instead of at once while
-            there is room.
+        mode: "wait" for room; "raise" `RateLimitReached` instead; or "off": send at once, even if
+            the service may refuse.
+        max_wait: maximum seconds that one request waits for room; None for no limit. If the wait
+            will clearly be longer, raises `RateLimitReached` at once.
+        spread: spread requests evenly over the window, instead of sending at once.
 
     Raises:
         ConfigurationError: one of them is no such value.

@@ -36,7 +36,7 @@ class FileRates(RateStore):
     Args:
         path: the file; it is made if it is missing, and other files are made beside it.
         on_lost: what a process may send while the file cannot be used; see `RateStore`.
-        now: tells the seconds instead, for tests; it must be the same for all processes.
+        now: another clock in seconds, for tests; the same for all processes.
 
     Raises:
         ConfigurationError: the folder of the file does not exist, or `on_lost` is no such value.

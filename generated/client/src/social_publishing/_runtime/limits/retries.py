@@ -38,17 +38,17 @@ class _Retries(NamedTuple):
 
 
 class Retries(_Retries):
-    """How often, and how patiently, a request is sent again after a failure that may pass.
+    """How often, and after which pauses, a request is sent again after a temporary failure.
 
-    Whether it may be sent again at all is decided by the operation: a read, always; a write that
-    leaves the same when it is done twice, always; any other write only where nothing was done.
+    Reads, and writes that have the same effect when done twice, are always sent again; any other
+    write only if nothing was done.
 
     Attributes:
-        attempts: how often a request is sent at most, the first time included.
-        first_pause: seconds; the longest pause before the second attempt. It doubles with every
-            further one, and of each a random part is waited.
-        longest_pause: seconds; no pause of ours is longer.
-        longest_wait: seconds; if the service asks for a longer pause, that is raised at once.
+        attempts: maximum number of attempts, including the first.
+        first_pause: seconds; the longest pause before the second attempt. It doubles each time; the
+            client waits a random part of it.
+        longest_pause: seconds; the longest pause.
+        longest_wait: seconds; if the service asks for a longer pause, the error is raised at once.
 
     Raises:
         ConfigurationError: one of them is no such value.

@@ -43,7 +43,7 @@ class ValkeyRates(RateStore):
             `redis` for anything else, such as a cluster, or a master that Sentinel names.
         on_lost: what a process may send while the server cannot be reached; see `RateStore`.
         prefix: what the keys begin with.
-        now: tells the seconds instead of the server, for tests; it must be the same everywhere.
+        now: another clock in seconds, for tests; the same everywhere.
 
     Raises:
         ConfigurationError: the package `redis` is missing, `server` cannot be used, or `on_lost`

@@ -30,10 +30,10 @@ _NAMES = (str, int)  # what names an item; a value of another kind, kept as it c
 
 
 class Found(list[T]):
-    """The objects that were found, in the order in which they were asked for.
+    """The objects that were found, in the order of the request.
 
     Attributes:
-        missing: the identifiers of which the service said nothing, in the order of the question.
+        missing: the identifiers that the response left out, in the order of the request.
     """
 
     def __init__(self, items: Iterable[T] = (), missing: Iterable[str] = ()) -> None:

@@ -29,13 +29,13 @@ class Reconciled(NamedTuple):
     """The current state, compared with what was sent.
 
     Attributes:
-        done: True if everything is as it was sent, and something was not so before. False if
-            something is not as it was sent, and nothing of it has changed since it was read; or if
-            nothing is there. None while it cannot be told: see `reason`.
-        found: what is there; None if nothing is. For a write about several objects, a list.
-        same, different: the arguments that are as they were sent, and those that are not.
-        unknown: the arguments that do not show in what is read.
-        each: for a write about several objects, the same of each by its identifier.
+        done: True if every value is as sent, and at least one was different before. False if a
+            value is not as sent, and none has changed since the read; or if the object is gone.
+            None if nobody can tell: see `reason`.
+        found: the object that was read; None if it is gone. For several objects, a list.
+        same, different: the arguments whose values are as sent, and those whose values are not.
+        unknown: the arguments that a read does not show.
+        each: for several objects, the outcome of each by its identifier.
         reason: why `done` is None; else empty.
     """
 
@@ -49,11 +49,11 @@ class Reconciled(NamedTuple):
 
 
 class Reconcile:
-    """Settle lost writes by looking (`lost_writes=`), with what you have read before.
+    """Settle lost writes by reading (`lost_writes=`), starting from objects that you have read.
 
     Args:
-        before: what you have read: an object, or several. The next write to each is compared with
-            it, and needs no read beforehand. It serves once, since it is out of date then.
+        before: objects that you have read. The next write to each is compared with it, and needs no
+            read first. Each serves once, because it is out of date afterwards.
 
     Raises:
         ConfigurationError: `before` is nothing that was read.
@@ -84,17 +84,17 @@ class Reconcile:
 
 
 class OutcomeUnknown(ExchangeError):
-    """A write was sent, and whether the service carried it out is not known.
+    """A write was sent, and nobody knows whether the service carried it out.
 
-    It is not repeated, because a second time may do it a second time. Look first: `reconcile()`
-    does it, if the documents have a read that shows what was written. The cause is what went
+    The client does not repeat it, because that could do it twice. Check first: `reconcile()` does,
+    if the documents have a read that shows the write. The cause is what went
     wrong: a `TransportError`, a `StatusError` that does not say, or a `DeadlineExceeded`.
 
     Attributes:
         request: what was sent; `client.send(error.request)` sends it again.
         client: the client that sent it; None after a pickle.
-        reconciled: what the client itself has found (`lost_writes="reconcile"`); None where it has
-            not looked, or could not.
+        reconciled: what the client has found out (`lost_writes="reconcile"`); None if it has not
+            looked, or could not.
     """
 
     may_be_done = True

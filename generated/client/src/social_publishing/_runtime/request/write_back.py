@@ -75,7 +75,7 @@ NO_ARGUMENT: Final = "no argument takes it"
 
 
 class LostField(NamedTuple):
-    """Something that was read and is not among the arguments.
+    """A value that was read and is not among the arguments.
 
     Attributes:
         field: the argument, or the read field that no argument takes, with the path inside it:
@@ -91,12 +91,12 @@ class LostField(NamedTuple):
 
 
 class Arguments(dict[str, Any]):
-    """The arguments of a write, made of what was read: `client.books.update(id, **arguments)`.
+    """Arguments that write an object back: `client.books.update(id, **arguments)`.
 
-    Whatever is in it is accepted by the method that it is made for. What was absent stays absent.
+    The method accepts all of them. Absent values stay absent.
 
     Attributes:
-        lost: everything that was read and is not in it, with the reason.
+        lost: the values that are left out, each with the reason.
     """
 
     def __init__(self, values: Mapping[str, Any], lost: Iterable[LostField]) -> None:

@@ -1,0 +1,32 @@
+"""How the command was installed, for advice that fits: by pip, pipx or `uv tool`."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+DISTRIBUTION = "social-publishing-cli"
+
+
+def extra(name: str) -> list[str]:
+    """Return what an extra of the command needs; the extra itself where no metadata is there."""
+    try:
+        known = requires(DISTRIBUTION) or []
+    except PackageNotFoundError:
+        known = []
+    marked = re.compile(rf"extra == ['\"]{name}['\"]")
+    found = [each.partition(";")[0].strip() for each in known if marked.search(each)]
+    return found or [f"{DISTRIBUTION}[{name}]"]
+
+
+def how_to_add(*requirements: str) -> str:
+    """Return the command line that adds packages to where this command is installed."""
+    words = shlex.join(requirements)
+    if Path(sys.prefix, "pipx_metadata.json").exists():
+        return f"pipx inject {DISTRIBUTION} {words}"
+    if Path(sys.prefix, "uv-receipt.toml").exists():
+        return f"uv pip install --python {shlex.quote(sys.prefix)} {words}"
+    return f"pip install {words}"

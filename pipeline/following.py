@@ -1,0 +1,98 @@
+"""Put findings under their cause: what is wrong only since something else is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from pipeline.openapi.documents import Document
+from pipeline.openapi.leaving_out import Parts
+from pipeline.openapi.model import DocumentModel
+from pipeline.openapi.problems import Finding, in_order
+
+_REFERENCES = ("bundle", "ref")
+# What is wrong by itself, whatever a reference leads to.
+_BY_ITSELF = (
+    *(*_REFERENCES, "openapi", "description", "responses", "operation-id", "path", "x-section"),
+    *("enum-names", "python-name"),
+)
+_NO_MATCH = "overlay-no-match"
+
+
+def under_references(document: Document, findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings of a document; under a reference that leads nowhere, what follows from it.
+
+    That is every error of what needs it, but for other references, and a second finding about it.
+    """
+    errors = [finding for finding in findings if finding.severity == "error"]
+    causes: dict[tuple[str | int, ...], Finding] = {}
+    for each in errors:
+        is_reference = each.rule in _REFERENCES and (each.pointer or ())[-1:] == ("$ref",)
+        if is_reference and each.pointer and (each.pointer not in causes or each.rule == "bundle"):
+            causes[each.pointer] = each
+    if not causes:
+        return list(findings)
+    parts = Parts(DocumentModel(document))
+    following: dict[Finding, list[Finding]] = {cause: [] for cause in causes.values()}
+    gone = {each for each in errors if causes.get(each.pointer or ()) not in (None, each)}
+    for cause, own in following.items():
+        needing = {part for owner in parts.owners(cause.pointer) for part in parts.needing(owner)}
+        for each in errors:
+            if each.rule in _BY_ITSELF or each in gone:
+                continue
+            if needing.intersection(parts.owners(each.pointer)):
+                own.append(each)
+                gone.add(each)
+    return [
+        replace(each, follows=(*each.follows, *following.get(each, ())))
+        for each in findings
+        if each not in gone
+    ]
+
+
+def unreadable(unresolved: Iterable[Finding]) -> list[Finding]:
+    """Return references that lead nowhere; those into a file that cannot be read, under its error.
+
+    A file that is not there is an error of the reference.
+    """
+    left: list[Finding] = []
+    by_cause: dict[Finding, list[Finding]] = {}
+    for each in unresolved:
+        if each.cause is None or each.cause.rule == "file":
+            left.append(each)
+        else:
+            by_cause.setdefault(each.cause, []).append(each)
+    return [*(replace(cause, follows=tuple(own)) for cause, own in by_cause.items()), *left]
+
+
+def before_overlays(unresolved: Collection[Finding], errors: Iterable[Finding]) -> list[Finding]:
+    """Return errors of overlays; where references lead nowhere, these first.
+
+    A target that selects nothing follows from them: what it selects may stand where they lead.
+    """
+    roots = unreadable(unresolved)
+    rest = [each for each in errors if not roots or each.rule != _NO_MATCH]
+    lost = tuple(each for each in errors if roots and each.rule == _NO_MATCH)
+    if roots:
+        roots[0] = replace(roots[0], follows=(*roots[0].follows, *lost))
+    return [*in_order(roots), *rest]
+
+
+def each_once(problems: Iterable[Finding]) -> list[Finding]:
+    """Return problems of several documents; what two have in common, with all that follows."""
+    once: dict[Finding, Finding] = {}
+    for each in problems:
+        first = once.get(each)
+        once[each] = replace(first, follows=(*first.follows, *each.follows)) if first else each
+    return list(once.values())
+
+
+def under(causes: Collection[Finding], findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings without those at the places of causes or inside of them."""
+    places = [cause.pointer for cause in causes if cause.pointer]
+    return [
+        each
+        for each in findings
+        if each.severity != "error"
+        or not any((each.pointer or ())[: len(place)] == place for place in places)
+    ]

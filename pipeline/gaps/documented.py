@@ -1,0 +1,120 @@
+"""Find assumptions that the document states itself by now, and what is to be dropped of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pipeline.gaps.contradictions import PLACEHOLDER
+from pipeline.openapi.documents import Document, Pointer, found
+from pipeline.openapi.overlay.model import ASSUMPTION, DROP, MISSING, Action, Change
+from pipeline.openapi.problems import Finding
+
+_WORDS: Final = ("description", "summary")  # which an assumption may make more exact
+
+
+@dataclass(frozen=True)
+class Documented:
+    """A part of what an action assumes, and where the document says it.
+
+    Attributes:
+        path: the part, by its pointer from the value of `update`; () is all of it.
+        pointer: its place in the document.
+        is_other: the document says something else than is assumed.
+    """
+
+    action: Action
+    path: Pointer
+    pointer: Pointer
+    is_other: bool
+
+    def finding(self, document: Document) -> Finding:
+        """Return what to report of it: where it is assumed, where it is documented, what to do."""
+        names = [each for each in self.path if isinstance(each, str)]
+        if not names and isinstance(self.action.update, Mapping):
+            names = [", ".join(self.action.update)]
+        does = "says otherwise" if self.is_other else "says it"
+        text = (
+            f"{names[-1] if names else 'this'} is assumed here, and the document {does} now at"
+            f" {document.at(self.pointer)}: drop it here, and gap {self.action.gap} where nothing"
+            f" is left of it; {DROP.format(self.action.gap)}"
+        )
+        place = self.action.positions.get(self.path, self.action.position)
+        return Finding(text, place, "documented", pointer=self.pointer)
+
+
+def documented(before: Document, changes: Iterable[Change]) -> list[Documented]:
+    """Return what assumptions say again, by the document as it was before them."""
+    return [
+        Documented(change.action, path, (*change.pointer, *_place(before, change.pointer, path)), o)
+        for change in changes
+        if ASSUMPTION in change.action.words and change.action.update is not MISSING
+        for path, o in _said(change.action.update, found(before.data, change.pointer), ())
+    ]
+
+
+def _said(assumed: Any, stated: Any, at: Pointer) -> Iterator[tuple[Pointer, bool]]:
+    """Yield the parts of a value that stand in another one, and whether otherwise.
+
+    A value that an object repeats beside something new is no part of it: `type: array` beside
+    `items`.
+    """
+    if isinstance(assumed, Mapping) and isinstance(stated, Mapping):
+        if "$ref" in assumed and stated:
+            yield at, assumed["$ref"] != stated.get("$ref")
+            return
+        inner = {
+            key: [*_said(value, stated[key], (*at, key))] if key in stated else []
+            for key, value in assumed.items()
+            if key not in _WORDS
+        }
+        if inner and all([path for path, _ in each] == [(*at, key)] for key, each in inner.items()):
+            yield at, any(other for each in inner.values() for _, other in each)
+            return
+        for key, each in inner.items():
+            is_value = not isinstance(assumed[key], Mapping | list)
+            yield from ((path, other) for path, other in each if other or not is_value)
+    elif isinstance(assumed, list):
+        items = stated if isinstance(stated, list) else []
+        same = [(*at, n) for n, each in enumerate(assumed) if _stands(each, items)]
+        yield from ([(at, False)] if same and len(same) == len(assumed) else
+                    [(path, False) for path in same])  # fmt: skip
+    elif isinstance(stated, list):
+        if assumed in stated:
+            yield at, False
+    elif stated is not None and not _is_placeholder(stated):
+        yield at, assumed != stated
+
+
+def _stands(item: Any, items: list[Any]) -> bool:
+    """Return whether a list has an item; a parameter is known by its name and where it is sent."""
+    if isinstance(item, Mapping) and {"name", "in"} <= item.keys():
+        keys = ("name", "in")
+        return any(isinstance(e, Mapping) and all(e.get(k) == item[k] for k in keys) for e in items)
+    return item in items
+
+
+def _is_placeholder(value: Any) -> bool:
+    return isinstance(value, str) and value.startswith(PLACEHOLDER)
+
+
+def _place(before: Document, pointer: Pointer, path: Pointer) -> Pointer:
+    """Return the place of a part in the document; an index there is not that of the action."""
+    while path and found(before.data, (*pointer, *path)) is None:
+        path = path[:-1]
+    return path[:-1] if path and isinstance(path[-1], int) else path
+
+
+def said_now(
+    before: Document, changes: Iterable[Change], contradicted: Iterable[Finding]
+) -> list[Finding]:
+    """Return what to report of assumptions that the document states, but for contradictions."""
+    reported = [finding.pointer or () for finding in contradicted]
+    return list(
+        dict.fromkeys(
+            each.finding(before)
+            for each in documented(before, changes)
+            if not any(at[: len(each.pointer)] == each.pointer for at in reported)
+        )
+    )

@@ -1,0 +1,136 @@
+"""Drop what is assumed of a gap that the service documents now, in the files where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline.config import Config, Source
+from pipeline.gaps.documented import Documented, documented
+from pipeline.gaps.uses import ids, objects, use
+from pipeline.openapi.bundle import bundle
+from pipeline.openapi.documents import Document, Pointer, load, read_text
+from pipeline.openapi.editing import without
+from pipeline.openapi.overlay.applying import apply
+from pipeline.openapi.overlay.model import ASSUMPTION, Action
+from pipeline.openapi.overlay.reading import load_overlay
+from pipeline.openapi.problems import Finding, PipelineError
+
+
+@dataclass
+class _Drops:
+    """What goes of each file, and the gaps of which something is left."""
+
+    places: dict[Path, list[Pointer]] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
+    dropped: set[str] = field(default_factory=set)
+    files: set[Path] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)  # of the parameters that have the gaps
+
+    def add(self, path: Path, pointer: Pointer) -> None:
+        self.places.setdefault(path, []).append(pointer)
+
+
+def drop(config: Config, gaps: Collection[str]) -> dict[Path, str | None]:
+    """Return files without what they assume of gaps and the documents say now; None for one to go.
+
+    A gap of which nothing is assumed any more goes from the register and from the documents, too.
+    Raises PipelineError where the documents say nothing of what is assumed.
+    """
+    drops = _Drops()
+    for source in config.sources:
+        _of_source(source, gaps, drops)
+    if missing := [gap for gap in gaps if gap not in drops.dropped]:
+        text = "the documents say nothing of what is assumed of it; to correct an assumption, write"
+        raise PipelineError(*(Finding(f"gap {gap}: {text} a confirmed overlay") for gap in missing))
+    done = drops.dropped - drops.left
+    for path in drops.files:
+        for pointer in _marks(load(path), done):
+            drops.add(path, pointer)
+    if config.gaps is not None:
+        for index, entry in enumerate(load(config.gaps).data.get("gaps", ())):
+            if entry.get("id") in done:
+                drops.add(config.gaps, ("gaps", index))
+    texts = {path: _edited(path, places) for path, places in drops.places.items()}
+    for source in config.sources:
+        for path in (*source.overlay_files(), *source.confirmed_files()):
+            was = texts[path] if path in texts else read_text(path)
+            if was is not None and (named := _by_name(was, drops.names, done)) != was:
+                texts[path] = named
+    return texts
+
+
+def _of_source(source: Source, gaps: Collection[str], drops: _Drops) -> None:
+    """Take down what goes of the overlays of one document."""
+    before = bundle(source.path, [], source.allow_files)
+    drops.files |= {*before.files}
+    for _, node in objects(before.data):
+        if {"in", "name"} <= node.keys():
+            drops.names |= dict.fromkeys(ids(node.get("x-gap")), node["name"])
+    overlays = {path: load_overlay(path) for path in source.overlay_files()}
+    known = [load_overlay(path) for path in source.confirmed_files()]
+    _, changes = apply(before, [*overlays.values()], confirmed=known, strict=False)
+    said = documented(before, changes)
+    marked = use(before, ()).marked
+    for path, overlay in overlays.items():
+        for index, action in enumerate(overlay.actions):
+            if ASSUMPTION not in action.words or action.gap is None or action.gap not in gaps:
+                continue
+            own = [each for each in said if each.action is action]
+            if action.gap not in marked or _is_all(action, own):
+                drops.add(path, ("actions", index))
+                drops.dropped.add(action.gap)
+                continue
+            drops.left.add(action.gap)
+            for each in own:
+                drops.add(path, ("actions", index, "update", *each.path))
+                drops.dropped.add(action.gap)
+
+
+def _is_all(action: Action, said: Collection[Documented]) -> bool:
+    """Return whether nothing of an action is left without some of its parts."""
+    gone = {each.path for each in said}
+
+    def left(value: Any, at: Pointer) -> bool:
+        if at in gone:
+            return False
+        if isinstance(value, dict) and value:
+            return any(
+                left(each, (*at, key)) for key, each in value.items() if key != "description"
+            )
+        if isinstance(value, list) and value:
+            return any(left(each, (*at, index)) for index, each in enumerate(value))
+        return True
+
+    return not left(action.update, ())
+
+
+def _marks(document: Document, gaps: Collection[str]) -> Iterator[Pointer]:
+    """Yield the places at which a file names gaps in `x-gap`."""
+    for pointer, node in objects(document.data):
+        word = node.get("x-gap")
+        gone = [index for index, id in enumerate(ids(word)) if id in gaps]
+        if gone and len(gone) == len(ids(word)):
+            yield (*pointer, "x-gap")
+        else:
+            yield from ((*pointer, "x-gap", index) for index in gone)
+
+
+def _by_name(text: str, names: Mapping[str, str], gaps: Collection[str]) -> str:
+    """Return an overlay whose targets select by its name what they selected by a gap that goes."""
+    for gap in sorted({*gaps} & names.keys()):
+        query = re.compile(rf"\?\s*@\['x-gap'\]\s*==\s*'{re.escape(gap)}'")
+        text = query.sub(f"?@.name == '{names[gap]}'", text)
+    return text
+
+
+def _edited(path: Path, places: list[Pointer]) -> str | None:
+    """Return the text of a file without some places; None where no action of an overlay is left."""
+    document = load(path)
+    whole = {place for place in places if len(place) == 2 and place[0] == "actions"}
+    if whole and len(whole) == len(document.data["actions"]):
+        return None
+    return without(read_text(path), places, str(path))

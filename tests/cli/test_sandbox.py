@@ -1,0 +1,85 @@
+"""`--sandbox`: a service that stands at the same moment on every day, until it is moved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli_support import GROUP, Command, rows_of, write
+
+FIRST = "the sandbox stands at Tuesday, 2026-12-01 09:00 UTC"
+EXPORT = ("export", "posts", "--group", GROUP, "--month", "2026-12")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "config"
+
+
+def test_every_command_says_at_which_moment_it_stands(run_command: Command, home: Path) -> None:
+    first, second = (run_command("--sandbox", *EXPORT) for _ in range(2))
+    assert first.err == f"{FIRST}; it is kept in {home / 'sandbox.db'}\n"
+    assert second.err == f"{FIRST}\n" and second.out == first.out
+    assert len(first.out.splitlines()) == 8
+    assert run_command("--sandbox", "--quiet", *EXPORT).err == ""
+
+
+def test_its_clock_is_moved_forward_and_never_back(run_command: Command) -> None:
+    def scheduled(*words: str) -> int:
+        ended = run_command(*words, *EXPORT, "--jq", 'select(.status == "scheduled") | .id')
+        assert ended.status == 0, ended.err
+        return len(ended.out.splitlines())
+
+    assert scheduled("--sandbox") == 6
+    assert scheduled("--sandbox-now", "2026-12-12 10:00 in Europe/Berlin") < 6
+    left = scheduled("--sandbox")
+    back = run_command("--sandbox-now", "2026-12-11T09:00Z", *EXPORT)
+    assert (back.status, back.out) == (1, "")
+    assert "stands at Saturday, 2026-12-12 09:00 UTC" in back.err
+    assert "social-publishing sandbox reset" in back.err
+    assert scheduled("--sandbox") == left  # and nothing was changed
+    for moment in ("9999-01-01T00:00Z", "1969-12-31T23:59Z"):
+        ended = run_command("--sandbox-now", moment, *EXPORT)
+        assert ended.status == 1 and "--sandbox-now" in ended.err
+
+
+def test_reset_forgets_what_was_changed(run_command: Command, home: Path) -> None:
+    assert run_command("sandbox", "reset").err.startswith(FIRST)
+    before = run_command("--sandbox", *EXPORT).out
+    ids = run_command("--sandbox", *EXPORT, "--jq", ".id").out.split()
+    assert run_command("--sandbox", "posts", "delete-many", *ids, "--yes").status == 0
+    assert run_command("--sandbox", *EXPORT).out == ""
+    assert run_command("sandbox", "reset").err.startswith(FIRST)
+    assert run_command("--sandbox", *EXPORT).out == before
+    moved = run_command("sandbox", "reset", "--sandbox-now", "2031-03-05T12:00+01:00")
+    assert moved.err.startswith("the sandbox stands at Wednesday, 2031-03-05 11:00 UTC; it is kept")
+    assert sorted(each.name for each in home.iterdir() if "files" not in each.name) == [
+        *("rates.db", "sandbox.db")
+    ]
+
+
+def test_what_is_past_is_past_in_the_sandbox(run_command: Command, tmp_path: Path) -> None:
+    """A time between the moment of the sandbox and today is to come; today does not count."""
+    assert run_command("sandbox", "reset", "--sandbox-now", "2019-12-01T09:00Z").status == 0
+    words = ("export", "posts", "--group", GROUP, "--month", "2019-12")
+    assert run_command("--sandbox", *words, "-o", "posts.csv").status == 0
+    rows = [row for row in rows_of(tmp_path / "posts.csv") if row["status"] == "scheduled"]
+    rows[0]["publication_date"], rows[1]["publication_date"] = (
+        "2019-12-30 09:00",
+        "2019-11-30 09:00",
+    )
+    write(tmp_path / "posts.csv", rows[:2])
+    ended = run_command("--sandbox", "plan", "posts.csv", "--jq", ".warning")
+    assert ["in the past" in line for line in ended.out.splitlines()] == [False, True], ended
+
+
+def test_a_file_is_ready_at_once(run_command: Command, tmp_path: Path) -> None:
+    """Where no time passes, nothing may take some."""
+    (tmp_path / "clip.mp4").write_bytes(bytes(5000))
+    ended = run_command(
+        "--sandbox", "media", "upload", "clip.mp4", "--wait", "--jq", ".is_processing"
+    )
+    assert (ended.status, ended.out) == (0, "false\n")

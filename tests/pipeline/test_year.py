@@ -1,0 +1,249 @@
+"""A year of changes of the documents: the first line of each error leads to what is to be done."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipeline.cli import main
+from pipeline.openapi.editing import without
+from pipeline.openapi.problems import PipelineError
+
+ROOT = Path(__file__).parents[2]
+LABEL = "        2XX: {$ref: '#/components/responses/Label'}\n"
+INLINE = "content: {application/json: {schema: {$ref: '#/components/schemas/MessageError'}}}"
+CREATION = "      x-gap: [createLabel.defaults, createLabel.required, createLabel.names]\n"
+DROP = "`python -m pipeline generate --drop-assumed {}` does so"
+
+
+class Copy:
+    """A copy of the documents and overlays, whose generated files are empty."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder, self.capsys = folder, capsys
+        for name in ("spec", "overlays"):
+            shutil.copytree(ROOT / name, folder / name)
+        for name in ("pyproject.toml", "LICENSE"):
+            shutil.copy(ROOT / name, folder)
+        for path in folder.glob("overlays/confirmed/*/*.yaml"):
+            path.unlink()  # what is assumed is what these tests are about
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.folder / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def run(self, *arguments: str) -> tuple[int, list[str]]:
+        """Run the pipeline; return its status and what it says, with places from here."""
+        self.capsys.readouterr()
+        status = main([*arguments, "--config", str(self.folder / "pyproject.toml")])
+        said = self.capsys.readouterr()
+        return status, (said.out + said.err).replace(f"{self.folder}/", "").splitlines()
+
+    def sources(self) -> dict[str, str]:
+        files = [*self.folder.glob("spec/*"), *self.folder.glob("overlays/*/*.yaml")]
+        return {str(path.relative_to(self.folder)): path.read_text("utf-8") for path in files}
+
+
+@pytest.fixture
+def year(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Copy:
+    return Copy(tmp_path, capsys)
+
+
+def spec(old: str, new: str, file: str = "main") -> Callable[[Copy], None]:
+    return lambda year: year.edit(f"spec/{file}.yaml", old, new)
+
+
+def taken_out(year: Copy, begin: str, end: str) -> None:
+    text = (year.folder / "spec/main.yaml").read_text(encoding="utf-8")
+    start = text.index(begin)
+    year.edit("spec/main.yaml", text[start : text.index(end, start)], "")
+
+
+def without_a_field(year: Copy) -> None:
+    taken_out(year, "        end_date_extra_day:\n", "        visible_for_client:")
+
+
+def emptied(year: Copy) -> None:
+    (year.folder / "spec/shared.yaml").write_text("")
+
+
+def without_401(year: Copy) -> None:
+    token = "      '401': {$ref: '#/components/responses/MessageError', description: The token"
+    year.edit("overlays/main/errors.yaml", f"{token} is not accepted.}}\n", "")
+
+
+DOCUMENTED = [
+    (  # what is documented, the gap, where it is assumed, what is gone then
+        spec(LABEL, f"{LABEL}        '403':\n          description: No.\n          {INLINE}\n"),
+        "errors.createLabel", r"overlays/main/errors.yaml:\d+:7: 403 is assumed here",
+        ["'403'"],
+    ),
+    (
+        spec(LABEL, f"{LABEL}        '403': {{$ref: '#/components/responses/GeneralError'}}\n"),
+        "errors.createLabel", r"overlays/main/errors.yaml:\d+:15: target .* an assumption adds",
+        ["'403'"],
+    ),
+    (
+        spec(CREATION, f"{CREATION}      required: [name]\n"),
+        "createLabel.required", r"overlays/main/required.yaml:\d+:\d+: required is assumed here",
+        ["A label without a name is none.", "createLabel.required"],
+    ),
+    (
+        without_a_field,
+        "notes.extraDay", r"overlays/main/times.yaml:\d+:5: target \$: no x-gap",
+        ["noteExtraDay", "notes.extraDay"],
+    ),
+    (
+        spec("- name: gap.notes.range.start", "- name: from"),
+        "notes.range.start", r"overlays/main/names.yaml:\d+:14: target .* changes .from. to",
+        ["name: start_date", "notes.range.start"],
+    ),
+    (
+        spec("listPosts.socialAccountIds\n", "listPosts.socialAccountIds\n          style: form\n"
+             "          explode: false\n"),
+        "listPosts.socialAccountIds", r"overlays/main/names.yaml:\d+:5: style, explode is assumed",
+        ["`ids` and `include` are lists", "listPosts.socialAccountIds"],
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "gap", "first", "gone"), DOCUMENTED, ids=lambda value: "")
+def test_what_is_documented_is_dropped_where_it_is_assumed(
+    year: Copy, change: Callable[[Copy], None], gap: str, first: str, gone: list[str]
+) -> None:
+    change(year)
+    before = year.sources()
+    status, lines = year.run("lint")
+    assert (status, lines[1:]) == (1, ["2 documents: 1 error, 0 notes."]), lines
+    assert re.match(f"error: {first}", lines[0]) and DROP.format(gap) in lines[0]
+    status, lines = year.run("generate", "--drop-assumed", gap)
+    assert status == 0, lines
+    after = year.sources()
+    for file, text in before.items():
+        if after[file] != text:  # lines are taken out, or become shorter; nothing else moves
+            assert f"changed {file}" in lines
+            assert set(after[file].splitlines()) - set(text.splitlines()) <= {
+                *(line for line in after[file].splitlines() if "x-gap" in line or "target" in line)
+            }
+    changed = "".join(text for file, text in before.items() if after[file] != text)
+    rest = "".join(text for file, text in after.items() if before[file] != text)
+    assert all(changed.count(each) > rest.count(each) for each in gone)
+    assert (gap in "".join(after.values())) == (gap not in gone)
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
+
+
+def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
+    before = year.sources()
+    status, lines = year.run("generate", "--drop-assumed", "errors.createLabel")
+    assert status == 1 and "say nothing of what is assumed of it" in lines[0]
+    without_a_field(year)
+    spec("schemas/LabelCreation'", "schemas/LabelCretion'")(year)  # another error: all is put back
+    damaged = year.sources()
+    assert year.run("generate", "--drop-assumed", "notes.extraDay")[0] == 1
+    assert year.sources() == damaged != before
+
+
+BROKEN = [
+    (
+        spec("#/components/schemas/PostActivityPage'", "#/components/schemas/PostActvityPage'"),
+        "PostActvityPage leads nowhere; PostActivityPage was meant? [ref]; 4 errors follow from it",
+        {"$ref": "#/components/schemas/PostActivityPage"},
+    ),
+    (
+        spec("shared.yaml#/components/schemas/Id}", "shared.yaml#/components/schemas/Idd}"),
+        "leads to nothing in spec/shared.yaml; Id was meant?", "",
+    ),
+    (
+        spec("shared.yaml#/components/schemas/Id}", "shard.yaml#/components/schemas/Id}"),
+        "No such file or directory [file]; shared.yaml was meant?", "",
+    ),
+    (emptied, "spec/shared.yaml:1:1: the file is empty [syntax]; ", None),
+    (
+        without_401, "GET /posts has no response 401; 17 others have it",
+        {"401": {"$ref": "#/components/responses/MessageError",
+                 "description": "The token is not accepted."}},
+    ),
+    (
+        spec(CREATION, f"{CREATION}      required: [colour]\n"),
+        "example lacks colour", "",
+    ),
+    (
+        spec("        name: {type: string, description: Name of the label., examples: [Opening]}",
+             "        name: {type: string, description: Name of the label., examples: [Opening]}\n"
+             "        tone: {type: integer, minimum: 3, description: Tone of the label.}\n"
+             "      required: [tone]"),
+        "example lacks tone", {"tone": 3},
+    ),
+    (
+        lambda year: year.edit("overlays/main/presence.yaml", ".PageLink", ".PageLnk"),
+        "selects nothing: $.components.schemas has no PageLnk; PageLink was meant?", None,
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "first", "update"), BROKEN, ids=lambda value: "")
+def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
+    year: Copy, change: Callable[[Copy], None], first: str, update: object
+) -> None:
+    """`update` is what an overlay can write, "" where it is corrected in the document alone."""
+    change(year)
+    status, lines = year.run("lint")
+    assert status == 1 and first in lines[0], lines
+    proposed = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")) or "[]")
+    assert not any("remove" in action for action in proposed)
+    assert (proposed[0]["update"] if update else update) == update
+    assert len([line for line in lines if line.startswith(("error", "spec", "overl"))]) <= 2
+    assert year.run("generate")[1][0] in lines[0]
+
+
+EDITED = """\
+# of all
+a:
+  # one
+  - x: 1
+    y: >-
+      folded
+
+      text
+  - {x: 2, y: [1, 2, 3]}
+
+b: {c: {d: 1}, e: 2}
+f: |
+  text
+
+g: 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("pointer", "old", "new"),
+    [
+        (("a", 0), "  # one\n  - x: 1\n    y: >-\n      folded\n\n      text\n", "  # one\n"),
+        (("a", 0, "x"), "- x: 1\n    y", "- y"),
+        (("a", 0, "y"), "\n    y: >-\n      folded\n\n      text", ""),
+        (("a", 1), "  - {x: 2, y: [1, 2, 3]}\n", ""),
+        (("a", 1, "x"), "x: 2, ", ""),
+        (("a", 1, "y", 2), ", 3", ""),
+        (("a", 1, "y", 0), "1, ", ""),
+        (("b", "c", "d"), "c: {d: 1}, ", ""),
+        (("b",), "b: {c: {d: 1}, e: 2}\n", ""),
+        (("f",), "f: |\n  text\n\n", ""),
+        (("g",), "\ng: 1\n", ""),
+    ],
+)
+def test_every_other_line_of_a_file_stays(
+    pointer: tuple[str | int, ...], old: str, new: str
+) -> None:
+    assert without(EDITED, [pointer], "a.yaml") == EDITED.replace(old, new, 1)
+
+
+def test_what_cannot_be_taken_out_is_left_to_a_person() -> None:
+    with pytest.raises(PipelineError, match=r"a\.yaml:1:1: a cannot be taken out here"):
+        without("a: 1\n", [("a",)], "a.yaml")

@@ -132,7 +132,7 @@ def effective(config: Config) -> Effective:
     if config.assume is not None:
         words = load(config.assume)
         general += [each for document in documents.values() for each in assumed(words, document)]
-    general += stale_pages(config.pages, changes)
+    general += stale_pages(config.prose, changes)
     if register is not None:
         general += gaps.check(register, documents, changes)
         for name, document in documents.items():

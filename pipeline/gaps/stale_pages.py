@@ -25,7 +25,8 @@ def stale_pages(
         for change in made
         if CONFIRMED in change.action.words
     }
-    files = [file for path in pages for file in (sorted(path.rglob("*.md")) or [path])]
+    found = (file for path in pages for file in (sorted(path.rglob("*.md")) or [path]))
+    files = [file for file in found if file.is_file()]  # a copy may have no documentation
     for file in files if known else ():
         line = 1
         for paragraph in re.split(r"(\n\s*\n)", read_text(file)):

@@ -32,8 +32,8 @@ def test_a_page_that_calls_assumed_what_is_confirmed(
     page = tmp_path / "docs/labels.md"
     page.parent.mkdir()
     page.write_text(
-        "# Labels\n\nThey replace (`updatePost.labelIds`).\n\nWe assume so\n(`updatePost.labelIds`), "
-        "and that `updatePost.lists` does.\n",
+        "# Labels\n\nThey replace (`updatePost.labelIds`).\n\nWe assume so\n(`updatePost.labelIds`)"
+        ", and that `updatePost.lists` does.\n",
         encoding="utf-8",
     )
     for name in ("README.md", "sandbox/README.md", "cli/README.md"):

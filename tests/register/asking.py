@@ -306,7 +306,7 @@ def _(call: Call, sandbox: Any) -> Any:
 def _(call: Call, sandbox: Any) -> Any:
     call("calendar_notes.list", start=(2026, 12, 1), end=(2027, 3, 20), group_id=GROUP)
     query = sandbox.requests()[0].target.partition("?")[2]
-    assert set(statuses(sandbox)) == {200}, sandbox.requests()[-1].response_body
+    assert max(statuses(sandbox)) < 300, sandbox.requests()[-1].response_body
     return [part.partition("=")[0] for part in query.split("&")], "T" in query
 
 

@@ -184,6 +184,7 @@ class _Walk:
     def __init__(self, parsed: GeneratorData, copy: _Copy, kinds: Mapping[Pointer, str]) -> None:
         self.reading = Reading()
         self._places = copy.places
+        self._written = frozenset(copy.places.values())
         self._kinds = kinds
         self._seen: set[Pointer] = set()
         self._models = {self._place(each): each for each in parsed.models}
@@ -228,8 +229,10 @@ class _Walk:
                 self._shape(found.inner_property, place, "items")
         if place is not None and shape:
             shapes[place] = shape if is_union else shapes.get(place, shape)
-        if around is not None and shape and self._kinds.get((*around, *at)) == "schema":
-            shapes[*around, *at] = shape  # of a reference, it is that of another place
+        if around is not None and shape:
+            below = (*around, *at)
+            if self._kinds.get(below) == "schema" and below not in self._written:
+                shapes[below] = shape  # a reference, which has no token of its own
         return shape
 
     def _union(self, found: UnionProperty, place: Pointer | None) -> Shape:

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from pipeline.codegen.ir import Kind, Operation, Type
 from pipeline.codegen.parser import RULE, Reading, Shape
 from pipeline.openapi.documents import Pointer, found, pointer_text
-from pipeline.openapi.media_types import bare, is_text
+from pipeline.openapi.media_types import has_fields
 from pipeline.openapi.model import DocumentModel
 from pipeline.openapi.objects import as_dict, as_list, constrains
 from pipeline.openapi.problems import Finding
@@ -61,10 +61,13 @@ class Readers:
         return kind
 
     def required(self, pointer: Pointer, wire: str, own: bool) -> bool:
-        """Return whether an object has to have a property."""
+        """Return whether an object has to have a property.
+
+        What is demanded anywhere is demanded: a reader that does not see it has lost it.
+        """
         key = pointer, wire
         place = (*pointer, "properties", wire)
-        return self._decided(self._first.required, key, place, "a required property", own)
+        return self._decided(self._first.required, key, place, "a required property", own) or own
 
     def parameter(self, pointer: Pointer, raw: Mapping[str, Any], own: bool) -> bool:
         """Return whether an operation needs a parameter."""
@@ -135,7 +138,7 @@ class Readers:
         return first
 
     def _differ(self, key: tuple[Any, ...], pointer: Pointer, own: str, first: str) -> None:
-        schema = found(self._model.data, pointer)
+        schema = found(self._model.data, key[0] if len(key) == 2 else pointer)
         if not isinstance(schema, dict) or schema.keys() == {"$ref"}:
             _, schema = self._model.follow(pointer, schema)
         reason = _reason(self._model, pointer, as_dict(schema))
@@ -170,8 +173,8 @@ def _reason(model: DocumentModel, pointer: Pointer, schema: dict[str, Any]) -> s
     words = ("allOf", "anyOf", "oneOf")
     members = [each for word in words for each in as_list(schema.get(word))]
     parts = [schema, *(as_dict(model.follow(pointer, each)[1]) for each in members)]
-    if pointer[-1:] == ("schema",) and is_text(bare(str(pointer[-2]))):
-        return "a body of text is one text here, whatever its schema"
+    if pointer[-3:-2] == ("content",) and not has_fields(str(pointer[-2])):
+        return "a body of another type than JSON or a form is one text, or bytes, here"
     if any(
         "discriminator" in each for part in parts for each in (part, *as_list(part.get("allOf")))
     ):

@@ -18,6 +18,7 @@ from pipeline.openapi.objects import as_dict, members
 from pipeline.openapi.problems import Position
 from pipeline.openapi.wording import brief, either, named_type
 
+_FEW: Final = 2
 _SILENT: Final = frozenset({"", "field", "query parameter"})
 """What speaks against no document: it may have more than it is said to have."""
 
@@ -63,7 +64,7 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
         document = traffic.effective[name]
         facts.append(
             Fact(
-                brief_path(node),
+                brief_path(_known(sightings[0])),
                 _section(document, node),
                 _documented(document, sightings[0]),
                 seen_of((one.text, True, one.call) for one in sightings),
@@ -71,6 +72,14 @@ def contradicted(traffic: Traffic, verdicts: Iterable[Verdict]) -> list[Fact]:
             )
         )
     return sorted(facts, key=lambda fact: (fact.name, fact.documented))
+
+
+def _known(one: Sighting) -> Pointer:
+    """Return the node by which people know what a sighting is about: a component, of a body."""
+    first = one.nodes[0]
+    if first[-2:-1] == ("required",):
+        return (*first[:-2], "properties", first[-1])
+    return one.nodes[1] if first[-1] == "schema" and len(one.nodes) > 1 else first
 
 
 def _speaks(document: Documented, one: Sighting) -> bool:
@@ -94,6 +103,8 @@ def _documented(document: Documented, one: Sighting) -> str:
             return f"{one.nodes[0][-1]} is always there"
         case "header":
             return f"{one.text.rpartition(' ')[2]} comes with every response"
+        case "shape":
+            return f"an object of {either(document.members(one.nodes[0])[0])}"
         case "success":
             return "a request that the documents allow"
         case "status":
@@ -145,7 +156,11 @@ def _renamed(traffic: Traffic) -> Iterator[Sighting]:
                     _before(each, other, known) == _before(known, field, each) for each in values
                 )
             ]
-            if chosen := close or (fitting if len(fitting) == 1 else []):
+            alike = [field for field in close if likeness(field, other) > 0]
+            chosen = alike or ((close or fitting) if len(values) > 1 else [])
+            if (
+                0 < len(chosen) <= _FEW
+            ):  # of more, it is a new field beside those that may be absent
                 text = f"{other} came each time, {either(chosen)} never did"
                 at = (known[chosen[0]],)
                 yield from (Sighting(one.call, at, text, "renamed") for one in here)
@@ -197,12 +212,13 @@ def _identifiers(operation: Operation, call: Call) -> set[str]:
 
 
 def _texts(calls: Iterable[Call]) -> set[str]:
-    """Return all texts and numbers in responses with success."""
+    """Return what may be an identifier in responses with success: by its name, or long enough."""
     texts: set[str] = set()
-    waiting: list[Any] = [call.exchange.response.value for call in calls if call.ok]
+    waiting: list[Any] = [("", call.exchange.response.value) for call in calls if call.ok]
     while waiting:
-        value = waiting.pop()
-        waiting += [member for _, member in members(value)]
-        if isinstance(value, str | int):
+        name, value = waiting.pop()
+        waiting += [(name if isinstance(key, int) else key, each) for key, each in members(value)]
+        is_named = name.lower().endswith(("id", "ids"))
+        if isinstance(value, str | int) and (is_named or len(str(value)) > 4):
             texts.add(str(value))
     return texts

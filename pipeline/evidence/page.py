@@ -16,7 +16,7 @@ _HEAD: Final = """<!doctype html>
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 div { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
+table { border-collapse: collapse; width: 100%; min-width: 56rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; }
 tr { border-top: 1px solid #8886; }
 pre, code { font: 13px/1.45 ui-monospace, monospace; }

@@ -35,6 +35,9 @@ def revised(
     Raises:
         Unknown: what is right was not seen.
     """
+    words = {type_of(one.sighting.value) for one in verdict.observed if one.part.action is None}
+    if len(words) > 1:
+        raise Unknown(f"{' and '.join(sorted(words))} were seen")
     ats: dict[int, tuple[Action, list[Pointer]]] = {}
     for change in changes:
         ats.setdefault(id(change.action), (change.action, []))[1].append(change.pointer)
@@ -46,8 +49,15 @@ def revised(
         new = action.update
         if any(one.outcome in ("against", "new") for one in own):
             new = _revised(action.update, pointers, own, traffic, traffic.effective[document])
-        result.append((action, new))
+        result.append((action, _with_word(new, verdict.assumed, *words) if words else new))
     return result
+
+
+def _with_word(value: Any, old: str, new: str) -> Any:
+    """Return what is assumed in words with another word."""
+    if isinstance(value, dict):
+        return {key: _with_word(member, old, new) for key, member in value.items()}
+    return new if value == old else value
 
 
 def _revised(

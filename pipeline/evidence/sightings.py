@@ -254,7 +254,12 @@ def _response(document: Documented, operation: Operation, call: Call) -> Iterato
         value = number_or_text(given)
         own = as_dict(header.get("schema"))
         if "$ref" not in own and not fits_alone(own, value):
-            text, problem = f"{status} with another form of {name}: {shown(value)}", "form"
+            text_of = f"{status} with another form of {name}: {shown(value)}"
+            if header_at[: len(place)] == place:
+                text, problem = text_of, "form"
+            else:
+                yield Sighting(call, (header_at,), text_of, "form")
+                continue
         yield Sighting(call, (header_at,), f"{name} {shown(value)}", value=value)
     if code:
         # One that `default` stands for is another code than those that are named.

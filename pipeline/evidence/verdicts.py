@@ -30,7 +30,7 @@ from pipeline.openapi.model import Operation
 from pipeline.openapi.objects import as_dict
 from pipeline.openapi.overlay.model import MISSING, Action
 from pipeline.openapi.problems import Position
-from pipeline.openapi.wording import either
+from pipeline.openapi.wording import either, type_of
 
 State = Literal["refuted", "contradictory", "confirmed", "answered", "consistent", "not seen"]
 STATES: Final[tuple[State, ...]] = (
@@ -414,7 +414,7 @@ def _answered(
     traffic: Traffic,
 ) -> Verdict:  # fmt: skip
     """Return a verdict on what no schema can check: the codes, or the types, that stood there."""
-    seen = []
+    observed = []
     for part in places:
         kinds = traffic.effective[part.document].types(part.node) or frozenset()
         has_kinds = len(kinds - {"null"}) > 1
@@ -422,10 +422,17 @@ def _answered(
             is_plain = is_code(sighting.value) or isinstance(sighting.value, bool)
             is_plain |= has_kinds and sighting.value not in ([], {})
             if is_plain and (sighting.call.ok or not sighting.sent):
-                seen.append((sighting.text, False, sighting.call))
-    if not 0 < len({text for text, _, _ in seen}) <= _MOST_CODES:
+                # A type that is assumed in words, of several that a schema takes.
+                is_other = has_kinds and type_of(sighting.value) != verdict.assumed in kinds
+                observed.append(Observation("against" if is_other else "fits", sighting, part))
+    if not 0 < len({one.sighting.text for one in observed}) <= _MOST_CODES:
         return verdict
-    return replace(verdict, state="answered", seen=seen_of(seen), why="")
+    outcomes = {one.outcome for one in observed}
+    state: State = "answered"
+    if "against" in outcomes:
+        state = "contradictory" if "fits" in outcomes else "refuted"
+    seen = seen_of((one.sighting.text, one.outcome == "against", one.call) for one in observed)
+    return replace(verdict, state=state, seen=seen, why="", observed=tuple(observed))
 
 
 def _nulls(verdict: Verdict, traffic: Traffic) -> Verdict:
@@ -439,7 +446,7 @@ def _nulls(verdict: Verdict, traffic: Traffic) -> Verdict:
     ]
     if not nulls:
         return verdict
-    seen = seen_of((brief_path(one.part.node), False, one.call) for one in nulls)
+    seen = seen_of((one.text.rpartition(" at ")[2], False, one.call) for one in nulls)
     places = _places((one.part for one in nulls), (), traffic)
     return replace(
         verdict, state="answered", seen=seen, why="", places=places, observed=tuple(nulls)

@@ -43,6 +43,7 @@ def command(
     monkeypatch.setenv("SOCIAL_PUBLISHING_BASE_URL", sandbox.base_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_MEDIA_URL", sandbox.media_url)
     monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(tmp_path / "journals"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
     monkeypatch.setenv("SOCIAL_PUBLISHING_CONFIG", str(tmp_path_factory.mktemp("config")))
     return run_command
 

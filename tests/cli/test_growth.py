@@ -13,7 +13,7 @@ from tests.contract.test_growth import PROJECT, Copy, a_list_operation
 from tests.support.server import Request, Response, serve
 
 COLUMNS = """\
-  - target: $.paths['/all-labels'].get
+  - target: $.paths['/labels'].get
     update:
       x-cli: {columns: [name, id]}
 
@@ -30,7 +30,7 @@ def test_a_new_operation_is_a_command(tmp_path: Path) -> None:
     def respond(request: Request) -> Response:
         page = int(request.query.get("page", "1"))
         labels = [{"id": str(10 * page + n), "name": f"label {page}.{n}"} for n in range(2)]
-        link = f"{server.origin}/v1/all-labels?page=2" if page == 1 else None
+        link = f"{server.origin}/v1/labels?page=2" if page == 1 else None
         meta = {"next_page_url": link, "current_page": page, "last_page": 2}
         return Response(json={"data": labels, "meta": meta})
 
@@ -52,13 +52,13 @@ def test_a_new_operation_is_a_command(tmp_path: Path) -> None:
         return done.stdout
 
     with serve(respond) as server:
-        assert "list-all  List the labels." in run("labels", "--help")
-        found = [json.loads(line) for line in run("labels", "list-all").splitlines()]
+        assert "list  List the labels." in run("labels", "--help")
+        found = [json.loads(line) for line in run("labels", "list").splitlines()]
         assert [each["id"] for each in found] == ["10", "11", "20", "21"]
-        head, *lines = run("labels", "list-all", "--output", "table").splitlines()
+        head, *lines = run("labels", "list", "--output", "table").splitlines()
         assert head.split() == ["name", "id"]
         assert len(lines) == 4
-        assert run("labels", "list-all", "--jq", ".name").splitlines()[0] == "label 1.0"
+        assert run("labels", "list", "--jq", ".name").splitlines()[0] == "label 1.0"
 
 
 TOOL = """\

@@ -15,6 +15,7 @@ from cli_support import GROUP, PROGRAM, Command, environment, writes
 from mcp import Client, StdioServerParameters
 from mcp_support import Answer, Assistant, Desk, Person, read
 
+from social_publishing_cli import plans
 from social_publishing_cli.mcp import writing
 from social_publishing_cli.mcp.results import MOST, tokens
 from social_publishing_cli.mcp.tools import tools
@@ -180,7 +181,7 @@ def test_no_token_and_no_path_is_ever_returned(
 
     async def work(it: Assistant) -> list[str]:
         plan = await planned(it, sandbox)
-        (desk.journals / f"{plan}.journal").write_bytes(b"no database" * 99)
+        plans.journal_path(plans.kept_plan(plan, desk.journals), desk.journals).mkdir()
         answers = [
             await it.call("find_posts", group_id=GROUP),
             await it.call("was_it_done", plan_id=plan),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
+from zipfile import ZipFile
 from zoneinfo import ZoneInfo
 
 import openpyxl
@@ -233,7 +234,9 @@ def test_no_encoding_is_advised_for_letters_that_are_lost(
 BAD = {
     "an empty file": (b"", r"plan.csv: is empty"),
     "no rows": (b"id,name\n", r"has no rows"),
-    "an unknown column": (b"id,nmae\n1,x\n", r"row 1, nmae: .*did you mean name\?"),
+    "an unknown column": (b"id,nmae\n1,x\n", r"row 1, nmae: .*did you mean name\?.*--extra-col"),
+    "a column of one's own": (b"id,name,mine\n1,x,\n", r"row 1, mine: .*\. --extra-columns passes"),
+    "a time in words": (b"id,publication_date\n1,tomorrow\n", r"row 2, .*--date-format '%d.%m"),
     "no identifiers": (b"name\nx\n", r"row 1, id: is missing"),
     "a column twice": (b"id,name,name\n1,x,y\n", r"row 1, name: is in the header twice"),
     "a row without identifier": (b"id,name\n,x\n", r"row 2, id: .*no identifier"),
@@ -253,7 +256,10 @@ BAD = {
     "no zone": (b"id,publication_date\n1,2026-12-01 09:00\n", r"row 2, .*has no time zone"),
     "a counted day": (b"id,publication_date\n1,45992.375\n", r"row 2, .*date as a number"),
     "a flag that is none": (b"id,should_skip\n1,maybe\n", r"row 2, should_skip: 'maybe' is nei"),
-    "another encoding": ("id,name\n1,Käse\n".encode("cp1252"), r"is not UTF-8 after row \d+: "),
+    "another encoding": (
+        "id,name\n1,Käse\n".encode("cp1252"),
+        r"is not UTF-8 after row \d+: .*--encoding cp1252",
+    ),
     "zero bytes": (b"id,name\n1,\0\n", r"zero bytes"),
     "an old workbook": (b"\xd0\xcf\x11\xe0" + bytes(60), r"save it as .xlsx"),
     "a damaged workbook": (b"PK\x03\x04" + bytes(60), r"is (damaged|not a workbook)"),
@@ -268,6 +274,38 @@ def test_what_is_wrong_is_told_with_its_place(name: str, tmp_path: Path) -> None
     (tmp_path / "plan.csv").write_bytes(content)
     with pytest.raises(SheetError, match=expected):
         read_sheet(tmp_path / "plan.csv")
+
+
+@pytest.mark.parametrize(
+    ("members", "program"),
+    [
+        ({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}, r"\.ods\)"),
+        ({"mimetype": "application/vnd.oasis.opendocument.spreadsheet-template"}, r"\.ods\)"),
+        ({"Index/Document.iwa": "", "Metadata/x.plist": ""}, "Numbers"),
+        ({"xl/workbook.bin": "", "[Content_Types].xml": ""}, r"\.xlsb\)"),
+    ],
+)
+def test_sheets_of_other_programs_say_what_to_save_them_as(
+    tmp_path: Path, members: dict[str, str], program: str
+) -> None:
+    for ending in ("ods", "xlsx"):  # whatever the file is called
+        with ZipFile(tmp_path / f"plan.{ending}", "w") as file:
+            for name, content in members.items():
+                file.writestr(name, content)
+        with pytest.raises(SheetError, match=f"{program}: save it as .xlsx or CSV"):
+            read_sheet(tmp_path / f"plan.{ending}")
+
+
+def test_a_column_of_ones_own_hides_nothing_that_is_wrong_behind_it(tmp_path: Path) -> None:
+    path = tmp_path / "plan.csv"
+    path.write_text("id,mine,should_skip,yours\n1,a,maybe,\nx,b,no,\n")
+    with pytest.raises(SheetError) as caught:
+        read_sheet(path)
+    found = [(problem.row, problem.column) for problem in caught.value.problems]
+    assert found == [(1, "mine"), (1, "yours"), (2, "should_skip"), (3, "id")]
+    with pytest.raises(SheetError) as caught:
+        read_sheet(path, extra_columns=True)
+    assert [problem.row for problem in caught.value.problems] == [2, 3]
 
 
 def test_all_problems_are_told_at_once(tmp_path: Path) -> None:

@@ -113,7 +113,9 @@ def test_an_interrupted_apply_says_how_to_go_on(
     assert "Traceback" not in run.seen
     written = len(sandbox.requests(operation="updatePost"))
     assert written < 6
-    found = re.search(r"(\d) of 6 changes are done; go on with: social-publishing (.+)", run.seen)
+    found = re.search(
+        r"(\d) of 6 changes are done; continue with: social-publishing (.+)", run.seen
+    )
     assert found and 2 <= int(found[1]) <= written
     again = command(*found[2].split(), "--settle-after", "0.5")
     assert again.status == 0, again.err
@@ -145,14 +147,14 @@ def test_a_no_is_an_answer(
     terminal: Callable[..., Terminal], plan: list[str], sandbox: Sandbox, answer: str, status: int
 ) -> None:
     run = terminal("apply", "names.csv", "--against-now", "--quiet")
-    run.until("Make these 6 changes? [y/N]")
+    run.until("Apply these 6 changes? [y/N]")
     run.answer(answer)
     ended = run.end()
     assert ended[0] == status, run.seen
     assert ("nothing was changed" in run.seen) is bool(status)
     assert bool(sandbox.requests(operation="updatePost")) is not bool(status)
     # What was asked about was shown before, quiet or not.
-    assert all(post in run.seen.partition("Make these")[0] for post in plan)
+    assert all(post in run.seen.partition("Apply these")[0] for post in plan)
 
 
 def test_undo_asks_and_shows_what_it_takes_back(
@@ -161,7 +163,7 @@ def test_undo_asks_and_shows_what_it_takes_back(
     assert command("apply", "names.plan").status == 0
     count = len(sandbox.requests(operation="updatePost"))
     run = terminal("undo")
-    run.until("Take back these 6 changes? [y/N]")
+    run.until("Undo these 6 changes? [y/N]")
     assert f"新しい名前 {plan[0]}" in run.seen
     run.answer("n")
     assert run.end()[0] == 1
@@ -222,3 +224,40 @@ def test_an_interrupted_upload_says_what_is_known(
 def test_without_a_terminal_nothing_is_shown(command: Command, plan: list[str]) -> None:
     ended = command("apply", "names.plan")
     assert ended.err == "6 done, 0 in conflict, 0 failed, 0 left\n"
+
+
+def test_login_checks_each_answer_as_it_is_given(
+    terminal: Callable[..., Terminal], sandbox: Sandbox, tmp_path: Path
+) -> None:
+    """What cannot be used is asked for again, and nothing that was right is lost."""
+    nothing = dict.fromkeys((f"SOCIAL_PUBLISHING_{n}" for n in ("BASE_URL", "MEDIA_URL")), "")
+    config = {"SOCIAL_PUBLISHING_CONFIG": str(tmp_path / "config")}
+    null = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    run = terminal("auth", "login", **nothing, **config, **null)
+    for question, wrong, why, right in (
+        ("main API (…/v1): ", "somewhere", "base_url", sandbox.base_url),
+        ("media API (…/api/v1): ", sandbox.base_url, "media_url", sandbox.media_url),
+        ("Token: ", "two words", "api_token", sandbox.token),
+    ):
+        run.until(question)
+        run.answer(wrong)
+        run.until("error: ")
+        assert why in run.seen.rpartition("error: ")[2] or run.until(why) is None
+        run.seen = run.seen.rpartition("error: ")[2]
+        run.until(question)
+        run.answer(right)
+    status, _ = run.end()
+    assert status == 0, run.seen
+    assert "signed in as profile default" in run.seen
+
+
+def test_an_address_that_cannot_be_used_is_refused_before_the_token_is_asked_for(
+    command: Command, sandbox: Sandbox
+) -> None:
+    for options, named in (
+        (["--base-url", "nonsense"], "--base-url"),
+        (["--media-url", sandbox.base_url], "--media-url"),
+    ):
+        ended = command("auth", "login", "other", "--token-stdin", *options)
+        assert (ended.status, named in ended.err) == (2, True), ended.err
+    assert "cannot be the name of a profile" in command("auth", "login", "a/b").err

@@ -125,7 +125,8 @@ def test_the_page_shows_the_results(found: dict[str, results.Result]) -> None:
             "run `nox -s generality -- --docs --redraw`"
         )
     page = (command.DOCS.parent / "generality.md").read_text(encoding="utf-8")
-    assert all(f"generality/{name}" in page for name in ("table.md", "peers.md", "left-out.md"))
+    tables = ("table.md", "peers.md", "left-out.md", "readers.md")
+    assert all(f"generality/{name}" in page for name in tables)
 
 
 def test_every_document_of_the_list_has_a_result(found: dict[str, results.Result]) -> None:

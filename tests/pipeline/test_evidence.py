@@ -166,6 +166,8 @@ def copied(query: str) -> dict[str, str]:
 
 
 BOOK = {"isbn": "1"}
+NAMED = {"isbn": "1", "named": "x", "kind": "novel", "state": "lent"}
+NO = {"message": "No."}
 SHELF = {"items": [{"isbn": "1", "state": "fiction"}]}
 LENT = "/lib/v2/loans?first=2026-11-01T00:00:00Z&last=2026-12-01T00:00:00Z"
 
@@ -221,6 +223,66 @@ def test_a_verdict(project: Path, gap: str, state: str, interactions: list[Any])
         body, sent = (*more, None, None)[:2]
         made.append(exchange(method, f"/lib/v2{path}", status, body, sent=sent))
     assert states(weighed(*made))[gap] == state
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"message": "No.", "errors": {"from": ["Required."], "to": ["Required."]}},
+        {"errors": {"from": "is required", "to": "is required"}},
+        {"errors": [{"field": "from", "message": "No."}, {"field": "to", "message": "No."}]},
+        {"detail": [{"loc": ["query", name], "msg": "No."} for name in ("from", "to")]},
+        {"errors": [{"source": {"parameter": name}} for name in ("from", "to")]},
+        {"errors": ["The to field is required.", "The from field is required."]},
+        {"message": "Missing required parameter: until; Missing required parameter: since"},
+        {"errors": {"until": ["No."], "since": ["No."]}},
+    ],
+)
+def test_a_refusal_names_what_the_service_wants(project: Path, body: dict[str, Any]) -> None:
+    """Whatever its form; each end of a range has its own name."""
+    report = weighed(*[exchange("GET", LENT, 422, body)] * 2)
+    names = {
+        gap: report.proposals["document"][gap][0]["update"]["name"]
+        for gap in ("loans.first", "loans.last")
+    }
+    assert names in (
+        {"loans.first": "from", "loans.last": "to"},
+        {"loans.first": "since", "loans.last": "until"},
+    )
+    assert states(report)["loans.first"] == states(report)["loans.last"] == "refuted"
+    assert [fact.name for fact in report.facts if "never" in fact.seen[0].text] == ["GET /loans"]
+
+
+@pytest.mark.parametrize(
+    ("interactions", "facts"),
+    [
+        # Who asks, and what is not there, is no argument; what a list had is there.
+        ([("GET", LENT[7:], 401, NO)], []),
+        ([("GET", "/books/77777", 404, NO)], []),
+        ([("GET", "/books", 200, {"items": [{"isbn": "77777"}]}), ("GET", "/books/77777", 404, NO)],
+         ["GET /books/{isbn}"]),
+        ([("GET", "/books/1", 500, NO)], ["GET /books/{isbn}"]),
+        ([("GET", "/books/1", 500, NO), ("GET", "/books/1", 200, BOOK)], []),
+        # Values, headers, and fields in the place of others.
+        ([("GET", "/books/1", 200, {"isbn": 1})], ["Book.isbn"]),
+        ([("GET", "/books/1", 200, {"isbn": "1", "bought_on": "1.12.2026"})], ["Book.bought_on"]),
+        ([("GET", "/books/1", 200, {"title": "x"})], ["Book.isbn"]),
+        ([("GET", "/books/1", 200, NAMED), ("GET", "/books/2", 200, NAMED)], ["Book.title"]),
+        ([("GET", "/books/1", 200, {"isbn": "1", "title": "x", "shade": "x"})], []),
+    ],
+)  # fmt: skip
+def test_documented_facts(project: Path, interactions: list[Any], facts: list[str]) -> None:
+    kept = {"x-limit": "9", "x-left": "9", "x-reset": "9"}
+    made = [
+        exchange(method, f"/lib/v2{path}", status, body, headers=kept)
+        for method, path, status, body in interactions
+    ]
+    found = weighed(*made).facts
+    assert {fact.name for fact in found} == {*facts}
+    assert all(fact.position.file == "document.yaml" and fact.position.line > 1 for fact in found)
+    del made[-1]["response"]["headers"]["x-left"]
+    lacking = {fact.documented for fact in weighed(*made).facts}
+    assert ("X-Left comes with every response" in lacking) == (interactions[-1][2] < 300)
 
 
 @pytest.mark.parametrize(
@@ -389,7 +451,7 @@ def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     command = ["gaps", "--evidence", "seen/different.yaml"]
     status, out, err = said(capsys, *command)
     assert status == 0 and "Refuted" in out
-    assert "for 13 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
+    assert "for 14 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
     assert said(capsys, *command, "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/both.yaml", "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/assumed.yaml", "--strict")[0] == 0

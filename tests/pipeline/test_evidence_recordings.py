@@ -10,7 +10,9 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,13 @@ import pytest
 from pipeline.config import load_config
 from pipeline.evidence import Report, text, weigh, write
 from pipeline.openapi.documents import load
-from pipeline.steps import Effective, effective
+from pipeline.steps import Effective, effective, generate
 from tests.support.documents import sent_as
 
 ROOT = Path(__file__).parents[2]
 CONFIG = load_config(ROOT / "pyproject.toml")
 AGAINST = ("refuted", "contradictory")
-START = sent_as("listCalendarNotes", "start")
+START, END = (sent_as("listCalendarNotes", end) for end in ("start", "end"))
 Recordings = dict[str, Any]
 Alter = Callable[[Recordings], None]
 Weigh = Callable[..., Report]
@@ -47,13 +49,13 @@ def recordings() -> Recordings:
 def weighed(made: Effective, recordings: Recordings, tmp_path: Path) -> Weigh:
     """Compare the recordings with the register, altered or not."""
 
-    def compare(*alterations: Alter, checks: bool = False) -> Report:
+    def compare(*alterations: Alter, checks: bool = False, **options: Any) -> Report:
         altered = copy.deepcopy(recordings)
         for alter in alterations:
             alter(altered)
         for name, recording in altered.items():
             (tmp_path / name).write_text(json.dumps(recording), encoding="utf-8")
-        return weigh(CONFIG, made, [tmp_path], addresses={}, checks=checks)
+        return weigh(CONFIG, made, [tmp_path], addresses={}, checks=checks, **options)
 
     return compare
 
@@ -191,3 +193,59 @@ def test_the_order_of_exchanges_does_not_matter(weighed: Weigh) -> None:
         ]
 
     assert shown(weighed(*alterations, shuffled)) == shown(weighed(*alterations))
+
+
+# What is proposed instead
+
+
+def another_client(recordings: Recordings) -> None:
+    """Its traffic names the range `from` and `to`, the later end first."""
+    for interaction in every(recordings):
+        request = interaction["request"]
+        ends = rf"\b{START}=([^&]*)&{END}=([^&]*)"
+        request["target"] = re.sub(ends, r"to=\2&from=\1", request["target"])
+
+
+def another_body(recordings: Recordings) -> None:
+    for response in responses(recordings, "GET", "/v1/social-accounts/"):
+        if response["status"] == 404:
+            response["body"] = {"json": {"error": "No such account.", "code": "NOT_FOUND"}}
+
+
+def nulls(recordings: Recordings) -> None:
+    for response in responses(recordings, "GET", "/v1/groups/"):
+        if response["status"] == 200:
+            response["body"]["json"] |= {"country": None, "type": None}
+
+
+def test_what_is_refuted_is_proposed_as_it_was_seen(
+    weighed: Weigh, made: Effective, tmp_path: Path
+) -> None:
+    """Overlays that lint and generate cleanly, and each end of a range has its own name."""
+    report = weighed(
+        another_client, another_status, another_body, another_shape, without_zone, nulls,
+        checks=True, client="other",
+    )  # fmt: skip
+    assert not report.lacking.keys() & {"success.createLabel", "presence.group", "nulls.unmarked"}
+    updates = {
+        gap: [action.get("update") for action in actions]
+        for gap, actions in report.proposals["main"].items()
+    }
+    assert updates["notes.range.start"] == [{"name": "from"}]
+    assert updates["notes.range.end"] == [{"name": "to"}]
+    assert [*updates["success.createLabel"][0]] == ["201"]
+    assert "timezone" not in updates["presence.group"][0]["required"]
+    body = updates["errors.getSocialAccount"][0]["404"]["content"]["application/json"]["schema"]
+    assert body["required"] == ["error", "code"]
+    assert {"anyOf": [{"$ref": "#/components/schemas/GroupType"}, {"type": "null"}]} in updates[
+        "nulls.unmarked"
+    ]
+    (seen,) = (each.seen for each in report.verdicts if each.gap.id == "nulls.unmarked")
+    assert {(each.text, each.count) for each in seen} == {("Group.country", 5), ("Group.type", 5)}
+    write(report, tmp_path / "confirmed")
+    sources = tuple(
+        replace(each, confirmed=tmp_path / "confirmed" / each.name) for each in CONFIG.sources
+    )
+    files, notes = generate(replace(CONFIG, sources=sources))
+    assert not [each for each in notes if each.severity == "error"]
+    assert '"from"' in files["client/src/social_publishing/resources/calendar_notes.py"]

@@ -189,14 +189,22 @@ def test_what_it_reads_is_what_comes_out(config: Config, monkeypatch: pytest.Mon
     assert (difference.severity, difference.pointer) == ("note", (*_PLACE, "properties", "x"))
 
 
-def test_a_document_that_it_refuses_is_read_here_alone(config: Config) -> None:
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_document_that_it_refuses_is_read_here_alone(
+    config: Config, raises: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(data: Any, config: Any) -> Any:
+        if raises:
+            raise ValueError("Duplicate key A")
+        return parser.GeneratorError(detail="Duplicate key A")
+
+    monkeypatch.setattr(parser.GeneratorData, "from_dict", refuse)
     data = documented(x={"type": "integer"})
-    data["components"]["securitySchemes"] = {"a": 5}
     made = foreign(config, data)
     assert [each.type.kind for each in made.api.models["Thing"].fields] == ["int"]
     assert made.agreement.agree == 0
     (note,) = [each for each in made.notes if each.rule == "readers"]
-    assert "refuses the document" in note.message
+    assert "refuses the document" in note.message and "Duplicate key A" in note.message
     with pytest.raises(PipelineError, match="openapi-python-client refuses the document"):
         foreign(config, {**data, "x-sections": {}})
 

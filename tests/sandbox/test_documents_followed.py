@@ -126,18 +126,18 @@ def test_an_operation_without_a_handler_responds_with_501(
     error = {"$ref": "#/components/responses/MessageError"}
 
     def grow(data: Json) -> None:
-        listed = {"operationId": "listLabels", "responses": {"2XX": page, "default": error}}
-        data["paths"]["/labels"]["get"] = listed
+        listed = {"operationId": "listProbes", "responses": {"2XX": page, "default": error}}
+        data["paths"]["/probes"] = {"get": listed}
 
     def grow_media(data: Json) -> None:
         data["paths"]["/files"] = {"get": {"operationId": "listFiles", "responses": {}}}
 
     sandbox, wire, _ = make(grow, grow_media, check=True)
-    assert [each.args[0] for each in caplog.records if each.args] == ["listLabels", "listFiles"]
-    assert "has no handler for listLabels: add one to" in wire.get("/labels", 501)["message"]
+    assert [each.args[0] for each in caplog.records if each.args] == ["listProbes", "listFiles"]
+    assert "has no handler for listProbes: add one to" in wire.get("/probes", 501)["message"]
     assert "listFiles" in wire.get("/files", 501, media=True)["error"]
-    wire.of("").get("/labels", 401)
-    assert sandbox.requests(operation="listLabels", status=501)
+    wire.of("").get("/probes", 401)
+    assert sandbox.requests(operation="listProbes", status=501)
 
 
 @pytest.mark.parametrize(

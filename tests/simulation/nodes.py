@@ -203,9 +203,10 @@ class _Book(plans.Journal):
 
     application: Application
 
-    def sending(self, post: str, replaced: Mapping[str, Any]) -> None:
-        super().sending(post, replaced)
-        self.application.sends[post] += 1
+    def sending(self, post: str, *how: Any) -> bool:
+        leaves = super().sending(post, *how)
+        self.application.sends[post] += leaves
+        return leaves
 
 
 def person(setting: Setting, name: str, person: str, actions: Actions) -> None:
@@ -219,8 +220,8 @@ def person(setting: Setting, name: str, person: str, actions: Actions) -> None:
             plan = _plan(setting, f"{name}.{number}", person, draw)
         if plan is None:
             continue
-        journal = setting.folder / person / f"{plan.short_id}.journal"
-        call = Application(call.name, plan, journal)
+        call = Application(call.name, plan, setting.folder / person)
+        setting.promises.applications.append(call)
         choice = draw.choice(["skip", "skip", "ours", "abort"])
         call.forced = choice == "ours"
         lives = [draw.randint(1, 60) for _ in range(draw.randint(0, 3))]
@@ -261,8 +262,8 @@ def _plan(setting: Setting, name: str, person: str, draw: random.Random) -> plan
 
 
 def _undo(setting: Setting, done: Application) -> plans.Plan | None:
-    with plans.Journal(done.journal, read_only=True) as journal:
-        plan = plans.reversed_plan(plans.Report(journal.plan, journal.entries()), setting.moment())
+    reports = plans.reports(done.folder, plan_id=done.plan.id)
+    plan = plans.reversed_plan(next(reports), setting.moment())
     return plan if plan.changes else None
 
 
@@ -271,7 +272,8 @@ def _applied(setting: Setting, call: Application, person: str, life: Life, choic
     setting.network.say(f"{call.name} applies, {choice}, lives {life.left}")
     tokens = LIFE.set(life), CALL.set(call)
     try:
-        with setting.client(person) as client, _Book(call.journal, call.plan) as book:
+        path = plans.journal_path(call.plan, call.folder)
+        with setting.client(person) as client, _Book(path, call.plan) as book:
             book.application = call
             report = plans.apply(client, call.plan, book, on_conflict=choice)
             return report.count("sending", "unknown", "waiting") == 0

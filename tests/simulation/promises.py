@@ -101,13 +101,13 @@ class Application(Call):
     Attributes:
         sends: how often the journal was told that a request leaves, by post.
         times: how often each post was written.
-        journal: where the journal is.
+        folder: where the journal of the person's machine is.
     """
 
-    def __init__(self, name: str, plan: plans.Plan, journal: Path) -> None:
+    def __init__(self, name: str, plan: plans.Plan, folder: Path) -> None:
         super().__init__(name, is_repeatable=True)
         self.plan = plan
-        self.journal = journal
+        self.folder = folder
         self.forced = False
         self.sends: Counter[str] = Counter()
         self.times: Counter[str] = Counter()
@@ -128,7 +128,7 @@ class Application(Call):
             asked_for = step is not None and step.after == value
             hold("nothing is written that nobody asked for", asked_for, (cell, value))
             if step is not None and not self.forced:
-                stays = seen[cell] == step.before
+                stays = seen[cell] == step.before or self._is_own(cell, seen[cell], promises)
                 hold("what somebody else wrote stays", stays, (cell, seen[cell]))
         is_last = promises.writer[post] is self
         is_new = not is_last or any(before[cell] != value for cell, value in cells.items())
@@ -137,10 +137,19 @@ class Application(Call):
         known = state in ("sending", "unknown")
         hold("the journal knows what is on its way", known, (post, state))
 
+    def _is_own(self, cell: Cell, value: object, promises: Promises) -> bool:
+        """Whether an earlier plan of the same person wanted a value; an undo does not ask."""
+        earlier = (
+            call._steps.get(cell)
+            for call in promises.applications
+            if call.folder == self.folder and call.plan.made < self.plan.made
+        )
+        return not self.plan.undoes and any(step and step.after == value for step in earlier)
+
     def entries(self) -> dict[str, plans.Entry]:
         """Return what the journal says, by post."""
-        with plans.Journal(self.journal, read_only=True) as journal:
-            return {entry.change.id: entry for entry in journal.entries()}
+        [report] = plans.reports(self.folder, plan_id=self.plan.id)
+        return {entry.change.id: entry for entry in report.entries}
 
     def check(self, promises: Promises) -> None:
         """Compare the journal with what was done."""
@@ -169,7 +178,8 @@ class Promises:
     Attributes:
         cells: what the posts have, as it follows from the writes.
         writer: whose write to each post was the last one.
-        calls: all calls.
+        calls: all calls that have ended.
+        applications: all applications of plans.
     """
 
     def __init__(self, world: Scheduler, sandbox: Sandbox, posts: list[str]) -> None:
@@ -178,6 +188,7 @@ class Promises:
         self.posts = posts
         self.writer: dict[str, Call | None] = dict.fromkeys(posts)
         self.calls: list[Call] = []
+        self.applications: list[Application] = []
         self.cells: Cells = {}
         self._late: dict[str, float] = {}
         for post in posts:

@@ -62,7 +62,7 @@ def test_a_failure_is_made_smaller_and_shown(monkeypatch: pytest.MonkeyPatch) ->
             arrive(self, packet, name, back)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Network, "_arrive", arrive_twice)
-    broken = next(given for given in map(scenario, range(100)) if run(given).promise)
+    broken = next(given for given in map(scenario, range(57, 157)) if run(given).promise)
     smaller, result = shrunk(broken)
     assert result.promise == run(broken).promise == "no write is done twice"
     assert run(smaller).digest == result.digest

@@ -158,7 +158,7 @@ class _App(Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("A month of posts"):
             formatter.write_dl([(name, _COMMANDS[name][1]) for name in _COMMANDS])
-        with formatter.section("Every documented operation of the service"):
+        with formatter.section("Every documented operation"):
             formatter.write_dl([(_word(name), each["doc"]) for name, each in catalogue().items()])
 
 
@@ -187,6 +187,21 @@ def _columns(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     _keep(ctx, parameter, names)
 
 
+class _Format(click.Choice[str]):
+    """A format of the output; a file is what -o is for."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if isinstance(value, str) and value not in FORMATS and re.search(r"[./\\]", value):
+            takes = ctx is not None and any("-o" in each.opts for each in ctx.command.params)
+            hint = (
+                f"write a file with -o {value}"
+                if takes
+                else "write a file with --output csv > FILE"
+            )
+            self.fail(f"{value!r} is no format ({', '.join(FORMATS)}): {hint}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _option(*names: str, **attributes: Any) -> Callable[[F], F]:
     return click.option(*names, **{"callback": _keep, "expose_value": False, **attributes})
 
@@ -207,7 +222,7 @@ _OPTIONS = (
     ),
     _option(
         "--output",
-        type=click.Choice(FORMATS),
+        type=_Format(FORMATS),
         envvar=f"{PREFIX}OUTPUT",
         help="Output format. Default: a table in a terminal, else JSON lines.",
     ),

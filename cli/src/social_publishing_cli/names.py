@@ -74,7 +74,9 @@ class Names:
 
     def __iter__(self) -> Iterator[Known]:
         every = self._known.values()
-        return iter(sorted(every, key=lambda each: (each.kind != "group", _plain(each.label))))
+        return iter(
+            sorted(every, key=lambda each: (each.kind != "group", _plain(each.label), int(each.id)))
+        )
 
     def get(self, identifier: str | None) -> Known | None:
         """Return what is known by an identifier."""
@@ -102,7 +104,7 @@ class Names:
             return found[0].id
         shown = " ".join(text.split())[:60]
         if found:
-            named = ", ".join(f"{each.label} {each.id}" for each in found)
+            named = ", ".join(f"{each.label} ({each.id})" for each in found)
             raise UnknownNameError(f"{shown!r} may be any of {named}: write the id")
         raise UnknownNameError(
             f"no {kind} is known by the name {shown!r}. {self._advice(kind, text)}"
@@ -134,7 +136,7 @@ class Names:
             one = by_spelling[near[0]]
             return f"Did you mean {one.label!r} ({one.id})?"
         if known:
-            named = ", ".join(f"{each.label} {each.id}" for each in known[:20])
+            named = ", ".join(f"{each.label} ({each.id})" for each in known[:20])
             return f"Known are {named}."
         if kind == "group":
             return (

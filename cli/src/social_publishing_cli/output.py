@@ -53,7 +53,7 @@ def wrapped(text: str, width: int, indent: str = "", pattern: str = r"\s+") -> s
     lines, line = [], ""
     for match in re.finditer(rf"(.*?)({pattern}|$)", text, re.DOTALL):
         word = match[0]
-        if line.strip() and _columns((line + word).rstrip()) > width:
+        if word and line.strip() and _columns((line + word).rstrip()) > width:
             lines.append(line.rstrip())
             line = indent
         line += word

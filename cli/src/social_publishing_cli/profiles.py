@@ -144,16 +144,21 @@ def keyring_name() -> str | None:
     return str(keyring.name) if keyring else None
 
 
+def check_name(name: str) -> None:
+    """Refuse what cannot be the name of a profile."""
+    if not re.fullmatch(r"[\w.-]{1,64}", name):
+        raise ProfileError(
+            f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"
+        )
+
+
 def save(name: str, token: str, base_url: str, media_url: str) -> str:
     """Save a profile: its token in the keyring, or else in a file that only the user can read.
 
     Returns:
         Where the token is, in words.
     """
-    if not re.fullmatch(r"[\w.-]{1,64}", name):
-        raise ProfileError(
-            f"{name[:64]!r} cannot be the name of a profile: use letters, digits, . _ and -"
-        )
+    check_name(name)
     profiles = load()
     known = profiles.get(name, {})
     profile = {"base_url": base_url, "media_url": media_url}

@@ -133,7 +133,7 @@ class Session:
         """
         if found := self.default_group(named):
             return found
-        known = [f"{each.label} {each.id}" for each in self.names if each.kind == "group"]
+        known = [f"{each.label} ({each.id})" for each in self.names if each.kind == "group"]
         which = f" Known are {', '.join(known[:20])}." if known else ""
         raise UnknownNameError(
             f"say which group, by its name or its id: --group.{which} "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pipeline.codegen.ir import Operation
 from pipeline.codegen.names import resource_name
@@ -19,16 +19,17 @@ def documented(
     words = [(word, api.words.gaps or {}) for api in catalog.apis if (word := api.words.not_shown)]
     section = next((str(gaps.get(word.gap, {}).get("section", "")) for word, gaps in words), "")
     missing = {name: each for word, _ in words for name, each in word.resources.items()}
-    views = [(group.name, _view(catalog, group, groups, missing)) for group in groups]
-    others = missing.keys() - dict(views)
-    return [*views, *((name, DocumentedView()) for name in missing if name in others)], section
+    elsewhere = _elsewhere(catalog, groups)
+    views = [
+        (group.name, _view(group, elsewhere.get(group.name, ()), missing.get(group.name, ())))
+        for group in groups
+    ]
+    known = {group.name for group in groups}
+    return [*views, *((name, DocumentedView()) for name in missing if name not in known)], section
 
 
 def _view(
-    catalog: Catalog,
-    group: ResourceView,
-    groups: Sequence[ResourceView],
-    missing: dict[str, tuple[str, ...]],
+    group: ResourceView, elsewhere: Collection[str], missing: Sequence[str]
 ) -> DocumentedView:
     methods = {
         method.name: _does(each.http) for each in group.operations for method in each.methods
@@ -36,8 +37,8 @@ def _view(
     return DocumentedView(
         section=next((each.section for each in group.operations if each.section), ""),
         methods=methods,
-        elsewhere=tuple(_elsewhere(catalog, group.name, groups)),
-        not_shown=tuple(each for each in missing.get(group.name, ()) if each not in methods),
+        elsewhere=tuple(elsewhere),
+        not_shown=tuple(each for each in missing if each not in methods),
     )
 
 
@@ -47,33 +48,35 @@ def _does(http: str) -> str:
     return _KINDS.get(method, "update" if "{" in path else "create")
 
 
-def _elsewhere(catalog: Catalog, name: str, groups: Sequence[ResourceView]) -> Iterator[str]:
-    """Yield the methods of other resources whose objects hold those of this one."""
-    own = {
-        component
-        for operation in catalog.operations
-        if resource_name(operation.raw) == name
-        for component in _returned(operation)
+def _elsewhere(
+    catalog: Catalog, groups: Sequence[ResourceView]
+) -> Mapping[str, Mapping[str, None]]:
+    """Return, for each resource, the methods of others whose objects hold those of this one."""
+    methods = {
+        (each.server, each.http): [method.path for method in each.methods]
+        for group in groups
+        for each in group.operations
     }
-    holders = {
-        f"{operation.method} {operation.path}"
-        for operation in catalog.operations
-        if resource_name(operation.raw) != name and operation.method == "GET"
-        for component in _returned(operation)
-        for page in (component, *_fields(catalog, component))
-        if page not in own and own & {*_fields(catalog, page)}
+    fields = {
+        name: {held for field in model.fields for held in field.type.classes}
+        for name, model in catalog.models.items()
     }
-    for group in groups:
-        for operation in group.operations:
-            if operation.http in holders:
-                yield from (each.path for each in operation.methods)
+    returned = [(each, resource_name(each.raw), _returned(each)) for each in catalog.operations]
+    owners: dict[str, set[str]] = {}
+    for _, resource, components in returned:
+        for component in components:
+            owners.setdefault(component, set()).add(resource)
+    own = {component: next(iter(names)) for component, names in owners.items() if len(names) == 1}
+    found: dict[str, dict[str, None]] = {}
+    for operation, resource, components in returned:
+        if operation.method == "GET":
+            pages = components.union(*(fields.get(each, ()) for each in components))
+            held = {own.get(inner, "") for page in pages for inner in fields.get(page, ())}
+            for owner in held - {"", resource}:
+                at = (operation.source, f"{operation.method} {operation.path}")
+                found.setdefault(owner, {}).update(dict.fromkeys(methods[at]))
+    return found
 
 
 def _returned(operation: Operation) -> set[str]:
     return {each for type_ in operation.success.types for each in type_.classes}
-
-
-def _fields(catalog: Catalog, component: str) -> Iterator[str]:
-    if component in catalog.models:
-        for field in catalog.models[component].fields:
-            yield from field.type.classes

@@ -98,20 +98,31 @@ def pages(found: Mapping[str, Result]) -> dict[str, str]:
 def readers(found: Iterable[Result]) -> str:
     """Return a row for each document: our own, which `generate` has counted, then the others."""
     manifest = msgspec.json.decode((ROOT / "generated/MANIFEST.json").read_bytes())
-    own = [Result(f"{name} (our own)", readers=each) for name, each in manifest["readers"].items()]
-    some = [*own, *found]
+    some = list(found)
     total = Counter[str]()
     for each in some:
         total.update(each.readers)
-    rows = [["document", "agree", "differ", "without a known reason", "one is silent"]]
-    rows += map(_readers_row, (*some, Result("**together**", readers=total)))
+    rows = [
+        ["document", "agree", "differ", "without a known reason", "one is silent"],
+        *(
+            _agreement(f"{name} (our own)", each, "all")
+            for name, each in manifest["readers"].items()
+        ),
+        *(_agreement(each.title, each.readers) for each in some),
+        _agreement("**together, without our own**", total),
+    ]
     return _markdown(rows)
 
 
-def _readers_row(each: Result) -> list[str]:
-    words = ("agree", "differ", "unexplained", "silent")
-    counts = [_count(each.readers.get(word, 0)) for word in words]
-    return [each.title, *(counts if each.readers else ["not counted", "", "", ""])]
+def _agreement(title: str, counts: Mapping[str, int], all_of_them: str = "") -> list[str]:
+    """Return a row; with `all_of_them`, no number of places that changes with the document."""
+    if not counts:
+        return [title, "not counted", "", "", ""]
+    agree = _count(counts.get("agree", 0))
+    if counts.get("differ", 0) == counts.get("silent", 0) == 0:
+        agree = all_of_them or agree
+    rest = (_count(counts.get(word, 0)) for word in ("differ", "unexplained", "silent"))
+    return [title, agree, *rest]
 
 
 def table(found: Iterable[Result]) -> str:

@@ -19,6 +19,7 @@ import httpx2
 
 from pipeline.openapi.objects import members
 from social_publishing_sandbox import Sandbox
+from tests.support.documents import sent_as
 
 Json = Any
 
@@ -96,10 +97,12 @@ def _cursors(meta: dict[str, Any]) -> None:
 
 ACTIVITIES, ACCOUNTS = "GET /v1/posts/[0-9]+/activities", "GET /v1/social-accounts/"
 POSTS, METRICS = "GET /v1/posts\\?", "GET /v1/posts/[0-9]+/metrics"
+RANGE = [sent_as("listCalendarNotes", end) for end in ("start", "end")]
+OTHER = ("since", "until") if RANGE[0] == "from" else ("from", "to")
 NOT_FOUND = {"code": "NOT_FOUND", "detail": "No such file."}
 DEVIATIONS: dict[str, Deviation] = {
-    "422 asks for from, not start_date": Deviation(
-        "GET /v1/calendar-notes", renamed={"from": "start_date", "to": "end_date"}
+    f"422 asks for {OTHER[0]}, not {RANGE[0]}": Deviation(
+        "GET /v1/calendar-notes", renamed=dict(zip(OTHER, RANGE, strict=True))
     ),
     "203 of getPostsOverview": Deviation("GET /v1/widgets/", _status),
     "404 with another body, an object": Deviation(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
 
 import click
 
 from .. import profiles
 from ..command import Group, pass_session, session_options
+from ..output import tell
 from ..session import GROUP, Session
 
 _NAME = click.argument("name", default=profiles.DEFAULT, metavar="[PROFILE]")
@@ -44,19 +47,20 @@ def login(
     it with one request that changes nothing. It saves the token in the keyring of your system or,
     without a keyring, in a file that only you can read.
     """
+    profiles.check_name(name)
     known = profiles.load().get(name, {})
     base_url = _asked("base_url", base_url, known, "Address of the main API (…/v1)")
     media_url = _asked("media_url", media_url, known, "Address of the media API (…/api/v1)")
+    from social_publishing import SocialPublishing
+
     if token_stdin:
         token = sys.stdin.readline().strip()
     elif sys.stdin.isatty():
-        token = click.prompt("Token", hide_input=True, err=True).strip()
+        token = _answer("Token", partial(_refused, "api_token"), hide_input=True)
     else:
         raise click.UsageError(
             "cannot ask for the token without a terminal: pass it with --token-stdin"
         )
-    from social_publishing import SocialPublishing
-
     with SocialPublishing(
         api_token=token, base_url=base_url, media_url=media_url, deadline=30, retries=0
     ) as client:
@@ -67,13 +71,42 @@ def login(
 
 
 def _asked(name: str, given: str | None, known: dict[str, str], question: str) -> str:
+    """Return an address: given, known, or asked for until it is one that can be used."""
     value = given or os.environ.get(profiles.PREFIX + name.upper()) or known.get(name)
     if value:
+        if reason := _refused(name, value):
+            raise click.BadParameter(reason, param_hint=f"--{name.replace('_', '-')}")
         return value
     option = f"--{name.replace('_', '-')}"
     if not sys.stdin.isatty():
         raise click.UsageError(f"cannot ask without a terminal: pass {option}")
-    return str(click.prompt(question, err=True)).strip()
+    return _answer(question, partial(_refused, name))
+
+
+def _answer(question: str, refused: Callable[[str], str], **how: Any) -> str:
+    """Ask until an answer can be used; each is checked as it is given."""
+    while True:
+        value = str(click.prompt(question, err=True, **how)).strip()
+        reason = refused(value)
+        if not reason:
+            return value
+        tell(f"error: {reason}")
+
+
+def _refused(name: str, value: str) -> str:
+    """Return why the client does not take one of its settings; empty where it does."""
+    from social_publishing import ConfigurationError, SocialPublishing
+
+    usable: dict[str, Any] = {
+        "api_token": "t",
+        "base_url": "https://localhost/v1",
+        "media_url": "https://localhost/api/v1",
+    }
+    try:
+        SocialPublishing(**{**usable, name: value}).close()
+    except ConfigurationError as error:
+        return str(error)
+    return ""
 
 
 @auth.command()

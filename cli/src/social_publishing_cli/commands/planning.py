@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,13 +24,16 @@ from ..plans import (
     PlanError,
     Report,
     journal_path,
-    journals,
     kept_plan,
     make,
     read_sheet,
+    reports,
     reversed_plan,
+    settle,
+    still_there,
 )
 from ..plans import apply as apply_plan
+from ..plans.applying import check_choice
 from ..plans.journal import FINISHED, check_not_taken_back, dumped
 from ..plans.making import LIFE, zone_of
 from ..plans.reporting import save
@@ -37,6 +42,7 @@ from ..session import Session
 from ..sheets.columns import EDITABLE, shown
 
 _BECAME = ("row", "id", "name", "state", "reason")
+_SUMMARY = ("plan", "source", "made", "changes", "done", "conflicts", "left", "undone")
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -118,6 +124,7 @@ _apply_options = options(
 @click.option("--exit-code", is_flag=True, help="Exit with 2 if there are changes.")
 @force_option
 @_sheet_options
+@_journal_option
 @session_options
 @pass_session
 def plan(
@@ -128,6 +135,7 @@ def plan(
     expires: int,
     exit_code: bool,
     force: bool,
+    folder: Path | None,
     **how: Any,
 ) -> int:
     """Compare a sheet with the service. Changes nothing.
@@ -138,11 +146,16 @@ def plan(
     if target and target.exists() and sheet.exists() and target.samefile(sheet):
         raise click.BadParameter(f"{target} is the sheet itself", param_hint="-o")
     output.check_target(target, force)
-    made = _made(session, sheet, how, timedelta(hours=expires))
+    made = _made(session, sheet, how, folder, timedelta(hours=expires))
     if target:
         made.save(target)
     _show(session, made)
-    if target:
+    choice = " --on-conflict skip|ours" * bool(made.conflicts)
+    if conflicting := sum(bool(change.conflicts) for change in made.changes):
+        session.note(
+            f"{counted(conflicting, 'conflict')}: social-publishing apply {target or sheet}{choice}"
+        )
+    elif target:
         session.note(f"plan {made.short_id} saved: social-publishing apply {target}")
     return statuses.USAGE if exit_code and made.changes else statuses.DONE
 
@@ -191,12 +204,19 @@ def apply(
     applied = _Applied.of(how)
     kept = _kept(source, applied.folder)
     if not kept and _is_plan(source):
-        todo = Plan.load(source)
-    else:
-        todo = kept or _made(session, source, how)
-        if not _agreed(session, todo, yes, "Apply these {} changes?"):
-            return statuses.FAILED
-    return _apply(session, todo, applied)
+        return _apply(session, Plan.load(source), applied)
+    sheet = None if kept else hashlib.sha256(_content(source)).hexdigest()
+    begun = sheet and next(
+        (each for each in _reports(session, applied, sheet=sheet) if not each.finished), None
+    )
+    if begun:
+        session.note(f"{_how_far(begun)}; continuing")
+    todo = kept or (begun and begun.plan) or _made(session, source, how, applied.folder)
+    check_choice(todo, applied.on_conflict)
+    left = len(todo.changes) - (begun.count(*FINISHED) if begun else 0)
+    if not _agreed(session, todo, yes, f"Apply these {left} changes?"):
+        return statuses.FAILED
+    return _apply(session, todo, applied, sheet)
 
 
 @click.command()
@@ -210,9 +230,10 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
     PLAN is the identifier that `status` shows, or its beginning.
     """
     applied = _Applied.of(how)
-    with Journal(_found(plan_id, applied.folder), read_only=True) as journal:
-        todo = journal.plan
-    return _apply(session, todo, applied)
+    known = [*_reports(session, applied, plan_id)]
+    left = [each for each in known if not each.finished]
+    report = _chosen(plan_id, left or known)
+    return _apply(session, report.plan, applied, advice="run it again to continue")
 
 
 @click.command()
@@ -222,11 +243,16 @@ def resume(session: Session, /, plan_id: str | None, **how: Any) -> int:
 @pass_session
 def status(session: Session, /, plan_id: str | None, folder: Path | None) -> None:
     """Show the result of a plan, row by row. Without PLAN, list all plans."""
+    known = [*reports(folder, session.note)]
     if plan_id:
-        with Journal(_found(plan_id, folder), read_only=True) as journal:
-            session.write(map(dumped, journal.entries()), *_BECAME, uncut=("reason",))
+        report = _chosen(plan_id, [each for each in known if _is_named(each, plan_id)])
+        session.write(map(dumped, report.entries), *_BECAME, uncut=("reason",))
+        if back := _undone(report.plan, known):
+            session.note(f"{back} of {counted(len(report.entries), 'change')} undone since")
         return
-    session.write(_summaries(folder), "plan", "source", "made", "changes", "done", "left")
+    session.write(_summaries(known), *_SUMMARY)
+    if not known:
+        session.note("no plan has been applied on this machine yet")
 
 
 @click.command()
@@ -241,15 +267,49 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
     Writes the earlier values back. A field that has been changed again since is left alone.
     """
     applied = _Applied.of(how)
-    with Journal(_found(plan_id, applied.folder)) as journal:
-        done = Report(journal.plan, journal.entries())
-    back = reversed_plan(done)
-    if not _agreed(session, back, yes, "Undo these {} changes?"):
+    known = _reports(session, applied, plan_id)
+    chosen = _chosen(plan_id, (each for each in known if plan_id or not each.plan.undoes))
+    done = _settled(session, chosen, applied)
+    plan = done.plan
+    begun = next(
+        (each for each in reports(applied.folder, undoes=plan.id) if not each.finished), None
+    )
+    if begun:
+        back = begun.plan
+        session.note(f"{_how_far(begun)}; continuing")
+    else:
+        back, stays = still_there(session.client, reversed_plan(done))
+        for each in stays:
+            session.note(f"stays as it is: {each}")
+    named = f"plan {plan.short_id} of {plan.source}"
+    if not back.changes:
+        session.note(f"nothing is left to undo of {named}")
+        return statuses.DONE
+    if not _agreed(session, back, yes, f"Undo these {{}} changes of {named}?"):
         return statuses.FAILED
     return _apply(session, back, applied)
 
 
-def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = LIFE) -> Plan:
+def _settled(session: Session, report: Report, how: _Applied) -> Report:
+    """Find out what became of the lost requests of a plan, and wait for it."""
+    wait = 0.0
+    while report.count("sending", "unknown"):
+        if wait:
+            session.show(f"waiting {wait:.0f} s to settle what got lost")
+            time.sleep(wait)
+        plan = report.plan
+        with Journal(journal_path(plan, how.folder), plan, note=session.note) as journal:
+            report, wait = settle(session.client, plan, journal, how.settle_after)
+    return report
+
+
+def _made(
+    session: Session,
+    sheet: Path,
+    how: dict[str, Any],
+    folder: Path | None,
+    life: timedelta = LIFE,
+) -> Plan:
     against_now = how.pop("against_now")
     wanted = read_sheet(sheet, names=session.names, **how)
 
@@ -263,6 +323,7 @@ def _made(session: Session, sheet: Path, how: dict[str, Any], life: timedelta = 
         against_now=against_now,
         service_time=session.service_time,
         life=life,
+        folder=folder,
         on_progress=progress,
     )
     session.show("")
@@ -288,13 +349,17 @@ class _Applied(NamedTuple):
         return applied
 
 
-def _apply(session: Session, todo: Plan, how: _Applied) -> int:
+def _apply(
+    session: Session, todo: Plan, how: _Applied, sheet: str | None = None, advice: str = ""
+) -> int:
     if not todo.changes:
         session.note("nothing to do")
         return statuses.DONE
-    with Journal(journal_path(todo, how.folder), todo) as journal:
+    path = journal_path(todo, how.folder)
+    with Journal(path, todo, sheet=sheet, note=session.note) as journal:
         before = Report(todo, journal.entries())
-        check_not_taken_back(journal, how.folder)
+        if before.count(*FINISHED):
+            check_not_taken_back(todo, how.folder)
         if before.count(*FINISHED) == len(todo.changes):
             session.note("this plan was applied before; nothing was sent again")
         progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
@@ -308,12 +373,13 @@ def _apply(session: Session, todo: Plan, how: _Applied) -> int:
                 on_progress=progress,
                 on_wait=progress.wait,
             )
+        except PlanError:
+            raise
         except BaseException:
             so_far = Report(todo, journal.entries())
-            session.note(
-                f"{so_far.count('done')} of {len(so_far.entries)} changes are done; "
-                f"continue with: social-publishing resume {todo.short_id}"
-            )
+            advice = advice or f"continue with: social-publishing resume {todo.short_id}"
+            how_far = f"{so_far.count('done')} of {len(so_far.entries)} changes are done"
+            session.note(f"{how_far}; {advice}")
             raise
         session.show("")
     try:  # that it cannot be told does not undo what was done
@@ -433,27 +499,51 @@ def _is_plan(path: Path) -> bool:
         raise PlanError(f"{path.name}: cannot be read: {error.strerror or error}") from None
 
 
-def _found(plan_id: str | None, folder: Path | None) -> Path:
-    if plan_id:
-        wanted = plan_id.removeprefix("sha256:")[:12]
-        paths = [path for path in journals(folder) if path.stem.startswith(wanted)]
-        if len(paths) > 1:
-            names = ", ".join(sorted(path.stem for path in paths))
-            raise PlanError(f"{plan_id} is ambiguous: {names}")
-        if paths:
-            return paths[0]
-        raise PlanError(f"there is no plan {plan_id}")
-    for path in journals(folder):
-        with Journal(path, read_only=True) as journal:
-            if not journal.plan.undoes:
-                return path
-    raise PlanError("no plan has been applied yet")
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise PlanError(f"{path.name}: cannot be read: {error.strerror or error}") from None
 
 
-def _summaries(folder: Path | None) -> Iterator[dict[str, Any]]:
-    for path in journals(folder):
-        with Journal(path, read_only=True) as journal:
-            report = Report(journal.plan, journal.entries())
+def _reports(
+    session: Session, how: _Applied, plan_id: str | None = None, **only: Any
+) -> Iterator[Report]:
+    return reports(how.folder, session.note, plan_id=plan_id or "", **only)
+
+
+def _is_named(report: Report, plan_id: str) -> bool:
+    return report.plan.id.removeprefix("sha256:").startswith(plan_id.removeprefix("sha256:"))
+
+
+def _chosen(plan_id: str | None, known: Iterable[Report]) -> Report:
+    """Return the plan that is named, or the first."""
+    found = [*known]
+    if plan_id and len(found) > 1:
+        names = ", ".join(sorted(each.plan.short_id for each in found))
+        raise PlanError(f"{plan_id} is ambiguous: {names}")
+    if not found:
+        nothing = "no plan has been applied on this machine yet"
+        raise PlanError(f"there is no plan {plan_id}" if plan_id else nothing)
+    return found[0]
+
+
+def _how_far(report: Report) -> str:
+    """Say how far a plan is that was interrupted."""
+    done, plan = report.count(*FINISHED), report.plan
+    what = f"the undo of plan {plan.undoes[7:19]}" if plan.undoes else f"plan {plan.short_id}"
+    return f"{what} was interrupted after {done} of {counted(len(report.entries), 'change')}"
+
+
+def _undone(plan: Plan, known: Iterable[Report]) -> int:
+    """Count the changes of a plan that were taken back."""
+    return sum(
+        entry.wrote for each in known if each.plan.undoes == plan.id for entry in each.entries
+    )
+
+
+def _summaries(known: Sequence[Report]) -> Iterator[dict[str, Any]]:
+    for report in known:
         made = report.plan.made.astimezone(UTC)
         yield {
             "plan": report.plan.short_id,
@@ -464,5 +554,6 @@ def _summaries(folder: Path | None) -> Iterator[dict[str, Any]]:
             "conflicts": report.count("conflict"),
             "failed": report.count("failed"),
             "left": report.count("waiting", "sending", "unknown"),
+            "undone": _undone(report.plan, known),
             "undoes": (report.plan.undoes or "").removeprefix("sha256:")[:12],
         }

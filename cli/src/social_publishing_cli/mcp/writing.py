@@ -77,8 +77,14 @@ def plan_changes(
     try:
         if problems:
             raise plans.SheetError(sheet.path.name, problems)
-        client, there = service.client, service.session.service_time
-        plan = plans.make(client, sheet, against_now=True, service_time=there, life=LIFE)
+        plan = plans.make(
+            service.client,
+            sheet,
+            against_now=True,
+            service_time=service.session.service_time,
+            life=LIFE,
+            folder=service.options.journals,
+        )
     except plans.SheetError as error:
         told = [
             {"post": [*wanted][row - 1] if row else "", "field": column, "problem": reason}
@@ -168,11 +174,9 @@ def _fields(change: plans.Change) -> Iterator[tuple[str, str]]:
 def plan_question(service: Service, plan_id: str) -> Question | Result:
     """Return the question to ask before a plan is applied, or its result if it was applied."""
     plan = _kept(service, plan_id)
-    if plans.journal_path(plan, service.options.journals).exists():
-        with _journal(service, plan, read_only=True) as journal:
-            report = plans.Report(plan, journal.entries())
-        if report.count(*FINISHED) == len(report.entries):
-            return _told(report, "This plan was applied before; nothing was sent again.")
+    report = _report(service, plan)
+    if report and report.finished:
+        return _told(report, "This plan was applied before; nothing was sent again.")
     lines = [
         f"{change.id} {change.name}, {name}: {text}"
         for change in plan.changes
@@ -207,7 +211,8 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
         call.progress(done, total, f"waiting for the {wait.reason}, {wait.seconds:.0f} s")
 
     with _journal(service, plan) as journal:
-        check_not_taken_back(journal, service.options.journals)
+        if any(entry.state in FINISHED for entry in journal.entries()):
+            check_not_taken_back(plan, service.options.journals)
         client = service.client.with_options(pacing="wait", on_wait=waits)
         report = plans.apply(client, plan, journal, settles=False, on_progress=progress)
     return _told(report, "Applied.")
@@ -216,15 +221,13 @@ def apply_plan(service: Service, agreed: str, plan_id: str) -> Result:
 def was_it_done(service: Service, plan_id: str) -> Result:
     """Find out what became of a plan. Only reads."""
     plan = _kept(service, plan_id, stale=True)
-    path = plans.journal_path(plan, service.options.journals)
-    if not path.exists():
+    report = _report(service, plan)
+    if report is None:
         return Result("No: this plan was not applied on this machine. No request was sent.")
     try:
         with _journal(service, plan) as journal:
             report, wait = plans.settle(service.client, plan, journal, QUIET)
     except JournalError:
-        with _journal(service, plan, read_only=True) as journal:
-            report = plans.Report(plan, journal.entries())
         return _told(report, "It is being applied right now.")
     later = f"Some requests were lost. Ask again {room_at(wait)} to check them." if wait else ""
     return _told(report, later)
@@ -260,6 +263,18 @@ def _kept(service: Service, plan_id: str, stale: bool = False) -> plans.Plan:
     return plan
 
 
-def _journal(service: Service, plan: plans.Plan, read_only: bool = False) -> plans.Journal:
-    path = plans.journal_path(plan, service.options.journals)
-    return plans.Journal(path, plan, read_only=read_only)
+def _journal(service: Service, plan: plans.Plan) -> plans.Journal:
+    return plans.Journal(plans.journal_path(plan, service.options.journals), plan)
+
+
+def _report(service: Service, plan: plans.Plan) -> plans.Report | None:
+    """Return what became of a plan; None if it was never applied on this machine.
+
+    Raises:
+        JournalError: A journal that may know of it cannot be read.
+    """
+    notes: list[str] = []
+    report = next(plans.reports(service.options.journals, notes.append, plan_id=plan.id), None)
+    if notes and not report:
+        raise JournalError(notes[0])
+    return report

@@ -13,16 +13,18 @@ with SocialPublishing() as client:
 
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet, read_sheet
-from .applying import Conflicts, Report, apply, reversed_plan, settle
+from .applying import Conflicts, apply, reversed_plan, settle, still_there
 from .journal import (
     Entry,
     Journal,
     JournalError,
+    Report,
     journal_path,
-    journals,
     kept_plan,
     plan_path,
     plans_folder,
+    reports,
+    written,
 )
 from .making import make
 from .model import Change, Cost, Plan, PlanError, StalePlanError, Step
@@ -45,12 +47,14 @@ __all__ = [
     "Step",
     "apply",
     "journal_path",
-    "journals",
     "kept_plan",
     "make",
     "plan_path",
     "plans_folder",
     "read_sheet",
+    "reports",
     "reversed_plan",
     "settle",
+    "still_there",
+    "written",
 ]

@@ -3,22 +3,24 @@
 Each change is written in the journal before its request leaves and after its response came. A
 request whose response was lost, or that was under way when the program was killed, is never sent
 again before a read has shown that it was not carried out, and before it is too old to be still on
-its way.
+its way. That holds for the requests of all plans: none writes to a post while the outcome of
+another plan's request to it is not known.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, read_by_people
-from .journal import Entry, Journal
-from .making import FINAL, argument, chunks, current, zone_of
-from .model import Change, Plan, PlanError, Step
+from .journal import Entry, Journal, JournalError, Report
+from .making import FINAL, READ, argument, chunks, current, zone_of
+from .model import Change, Plan, PlanError, StalePlanError, Step
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -30,27 +32,6 @@ Conflicts = Literal["skip", "ours", "abort"]
 CHUNK = 50  # posts that are read again right before they are written
 QUIET = 60.0  # seconds after which a lost request can no longer arrive
 SENDS = 3  # requests for one change in one run, at the most
-
-
-@dataclass(frozen=True)
-class Report:
-    """What became of a plan.
-
-    Attributes:
-        entries: The result of each change, in the order of the sheet.
-    """
-
-    plan: Plan
-    entries: Sequence[Entry]
-
-    def count(self, *states: str) -> int:
-        """Return how many changes are in these states."""
-        return sum(entry.state in states for entry in self.entries)
-
-    @property
-    def complete(self) -> bool:
-        """Whether every change of the plan is done."""
-        return self.count("done") == len(self.entries)
 
 
 def apply(
@@ -94,31 +75,48 @@ def apply(
         SocialPublishingError: The service could not be read, or the user may not write. The
             journal knows how far it came.
     """
-    if not any(entry.state != "waiting" for entry in journal.entries()):
-        plan.check(now or datetime.now(UTC), {})
-    if plan.conflicts and not on_conflict:
-        raise PlanError(
-            f"{plan.conflicts} edited fields have changed on the service since the export. Pass "
-            "--on-conflict skip to leave these posts alone, or --on-conflict ours to write the "
-            "sheet's values"
-        )
-    progress = on_progress or (lambda entry: None)
-    for entry in journal.entries():
-        if entry.state == "sending":  # whoever sent it was killed, and nobody knows when it left
-            journal.note(entry.change.id, "unknown", "the program ended before the response came")
-    run = _Run(client, plan, journal, on_conflict or "skip", progress)
-    run.write(entry for entry in journal.entries() if entry.state == "waiting")
+    is_new = all(entry.state == "waiting" and not entry.sends for entry in journal.entries())
+    try:
+        if is_new:
+            plan.check(now or datetime.now(UTC), {})
+        check_choice(plan, on_conflict)
+        wait = _left(journal.lost, quiet)
+        if wait and not settles:
+            reason = "requests of a journal that was damaged may still be on their way"
+            raise PlanError(f"{reason}: try again in {wait:.0f} s")
+        _wait(wait, on_wait)
+        journal.find_killed()
+        run = _Run(client, plan, journal, on_conflict or "skip", quiet, on_progress)
+        run.write([entry for entry in journal.entries() if entry.state == "waiting"], is_new)
+    except PlanError as error:
+        if is_new and not isinstance(error, JournalError):
+            journal.forget_unsent()
+        raise
     for left in reversed(range(SENDS)):
         lost = [entry for entry in journal.entries() if entry.state == "unknown"]
-        if not lost or run.aborted or not settles:
+        if not (lost or run.blocked) or run.aborted or not settles:
             break
-        wait = quiet - min(_age(entry) for entry in lost)
-        if wait > 0:
-            if on_wait:
-                on_wait(wait)
-            time.sleep(wait)
+        open_ones = [*lost, *(each for entry in run.blocked for each in run.in_the_way(entry))]
+        _wait(max((_left(each.at, quiet) for each in open_ones), default=0), on_wait)
+        blocked, run.blocked = run.blocked, []
         run.write(lost, again=left > 0)
+        run.write(blocked, again=left > 0)
     return Report(plan, journal.entries())
+
+
+def check_choice(plan: Plan, on_conflict: Conflicts | None) -> None:
+    """See that somebody said what is to become of conflicts that the plan has already.
+
+    Raises:
+        PlanError: Nobody did.
+    """
+    if plan.conflicts and not on_conflict:
+        fields = "fields have" if plan.conflicts > 1 else "field has"
+        raise PlanError(
+            f"conflict: {plan.conflicts} edited {fields} changed on the service since the export. "
+            "Pass --on-conflict skip to leave these posts alone, or --on-conflict ours to write "
+            "the sheet's values"
+        )
 
 
 def settle(
@@ -137,10 +135,11 @@ def settle(
         JournalError: The journal cannot be written.
         SocialPublishingError: The service could not be read.
     """
-    lost = [each for each in journal.entries() if each.state in ("sending", "unknown")]
-    run = _Run(client, plan, journal, "skip", lambda entry: None)
-    run.write((entry for entry in lost if _age(entry) >= quiet), again=False)
-    young = [quiet - _age(entry) for entry in lost if _age(entry) < quiet]
+    journal.find_killed()
+    lost = [each for each in journal.entries() if each.state == "unknown"]
+    run = _Run(client, plan, journal, "skip", quiet)
+    run.write([entry for entry in lost if not _left(entry.at, quiet)], again=False)
+    young = [_left(entry.at, quiet) for entry in lost]
     return Report(plan, journal.entries()), max(young, default=0.0)
 
 
@@ -162,27 +161,74 @@ def reversed_plan(report: Report, now: datetime | None = None) -> Plan:
             entry.change.name,
             entry.change.zone,
             entry.change.status,
-            {
-                name: Step(entry.change.fields[name].after, there)
-                for name, there in entry.replaced.items()
-            },
+            {name: Step(value, entry.replaced[name]) for name, value in entry.written.items()},
         )
         for entry in report.entries
-        if entry.wrote and entry.replaced
+        if entry.written
     )
     plan = report.plan
     life = plan.expires - plan.made
     return Plan(now, now + life, plan.account, plan.source, plan.rows, changes, undoes=plan.id)
 
 
-def _age(entry: Entry) -> float:
-    """Seconds since a request can have left; a clock that was set back counts as none."""
-    sent = entry.at or datetime.now(UTC)
-    return max(0.0, (datetime.now(UTC) - sent).total_seconds())
+def still_there(client: SocialPublishing, back: Plan) -> tuple[Plan, list[str]]:
+    """Read the posts of an undo, and leave out of it what is not there any more.
+
+    Args:
+        client: A client of the account that the plan is for.
+        back: What `reversed_plan` returned.
+
+    Returns:
+        The plan without the fields that were changed or taken back since, and a sentence for each
+        field that somebody changed.
+
+    Raises:
+        SocialPublishingError: The service could not be read.
+    """
+    changes, stays = [], []
+    for chunk in chunks(back.changes, READ):
+        posts = {post.id: post for post in client.posts.get_many(ids=[each.id for each in chunk])}
+        for change in chunk:
+            post = posts.get(change.id)
+            if post is None:
+                stays.append(f"row {change.row}: the post no longer exists")
+                continue
+            now = current(post, change.fields)
+            fields = {}
+            for name, step in change.fields.items():
+                if agree(now[name], step.before):
+                    fields[name] = step
+                elif not agree(now[name], step.after):
+                    stays.append(f"row {change.row}: {_conflict(change, [name], now)}")
+            if fields:
+                changes.append(msgspec.structs.replace(change, fields=fields))
+    return msgspec.structs.replace(back, changes=tuple(changes)), stays
+
+
+def _left(sent: datetime | None, quiet: float, now: datetime | None = None) -> float:
+    """Return for how many seconds a request may still arrive that left by then.
+
+    A clock that was set back counts as no time at all.
+    """
+    now = now or datetime.now(UTC)
+    age = (now - sent).total_seconds() if sent else quiet
+    return max(0.0, quiet - max(0.0, age))
+
+
+def _wait(seconds: float, on_wait: Callable[[float], object] | None) -> None:
+    if seconds > 0:
+        if on_wait:
+            on_wait(seconds)
+        time.sleep(seconds)
 
 
 class _Run:
-    """One application of a plan."""
+    """One application of a plan.
+
+    Attributes:
+        blocked: Changes of posts that a request of another plan may still be on its way to.
+        aborted: Whether a conflict has ended it.
+    """
 
     def __init__(
         self,
@@ -190,80 +236,147 @@ class _Run:
         plan: Plan,
         journal: Journal,
         on_conflict: Conflicts,
-        on_progress: Callable[[Entry], object],
+        quiet: float,
+        on_progress: Callable[[Entry], object] | None = None,
     ) -> None:
         self.client = client
         self.plan = plan
         self.journal = journal
         self.on_conflict = on_conflict
-        self.on_progress = on_progress
+        self.quiet = quiet
+        self.on_progress = on_progress or (lambda entry: None)
+        self.blocked: list[Entry] = []
         self.aborted = False
 
-    def write(self, entries: Iterable[Entry], again: bool = True) -> None:
-        """Read the posts of these changes again, and write them.
+    def write(self, entries: Sequence[Entry], is_new: bool = False, again: bool = True) -> None:
+        """Read these changes' posts again, and write what is to be written.
 
         Args:
-            again: Whether to send requests; if not, only find out what became of earlier ones.
+            is_new: Whether nothing is known yet of the plan: if none of its posts is there, it is
+                for another account.
+            again: Whether requests are still sent; else it is only settled what became of them.
+
+        Raises:
+            StalePlanError: None of the posts of a new plan is there.
         """
+        missing = []
         for chunk in chunks(entries, CHUNK):
+            read_at = datetime.now(UTC)
             read = self.client.posts.get_many(ids=[entry.change.id for entry in chunk])
             posts = {post.id: post for post in read}
             for entry in chunk:
                 if self.aborted:
                     return
-                self._one(entry, posts.get(entry.change.id), again)
+                if post := posts.get(entry.change.id):
+                    is_new = False
+                    self._one(entry, post, read_at, again)
+                else:
+                    missing.append(entry)
+        if missing and is_new:
+            raise StalePlanError("none of the plan's posts is there: it is for another account")
+        for entry in missing:
+            for each in (*self.journal.unsettled(entry.change.id), entry):
+                self._end(each, "conflict", "the post no longer exists")
 
-    def _one(self, entry: Entry, post: Post | None, again: bool) -> None:
-        change = entry.change
-        if post is None:
-            self._end(entry, "conflict", "the post no longer exists")
+    def in_the_way(self, entry: Entry) -> list[Entry]:
+        """Return the requests of other plans to the same post whose outcome is not known."""
+        return self.journal.unsettled(entry.change.id)
+
+    def _one(self, entry: Entry, post: Post, read_at: datetime, again: bool) -> None:
+        if post.organization_id:
+            self.plan.check(self.plan.made, {"organization_id": post.organization_id})
+        others = self.in_the_way(entry)
+        if any(e.state == "sending" or _left(e.at, self.quiet, read_at) for e in others):
+            self._block(entry)
             return
-        self.plan.check(self.plan.made, {"organization_id": post.organization_id or ""})
+        for other in others:
+            self._decide(other, post, read_at, again=False)
+        self._decide(entry, post, read_at, again)
+
+    def _block(self, entry: Entry) -> None:
+        self.blocked.append(entry)
+        self._end(entry, entry.state, "another plan's request to the post may still arrive")
+
+    def _decide(self, entry: Entry, post: Post, read_at: datetime, again: bool) -> None:
+        change = entry.change
         now = current(post, change.fields)
         ours = _carried_out(entry, now)
-        open_fields = {name: s.after for name, s in change.fields.items() if now[name] != s.after}
+        open_fields = {
+            name: step.after
+            for name, step in change.fields.items()
+            if not agree(now[name], step.after)
+        }
         if not open_fields:
             # What was sent and is there now is taken for carried out.
-            self._end(entry, "done", "" if ours else "unchanged", bool(ours))
+            self._end(entry, "done", "" if ours else "unchanged", wrote=bool(ours))
             return
-        foreign = {name for name in open_fields if now[name] != change.fields[name].before}
+        foreign = self._foreign(entry, open_fields, now)
         wrote = True if ours else None
         if _is_final(post, change):
             status = FINAL[int(post.status or 0)]
-            self._end(entry, "conflict", f"the post is now {status}", wrote)
-        elif foreign and self.on_conflict != "ours":
-            self.aborted = self.on_conflict == "abort"
-            self._end(entry, "conflict", _conflict(change, foreign, now), wrote)
+            self._end(entry, "conflict", f"the post is now {status}", wrote=wrote)
+        elif foreign and (self.on_conflict != "ours" or entry.plan != self.plan.id):
+            self.aborted |= self.on_conflict == "abort" and entry.plan == self.plan.id
+            self._end(entry, "conflict", _conflict(change, foreign, now), wrote=wrote)
         elif not again:
             # It was not carried out, so that the next run may try it anew.
-            self._end(entry, "waiting", "its requests were lost; none was carried out", wrote)
+            lost = "its requests were lost; none was carried out"
+            self._end(entry, "waiting", lost if entry.sends else entry.reason, wrote=wrote)
         elif impossible := [
             name
             for name, value in open_fields.items()
             if value is None and EDITABLE[name].kind in ("moment", "number", "flag")
         ]:
             reason = f"{', '.join(impossible)} cannot be emptied"
-            self._end(entry, "failed", reason, wrote)
+            self._end(entry, "failed", reason, wrote=wrote)
         else:
-            self._send(entry, open_fields, {**ours, **{name: now[name] for name in open_fields}})
+            replaced = {**ours, **{name: now[name] for name in open_fields}}
+            if self.journal.sending(change.id, replaced, read_at):
+                self._send(entry, open_fields, replaced, self._is_back(entry, post))
+            else:
+                self._block(entry)
 
-    def _send(self, entry: Entry, fields: dict[str, Value], replaced: dict[str, Value]) -> None:
+    def _foreign(self, entry: Entry, names: Iterable[str], now: Mapping[str, Value]) -> list[str]:
+        """Return the fields that somebody else changed since the plan was made.
+
+        What an earlier plan of this machine wrote is no foreign change; for an undo it is one.
+        """
+        plan = self.plan
+        fields = [each for each in names if not agree(now[each], entry.change.fields[each].before)]
+        written = self.journal.written(entry.change.id) if fields and not plan.undoes else {}
+        return [
+            name
+            for name in fields
+            if not (
+                (last := written.get(name)) and last.made < plan.made and last.value == now[name]
+            )
+        ]
+
+    def _is_back(self, entry: Entry, post: Post) -> bool:
+        """Whether others edited a post since the plan was made, which yet is as it was."""
+        edited = post.updated_at
+        if edited is None or edited <= self.plan.made or entry.sends:
+            return False
+        return not self.journal.written(entry.change.id)
+
+    def _send(
+        self, entry: Entry, fields: dict[str, Value], replaced: dict[str, Value], is_back: bool
+    ) -> None:
         from social_publishing import errors
 
         refused = errors.AuthenticationError, errors.PermissionDeniedError, errors.RateLimitError
 
         post = entry.change.id
         arguments = {name: argument(name, value) for name, value in fields.items()}
-        self.journal.sending(post, replaced)
         try:
-            self.client.posts.update(post, **arguments)
+            answer = self.client.posts.update(post, **arguments)
         except errors.OutcomeUnknown as error:
             self._end(entry, "unknown", f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success
             self._end(entry, "unknown", f"the response cannot be read: {error.reason}")
         except refused as error:
             # No other change would fare better: the rest stays as it is.
-            self.journal.note(post, "unknown" if error.may_be_done else "waiting")
+            self.journal.note(entry, "unknown" if error.may_be_done else "waiting")
             raise
         except (errors.ArgumentError, errors.StatusError) as error:
             if error.may_be_done:
@@ -271,24 +384,71 @@ class _Run:
             else:
                 self._end(entry, "failed", str(error))
         except errors.SocialPublishingError as error:
-            self.journal.note(post, "unknown" if error.may_be_done else "waiting")
+            self.journal.note(entry, "unknown" if error.may_be_done else "waiting")
             raise
         else:
-            self._end(entry, "done", "", True)
+            if _shows(answer, post, fields):
+                reason = "was edited since the plan was made, and had its old value again"
+                self._end(entry, "done", reason * is_back, wrote=True)
+            else:
+                self._look(entry, fields, replaced)
 
-    def _end(self, entry: Entry, state: str, reason: str, wrote: bool | None = None) -> None:
-        self.journal.note(entry.change.id, state, reason, wrote=wrote)
-        self.on_progress(entry._replace(state=state, reason=reason, wrote=bool(wrote)))
+    def _look(
+        self, entry: Entry, fields: Mapping[str, Value], replaced: Mapping[str, Value]
+    ) -> None:
+        """Find out what a write did whose response does not show it."""
+        # Until it is known: what the response says cannot be believed.
+        self.journal.note(entry, "unknown", "the response does not show what was sent")
+        read = self.client.posts.get_many(ids=[entry.change.id])
+        post = next((each for each in read if each.id == entry.change.id), None)
+        if post is None:
+            self._end(entry, "conflict", "the post no longer exists")
+            return
+        now = current(post, fields)
+        other = {name: now[name] for name in fields if not agree(now[name], fields[name])}
+        stayed = [name for name in other if agree(other[name], replaced[name])]
+        kept = {name: value for name, value in other.items() if name not in stayed}
+        done = {name: value for name, value in replaced.items() if name not in stayed}
+        told = [f"{_shown(entry.change, name, now[name])} stayed" for name in stayed]
+        told += [f"the service made it {_shown(entry.change, name, kept[name])}" for name in kept]
+        self._end(
+            entry,
+            "failed" if stayed else "done",
+            "; ".join(told),
+            wrote=bool(done),
+            replaced=done,
+            kept=kept,
+        )
+
+    def _end(self, entry: Entry, state: str, reason: str, **more: Any) -> None:
+        """Note how a change stands now, and tell of it if it is one of this plan."""
+        self.journal.note(entry, state, reason, **more)
+        if entry.plan == self.plan.id:
+            wrote = bool(more.get("wrote"))
+            self.on_progress(entry._replace(state=state, reason=reason, wrote=wrote))
 
 
-def _carried_out(entry: Entry, now: dict[str, Value]) -> dict[str, Value]:
+def agree(there: Value, wanted: Value) -> bool:
+    """Whether a field has a value; a flag that the service leaves out reads as no."""
+    return there == wanted or (there, wanted) in ((None, False), (False, None))
+
+
+def _shows(answer: Post, post: str, fields: Mapping[str, Value]) -> bool:
+    """Whether a response shows that a write was carried out as it was sent."""
+    there = current(answer, fields)
+    return answer.id == post and all(agree(there[name], fields[name]) for name in fields)
+
+
+def _carried_out(entry: Entry, now: Mapping[str, Value]) -> dict[str, Value]:
     """Return what requests whose outcome was unknown wrote over; nothing where none arrived.
 
     A request writes all of its fields or none. So none arrived where one is as it was.
     """
     fields = entry.change.fields
-    written = {n: v for n, v in entry.replaced.items() if now[n] == fields[n].after}
-    is_as_it_was = any(now[n] == v != fields[n].after for n, v in entry.replaced.items())
+    written = {n: v for n, v in entry.replaced.items() if agree(now[n], fields[n].after)}
+    is_as_it_was = any(
+        agree(now[n], v) and not agree(v, fields[n].after) for n, v in entry.replaced.items()
+    )
     return {} if is_as_it_was else written
 
 
@@ -299,7 +459,11 @@ def _is_final(post: Post, change: Change) -> bool:
     return moves and status in FINAL and status != change.status
 
 
-def _conflict(change: Change, names: Iterable[str], now: dict[str, Value]) -> str:
+def _shown(change: Change, name: str, value: Value) -> str:
+    return f"{name} {read_by_people(value, EDITABLE[name].kind, zone_of(change)) or 'empty'!r}"
+
+
+def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) -> str:
     zone = zone_of(change)
     parts = []
     for name in sorted(names):

@@ -1,18 +1,25 @@
-"""The journal of a plan, on disk: what was sent, and its result."""
+"""The journal of an account: which plan sent what to which post, and what came back, on disk.
+
+All plans for one account share a journal, so that a request of one plan whose response was lost is
+known to every other plan before it writes to the same post.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from ..files import replacing
 from ..sheets.cells import Value
 from .model import Change, Plan, PlanError, StalePlanError
 
@@ -22,33 +29,49 @@ State = str
 FINISHED = ("done", "conflict", "failed")
 
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS plan (id TEXT PRIMARY KEY, content BLOB NOT NULL, begun TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS entry (
-    post TEXT PRIMARY KEY, place INTEGER NOT NULL, state TEXT NOT NULL,
-    reason TEXT NOT NULL DEFAULT '', wrote INTEGER NOT NULL DEFAULT 0,
-    sends INTEGER NOT NULL DEFAULT 0, at TEXT, replaced TEXT NOT NULL DEFAULT '{}'
+CREATE TABLE plan (
+    id TEXT PRIMARY KEY, content BLOB NOT NULL, sheet TEXT, undoes TEXT, used TEXT NOT NULL
 );
+CREATE TABLE entry (
+    plan TEXT NOT NULL, place INTEGER NOT NULL, post TEXT NOT NULL, state TEXT NOT NULL,
+    reason TEXT NOT NULL DEFAULT '', wrote INTEGER NOT NULL DEFAULT 0,
+    sends INTEGER NOT NULL DEFAULT 0, at TEXT, replaced TEXT NOT NULL DEFAULT '{}',
+    kept TEXT NOT NULL DEFAULT '{}', PRIMARY KEY (plan, place)
+);
+CREATE INDEX by_post ON entry (post);
 """
+_COLUMNS = "plan, place, state, reason, wrote, sends, at, replaced, kept"
+_IN_THE_WAY = "post = ? AND plan != ? AND state"
+_BUSY = 10.0  # seconds that a process waits for another one's step
+_SUFFIX = ".account"
+_OF_ONE_PLAN = ".journal"  # a file for each plan, as first versions wrote them
+_BESIDE = ("", "-journal", "-wal", "-shm")  # the files of a database
 
 
 class JournalError(PlanError):
     """The journal cannot be read or written; nothing more was sent."""
 
 
+class _DamagedError(JournalError):
+    """A file is no journal, or a part of it is lost."""
+
+
 class Entry(NamedTuple):
     """The result of one change.
 
     Attributes:
+        plan: The identifier of the plan that wants the change.
         state: waiting, sending (a request may be on its way), unknown (its response was lost),
             done, conflict, or failed.
-        reason: Why it is in this state; may be empty.
-        wrote: True if this plan changed the post; False where it unchanged.
-        sends: Number of requests sent for it.
-        at: When the last request was sent, UTC; if its outcome is unknown, the latest possible
-            time.
-        replaced: The values that were overwritten, by field; an undo writes them back.
+        reason: Why it is in this state, where there is something to say.
+        wrote: Whether it was this plan that changed the post; False if it had the value already.
+        sends: How many requests were sent for it.
+        at: When the last one was sent, UTC; of one whose outcome is unknown, the latest moment.
+        replaced: What the requests wrote over, by field: what an undo writes.
+        kept: What the service made of a value, by field, where that is not what was sent.
     """
 
+    plan: str
     change: Change
     state: State
     reason: str
@@ -56,15 +79,73 @@ class Entry(NamedTuple):
     sends: int
     at: datetime | None
     replaced: Mapping[str, Value] = {}
+    kept: Mapping[str, Value] = {}
+
+    @property
+    def written(self) -> dict[str, Value]:
+        """What the posts' fields have since this plan wrote them."""
+        after = {name: self.change.fields[name].after for name in self.replaced}
+        return {**after, **self.kept} if self.wrote else {}
+
+
+class Written(NamedTuple):
+    """What this machine wrote last to a field.
+
+    Attributes:
+        made: When the plan was made that wanted it, UTC.
+    """
+
+    value: Value
+    made: datetime
+
+
+@dataclass(frozen=True)
+class Report:
+    """What became of a plan.
+
+    Attributes:
+        entries: What became of each change, in the order of the sheet.
+    """
+
+    plan: Plan
+    entries: Sequence[Entry]
+
+    def count(self, *states: str) -> int:
+        """Count the changes in these states."""
+        return sum(entry.state in states for entry in self.entries)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every change of the plan is done."""
+        return self.count("done") == len(self.entries)
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to send or to find out."""
+        return self.count(*FINISHED) == len(self.entries)
+
+
+Note = Callable[[str], object]
+"""Tells a person something about a journal."""
+
+
+def plans_folder(folder: Path | None = None) -> Path:
+    """Return the folder of plans and journals: the one that is named, or that of the user."""
+    import platformdirs
+
+    return folder or platformdirs.user_state_path("social-publishing") / "plans"
 
 
 def journal_path(plan: Plan, folder: Path | None = None) -> Path:
-    """Return the path of a plan's journal.
+    """Return the path of the journal of a plan's account.
 
     Args:
-        folder: The folder of journals. Default: a folder of the user account.
+        folder: The folder of journals; by default that of the user.
     """
-    return plans_folder(folder) / f"{plan.short_id}.journal"
+    account = "/".join(plan.account[name] for name in sorted(plan.account)) or "unknown"
+    is_plain = re.fullmatch("[0-9a-z]{1,40}", account)
+    name = account if is_plain else hashlib.sha256(account.encode()).hexdigest()[:20]
+    return plans_folder(folder) / f"{name}{_SUFFIX}"
 
 
 def plan_path(plan_id: str, folder: Path | None = None) -> Path:
@@ -72,7 +153,7 @@ def plan_path(plan_id: str, folder: Path | None = None) -> Path:
 
     Args:
         plan_id: The identifier, whole or its first twelve digits.
-        folder: The folder of journals. Default: a folder of the user account.
+        folder: The folder of journals; by default that of the user.
 
     Raises:
         PlanError: This is not the identifier of a plan.
@@ -99,182 +180,478 @@ def kept_plan(plan_id: str, folder: Path | None = None) -> Plan:
     return plan
 
 
-def journals(folder: Path | None = None) -> Iterator[Path]:
-    """Yield all journals, the newest first."""
-    folder = plans_folder(folder)
-    paths = folder.glob("*.journal") if folder.is_dir() else ()
-    yield from sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True)
+def reports(
+    folder: Path | None = None,
+    note: Note = str,
+    *,
+    plan_id: str = "",
+    undoes: str | None = None,
+    sheet: str | None = None,
+) -> Iterator[Report]:
+    """Yield what became of the plans that were applied on this machine, the last used first.
+
+    Args:
+        folder: The folder of journals; by default that of the user.
+        note: Called with a text for each journal that cannot be read; the others are.
+        plan_id: The beginning of an identifier; only plans that have it.
+        undoes: The identifier of a plan; only plans that take it back.
+        sheet: The digest of a sheet; only plans that were applied with it.
+    """
+    query = """
+        SELECT id, used FROM plan WHERE substr(id, 8, length(?1)) = ?1
+        AND (?2 IS NULL OR undoes = ?2) AND (?3 IS NULL OR sheet = ?3)
+    """
+    begins = plan_id.removeprefix("sha256:")
+    with ExitStack() as stack:
+        found = []
+        for base in _bases(plans_folder(folder), note):
+            stack.enter_context(closing(base))
+            rows = base.rows(query, begins, undoes, sheet)
+            found += [(used, plan, base) for plan, used in rows]
+        found.sort(key=lambda each: each[:2], reverse=True)
+        for _, plan, base in found:
+            try:
+                report = Report(base.plan(plan), base.entries("plan = ?", plan))
+            except JournalError as error:
+                note(f"{error}; plan {plan[7:19]} is left out")
+            else:
+                yield report
 
 
-def check_not_taken_back(journal: Journal, folder: Path | None = None) -> None:
-    """Check that a plan that was applied on this machine has not been undone since.
+def written(posts: Iterable[str], folder: Path | None = None) -> dict[tuple[str, str], Value]:
+    """Return what this machine wrote last, by post and field."""
+    wanted = [*posts]
+    found: dict[tuple[str, str], Value] = {}
+    for base in _bases(plans_folder(folder), str):
+        with closing(base):
+            for post in wanted:
+                found |= {(post, name): last.value for name, last in base.written(post).items()}
+    return found
+
+
+def check_not_taken_back(plan: Plan, folder: Path | None = None) -> None:
+    """See that nothing of a plan that was applied on this machine was taken back since.
 
     Raises:
         StalePlanError: It was.
     """
-    plan = journal.plan
-    if not any(entry.state in FINISHED for entry in journal.entries()):
-        return
-    for path in journals(folder):
-        with Journal(path, read_only=True) as other:
-            if other.plan.undoes == plan.id and any(entry.wrote for entry in other.entries()):
-                raise StalePlanError(
-                    f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
-                    "new plan from the sheet"
-                )
-
-
-def plans_folder(folder: Path | None = None) -> Path:
-    """Return the folder of plans and journals: the given one, or the user's."""
-    import platformdirs
-
-    return folder or platformdirs.user_state_path("social-publishing") / "plans"
+    if any(entry.wrote for each in reports(folder, undoes=plan.id) for entry in each.entries):
+        raise StalePlanError(
+            f"plan {plan.short_id} was applied and then undone: to apply it again, make a "
+            "new plan from the sheet"
+        )
 
 
 class Journal:
-    """The journal of one plan, open in this process only."""
+    """The journal of an account, open for one plan in this process and in no other one.
 
-    def __init__(self, path: Path, plan: Plan | None = None, *, read_only: bool = False) -> None:
-        """Open the journal of a plan; make it where there is none.
+    Other processes may have it open for other plans.
+
+    Attributes:
+        lost: When a damaged journal was last written that was found in the place of this one;
+            requests that only that one knew of may have left until then.
+    """
+
+    def __init__(
+        self, path: Path, plan: Plan, *, sheet: str | None = None, note: Note = str
+    ) -> None:
+        """Open the journal of an account for a plan; make it if there is none.
+
+        A file that is no journal, or a damaged one, is kept under another name.
 
         Args:
-            plan: The plan; may be left out where the journal exists.
-            read_only: Only look, also while another process is applying the plan.
+            path: What `journal_path` returns.
+            sheet: A digest of the sheet that is applied, if the plan was not saved.
+            note: Called with a text if a file was set aside.
 
         Raises:
-            JournalError: It cannot be opened, is of another plan, or is in use.
+            JournalError: It cannot be opened, or is in use.
         """
-        self.path = path
-        with self._refusing():
-            if read_only:
-                if not path.exists():
-                    raise JournalError(f"{path}: there is no such journal")
-                self._lock = None
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                path.touch(0o600)  # what it holds are drafts
-                self._lock = self._locked()
-            self._base = sqlite3.connect(path, isolation_level=None, timeout=10)
-            if not read_only:
-                self._base.execute("PRAGMA journal_mode = WAL")
-                self._base.execute("PRAGMA synchronous = FULL")
-                self._base.executescript(_SCHEMA)
+        self.plan = plan
+        self._lock = _locked(_lock_path(path, plan.id))
         try:
-            self.plan = self._begun(plan)
+            _take_over(path.parent, note)
+            with closing(_locked(path, wait=_BUSY)):
+                self.lost = _set_aside_damaged(path, note)
+                _create(path)
+            self._base = _Base(path)
+            self._base.begin(plan, sheet)
         except BaseException:
             self.close()
             raise
 
-    def _locked(self) -> sqlite3.Connection:
-        """Keep others out, for as long as this process lives and has it open."""
-        Path(f"{self.path}.lock").touch(0o600)
-        lock = sqlite3.connect(f"{self.path}.lock", isolation_level=None, timeout=0)
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            lock.close()
-            if "locked" in str(error):
-                raise JournalError("this plan is being applied by another process") from None
-            raise
-        return lock
-
-    def _begun(self, plan: Plan | None) -> Plan:
-        with self._refusing():
-            row = self._base.execute("SELECT id, content FROM plan").fetchone()
-        if row:
-            try:
-                known = msgspec.json.decode(row[1], type=Plan)
-            except msgspec.MsgspecError:
-                raise JournalError(f"{self.path}: is damaged") from None
-            if known.id != row[0]:
-                raise JournalError(f"{self.path}: was changed by hand")
-            if plan and plan.id != row[0]:
-                raise JournalError(f"{self.path}: is the journal of another plan")
-            return known
-        if plan is None:
-            raise JournalError(f"{self.path}: is empty")
-        with self._refusing(), self._transaction():
-            begun = datetime.now(UTC).isoformat(timespec="seconds")
-            content = msgspec.json.encode(plan)
-            self._base.execute("INSERT INTO plan VALUES (?, ?, ?)", (plan.id, content, begun))
-            self._base.executemany(
-                "INSERT INTO entry (post, place, state) VALUES (?, ?, 'waiting')",
-                [(change.id, place) for place, change in enumerate(plan.changes)],
-            )
-        return plan
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
-        with self._base:  # which commits, or rolls back
-            yield
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise JournalError(f"{self.path}: the journal cannot be written: {error}") from None
-
     def entries(self) -> list[Entry]:
-        """Return the result of every change, in the order of the plan."""
-        with self._refusing():
-            rows = self._base.execute(
-                "SELECT place, state, reason, wrote, sends, at, replaced FROM entry ORDER BY place"
-            ).fetchall()
-        return [
-            Entry(
-                self.plan.changes[place],
-                state,
-                reason,
-                bool(wrote),
-                sends,
-                datetime.fromisoformat(at) if at else None,
-                json.loads(replaced),
-            )
-            for place, state, reason, wrote, sends, at, replaced in rows
-        ]
+        """Return what became of every change of the plan, in its order."""
+        return self._base.entries("plan = ?", self.plan.id)
 
-    def sending(self, post: str, replaced: Mapping[str, Value]) -> None:
-        """Write that a request is about to be sent; on disk when this returns."""
-        now = datetime.now(UTC).isoformat()
-        with self._refusing():
-            self._base.execute(
-                "UPDATE entry SET state='sending', sends=sends+1, at=?, reason='', replaced=? "
-                "WHERE post=?",
-                (now, json.dumps(dict(replaced)), post),
-            )
+    def unsettled(self, post: str) -> list[Entry]:
+        """Return the changes of other plans to a post whose outcome is not known."""
+        return self._base.entries(f"{_IN_THE_WAY} IN ('sending', 'unknown')", post, self.plan.id)
 
-    def note(self, post: str, state: State, reason: str = "", *, wrote: bool | None = None) -> None:
-        """Write the result of a change; on disk when this returns.
+    def written(self, post: str) -> dict[str, Written]:
+        """Return what this machine wrote last to a post, by field."""
+        return self._base.written(post)
+
+    def forget_unsent(self) -> None:
+        """Leave no trace of the plan if nothing of it was sent."""
+        if not any(entry.sends for entry in self.entries()):
+            self._base.change("DELETE FROM entry WHERE plan = ?", self.plan.id)
+            self._base.change("DELETE FROM plan WHERE id = ?", self.plan.id)
+
+    def find_killed(self) -> None:
+        """Note of requests under way that no process waits for their responses any more.
+
+        Nobody knows when they left: the client may have waited for the rate limit. So now counts.
+        """
+        for [plan] in self._base.rows("SELECT DISTINCT plan FROM entry WHERE state='sending'"):
+            if plan == self.plan.id or not _is_locked(_lock_path(self._base.path, plan)):
+                self._base.change(
+                    "UPDATE entry SET state='unknown', reason=?, at=? "
+                    "WHERE state='sending' AND plan=?",
+                    "the program ended before the response came",
+                    datetime.now(UTC).isoformat(),
+                    plan,
+                )
+
+    def sending(
+        self, post: str, replaced: Mapping[str, Value], read_at: datetime | None = None
+    ) -> bool:
+        """Note that a request is about to leave; on disk when this returns.
+
+        Args:
+            replaced: What it writes over, by field.
+            read_at: When the post was read.
+
+        Returns:
+            Whether it may leave: no other plan has sent a request to the post since it was read,
+            and none waits for the outcome of one.
+        """
+        now = datetime.now(UTC)
+        with self._base.transaction():
+            since = (read_at or now).isoformat()
+            where = (
+                f"({_IN_THE_WAY} IN ('sending', 'unknown') OR post = ? AND plan != ? AND at > ?)"
+            )
+            if self._base.entries(where, post, self.plan.id, post, self.plan.id, since):
+                return False
+            self._base.change(
+                "UPDATE entry SET state='sending', sends=sends+1, at=?, reason='', replaced=?, "
+                "kept='{}' WHERE post=? AND plan=?",
+                now.isoformat(),
+                json.dumps(dict(replaced)),
+                post,
+                self.plan.id,
+            )
+        return True
+
+    def note(
+        self,
+        entry: Entry,
+        state: State,
+        reason: str = "",
+        *,
+        wrote: bool | None = None,
+        replaced: Mapping[str, Value] | None = None,
+        kept: Mapping[str, Value] | None = None,
+    ) -> None:
+        """Note what became of a change; on disk when this returns.
 
         A request with an unknown outcome may have been sent as late as now: the client may have
         waited for the rate limit, or retried.
 
         Args:
-            state: The new state.
-            wrote: Whether this plan changed it; None keeps the earlier value.
+            entry: The change, of this plan or of another one.
+            state: The state that it is in now.
+            wrote: Whether its plan changed the post; by default that stays as it is.
+            replaced: What was written over; by default what was noted when the request left.
+            kept: What the service made of the values, if that is not what was sent.
         """
         at = datetime.now(UTC).isoformat() if state == "unknown" else None
-        with self._refusing():
-            self._base.execute(
-                "UPDATE entry SET state=?, reason=?, wrote=coalesce(?, wrote), at=coalesce(?, at) "
-                "WHERE post=?",
-                (state, reason, None if wrote is None else int(wrote), at, post),
-            )
+        self._base.change(
+            "UPDATE entry SET state=?, reason=?, wrote=coalesce(?, wrote), at=coalesce(?, at), "
+            "replaced=coalesce(?, replaced), kept=coalesce(?, kept) WHERE post=? AND plan=?",
+            state,
+            reason,
+            None if wrote is None else int(wrote),
+            at,
+            None if replaced is None else json.dumps(dict(replaced)),
+            None if kept is None else json.dumps(dict(kept)),
+            entry.change.id,
+            entry.plan,
+        )
 
     def close(self) -> None:
-        """Close the journal, so that others can open it."""
+        """Let other processes open it."""
         if hasattr(self, "_base"):
             self._base.close()
-        if self._lock is not None:
-            self._lock.close()
+        self._lock.close()
 
     def __enter__(self) -> Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _Base:
+    """The file of a journal."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file of a journal; only to read, where the system allows no more.
+
+        Raises:
+            JournalError: It cannot be opened, is no journal, or is damaged.
+        """
+        self.path = path
+        self._plans: dict[str, Plan] = {}
+        with self._refusing("read"):
+            uri = f"{path.resolve().as_uri()}?mode=rw"
+            self._base = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY)
+        try:
+            self.change("PRAGMA synchronous = FULL")
+            self.rows(f"SELECT {_COLUMNS} FROM entry LIMIT 1")
+            self.rows("SELECT id, content, sheet, undoes, used FROM plan LIMIT 1")
+        except JournalError:
+            self.close()
+            raise
+
+    def check(self) -> None:
+        """See that all of the file can be read.
+
+        Raises:
+            JournalError: A part is lost.
+        """
+        if self.rows("PRAGMA quick_check") != [("ok",)]:
+            raise _DamagedError(f"{self.path}: is damaged")
+
+    def begin(
+        self, plan: Plan, sheet: str | None = None, entries: Sequence[Entry] = (), used: str = ""
+    ) -> None:
+        """Note a plan, whole; one that is known already is only in use again."""
+        used = used or datetime.now(UTC).isoformat()
+        entries = entries or [
+            Entry(plan.id, change, "waiting", "", False, 0, None) for change in plan.changes
+        ]
+        with self.transaction():
+            if self.rows("SELECT 1 FROM plan WHERE id = ?", plan.id):
+                self.change("UPDATE plan SET used = ? WHERE id = ?", used, plan.id)
+                return
+            content = msgspec.json.encode(plan)
+            statement = "INSERT INTO plan VALUES (?, ?, ?, ?, ?)"
+            self.change(statement, plan.id, content, sheet, plan.undoes, used)
+            for place, entry in enumerate(entries):
+                self.change(
+                    "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    plan.id,
+                    place,
+                    entry.change.id,
+                    *entry[2:6],
+                    entry.at.isoformat() if entry.at else None,
+                    json.dumps(dict(entry.replaced)),
+                    json.dumps(dict(entry.kept)),
+                )
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Carry out all changes of a block, or none."""
+        with self._refusing("written"):
+            self._base.execute("BEGIN IMMEDIATE")
+            with self._base:  # which commits, or rolls back
+                yield
+
+    def plan(self, plan_id: str) -> Plan:
+        """Return a plan that is known here."""
+        if plan_id not in self._plans:
+            rows = self.rows("SELECT content FROM plan WHERE id = ?", plan_id)
+            self._plans[plan_id] = _decoded(self.path, plan_id, rows[0][0] if rows else b"")
+        return self._plans[plan_id]
+
+    def entries(self, where: str, *values: str) -> list[Entry]:
+        """Return what became of changes, in the order of their plan."""
+        rows = self.rows(
+            f"SELECT {_COLUMNS} FROM entry WHERE {where} ORDER BY plan, place", *values
+        )
+        try:
+            return [
+                Entry(plan, self.plan(plan).changes[place], *_read(*rest))
+                for plan, place, *rest in rows
+            ]
+        except (ValueError, TypeError, IndexError) as error:
+            raise _DamagedError(f"{self.path}: is damaged: {error}") from None
+
+    def written(self, post: str) -> dict[str, Written]:
+        """Return what this machine wrote last to a post, by field."""
+        found: dict[str, Written] = {}
+        entries = self.entries("post = ? AND wrote", post)
+        for entry in sorted(entries, key=lambda each: each.at or datetime.min.replace(tzinfo=UTC)):
+            made = self.plan(entry.plan).made
+            found |= {name: Written(value, made) for name, value in entry.written.items()}
+        return found
+
+    def rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return what a query finds."""
+        with self._refusing("read"):
+            return self._base.execute(query, values).fetchall()
+
+    def change(self, statement: str, *values: object) -> None:
+        """Carry out one change; on disk when this returns."""
+        with self._refusing("written"):
+            self._base.execute(statement, values)
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._base.close()
+
+    @contextmanager
+    def _refusing(self, done: str) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            is_foreign = str(error).startswith(("no such table", "no such column"))
+            if is_foreign or type(error) is sqlite3.DatabaseError:
+                raise _DamagedError(f"{self.path}: is no journal, or is damaged: {error}") from None
+            raise JournalError(f"{self.path}: the journal cannot be {done}: {error}") from None
+
+
+def _read(
+    state: str, reason: str, wrote: int, sends: int, at: str | None, replaced: str, kept: str
+) -> tuple[Any, ...]:
+    moment = datetime.fromisoformat(at) if at else None
+    return state, reason, bool(wrote), sends, moment, json.loads(replaced), json.loads(kept)
+
+
+def _decoded(path: Path, plan_id: str, content: bytes) -> Plan:
+    try:
+        plan = msgspec.json.decode(content, type=Plan)
+    except msgspec.MsgspecError:
+        raise _DamagedError(f"{path}: is damaged") from None
+    if plan.id != plan_id:
+        reason = "was changed by hand: move it away to go on without it"
+        raise JournalError(f"{path}: {reason}")
+    return plan
+
+
+def _create(path: Path) -> None:
+    """Make an empty journal, whole or not at all; leave one that is there."""
+    if path.exists():
+        return
+    try:
+        with replacing(path, 0o600) as new, closing(sqlite3.connect(new)) as base:  # of drafts
+            base.executescript(_SCHEMA)
+    except (sqlite3.Error, OSError) as error:
+        raise JournalError(f"{path}: the journal cannot be written: {error}") from None
+
+
+def _lock_path(journal: Path, plan_id: str) -> Path:
+    return journal.with_name(plan_id[7:19])
+
+
+def _is_locked(path: Path) -> bool:
+    try:
+        _locked(path).close()
+    except JournalError:
+        return True
+    return False
+
+
+def _locked(path: Path, wait: float = 0) -> sqlite3.Connection:
+    """Keep other processes out of a file, for as long as this one lives and does not close this."""
+    guard = path.with_name(f"{path.name}.lock")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        guard.touch(0o600)
+        lock = sqlite3.connect(guard, isolation_level=None, timeout=wait)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error:
+            lock.close()
+            raise
+    except (sqlite3.Error, OSError) as error:
+        if "locked" in str(error):
+            raise JournalError("this plan is being applied by another process") from None
+        raise JournalError(f"{guard}: the journal cannot be locked: {error}") from None
+    return lock
+
+
+def _bases(folder: Path, note: Note) -> Iterator[_Base]:
+    """Yield the journals of a folder, open; one that cannot be read is told of."""
+    if not folder.is_dir():
+        return
+    _take_over(folder, note)
+    for path in sorted(folder.glob(f"[!.]*{_SUFFIX}")):
+        try:
+            base = _Base(path)
+            try:
+                base.check()
+            except JournalError:
+                base.close()
+                raise
+        except JournalError as error:
+            note(f"{error}; its plans are left out")
+        else:
+            yield base
+
+
+def _set_aside_damaged(path: Path, note: Note) -> datetime | None:
+    """Give a file that is no journal another name; return when it was last written.
+
+    The files of a database that belong to no journal any more would spoil a new one, and go along.
+    """
+    if path.exists():
+        try:
+            with closing(_Base(path)) as base:
+                base.check()
+            return None
+        except _DamagedError:
+            last = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    else:
+        last = None
+    moved = ""
+    number = 1
+    while path.with_name(f"{path.name}.damaged-{number}").exists():
+        number += 1
+    try:
+        for each in (path.with_name(path.name + ending) for ending in _BESIDE):
+            if each.exists():
+                moved = f"{each.name}.damaged-{number}"
+                each.rename(each.with_name(moved))
+    except OSError as error:
+        raise JournalError(f"{path}: is damaged, and cannot be set aside: {error}") from None
+    if last:
+        note(f"{path}: is no journal, or is damaged; kept as {moved}, and a new one begins")
+    return last
+
+
+def _take_over(folder: Path, note: Note) -> None:
+    """Move the journals of single plans into those of their accounts."""
+    for path in sorted(folder.glob(f"[!.]*{_OF_ONE_PLAN}")):
+        try:
+            with closing(_locked(path)):
+                plan, entries, used = _of_one_plan(path)
+                target = journal_path(plan, folder)
+                with closing(_locked(target, wait=_BUSY)):
+                    _create(target)
+                with closing(_Base(target)) as base:
+                    base.begin(plan, entries=entries, used=used)
+            path.rename(path.with_name(f"{path.name}.taken-over"))
+            path.with_name(f"{path.name}.lock").unlink(missing_ok=True)
+        except (JournalError, OSError) as error:
+            note(f"{error}; its plan is left out. Move {path.name} away if nothing is to be read")
+
+
+def _of_one_plan(path: Path) -> tuple[Plan, list[Entry], str]:
+    """Read the journal of one plan, as first versions wrote it."""
+    columns = "place, state, reason, wrote, sends, at, replaced, '{}'"
+    try:
+        used = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat()
+        with closing(sqlite3.connect(path)) as base:
+            [[plan_id, content]] = base.execute("SELECT id, content FROM plan").fetchall()
+            rows = base.execute(f"SELECT {columns} FROM entry ORDER BY place").fetchall()
+        plan = _decoded(path, plan_id, content)
+        entries = [Entry(plan_id, plan.changes[place], *_read(*rest)) for place, *rest in rows]
+    except (sqlite3.Error, OSError, ValueError, TypeError, IndexError) as error:
+        raise _DamagedError(f"{path}: is no journal, or is damaged: {error}") from None
+    return plan, entries, used
 
 
 def dumped(entry: Entry) -> dict[str, object]:

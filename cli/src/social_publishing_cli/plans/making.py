@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -17,6 +18,7 @@ from ..sheets.columns import EDITABLE, shown, value_of
 from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
+from .journal import written
 from .model import Change, Plan, Step
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ def make(
     now: datetime | None = None,
     service_time: datetime | None = None,
     life: timedelta = LIFE,
+    folder: Path | None = None,
     on_progress: Callable[[int], object] | None = None,
 ) -> Plan:
     """Compare a sheet with the service, and make a plan of its edits.
@@ -79,6 +82,8 @@ def make(
         service_time: The time that separates past and future, where the service has a clock of its
             own, as a sandbox has. Default: `now`.
         life: How long the plan is valid.
+        folder: The folder of journals. Default: a folder of the user account. A value that this
+            machine wrote is no conflict.
         on_progress: Called with the number of rows compared so far.
 
     Returns:
@@ -90,7 +95,7 @@ def make(
         SocialPublishingError: The service could not be read.
     """
     now = now or datetime.now(UTC)
-    making = _Making(client, sheet, now, service_time or now)
+    making = _Making(client, sheet, now, service_time or now, folder)
     with closing(making.calendar):
         return making.plan(against_now, life, on_progress or (lambda rows: None))
 
@@ -99,9 +104,15 @@ class _Making:
     """One comparison of a sheet with the service."""
 
     def __init__(
-        self, client: SocialPublishing, sheet: Sheet, now: datetime, service_time: datetime
+        self,
+        client: SocialPublishing,
+        sheet: Sheet,
+        now: datetime,
+        service_time: datetime,
+        folder: Path | None,
     ) -> None:
-        self.client, self.sheet, self.now, self.service_time = client, sheet, now, service_time
+        self.client, self.sheet, self.now = client, sheet, now
+        self.service_time, self.folder = service_time, folder
         self.calendar = Calendar()
         self.changes: list[Change] = []
         self.problems: list[Problem] = []
@@ -123,8 +134,9 @@ class _Making:
             posts = {
                 post.id: post for post in self.client.posts.get_many(ids=[row.id for row in chunk])
             }
+            ours = written((row.id for row in chunk), self.folder)
             for row in chunk:
-                self._compare(row, posts.get(row.id))
+                self._compare(row, posts.get(row.id), ours)
         on_progress(self.rows)
         accounts = _accounts(self.client, {*self.groups.values()}) if self.changes else {}
         self._find_accounts(accounts)
@@ -154,13 +166,13 @@ class _Making:
             if self.rows % READ == 0:
                 on_progress(self.rows)
 
-    def _compare(self, row: Row, post: Post | None) -> None:
+    def _compare(self, row: Row, post: Post | None, ours: Mapping[tuple[str, str], Value]) -> None:
         if post is None:
             self.problems.append(Problem(row.number, "id", f"there is no post {row.id}"))
             return
         if post.organization_id:
             self.account["organization_id"] = post.organization_id
-        fields = _steps(row, post, self.sheet.formats)
+        fields = _steps(row, post, self.sheet.formats, ours)
         change = self._checked(row, post, fields) if fields else None
         there = current(post, EDITABLE)
         wanted = there | {name: step.after for name, step in fields.items()}
@@ -231,8 +243,13 @@ class _Making:
                     self.problems.append(Problem(change.row, "selected_account_ids", reason))
 
 
-def _steps(row: Row, post: Post, formats: tuple[str, ...]) -> dict[str, Step]:
-    """Return the edited fields of a row whose values differ from the service."""
+def _steps(
+    row: Row,
+    post: Post,
+    formats: tuple[str, ...],
+    ours: Mapping[tuple[str, str], Value],
+) -> dict[str, Step]:
+    """Return what a row changes: what was edited, and is not so already."""
     steps = {}
     memory = row.memory
     for name, after in row.values.items():
@@ -246,7 +263,8 @@ def _steps(row: Row, post: Post, formats: tuple[str, ...]) -> dict[str, Step]:
         after = _with_line_ends_of(before, after)
         if now == after:
             continue
-        steps[name] = Step(now, after) if same(before, now) else Step(before, after, now)
+        is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
+        steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..sheets.cells import guarded
 from ..sheets.columns import EDITABLE, read_by_people
-from .applying import Report
+from .journal import Report
 from .making import zone_of
 from .model import PlanError
 

@@ -173,7 +173,10 @@ def wall_clock(cell: str, formats: tuple[str, ...]) -> datetime:
             days = ("%Y-%m-%d", *(each.partition(" ")[0] for each in formats))
             if any(_by(each, cell) for each in days):
                 raise ValueError(f"{cell} has no time of day: write {cell} 09:00")
-            raise ValueError(f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00")
+            raise ValueError(
+                f"{cell[:40]!r} is not a time: write it as 2026-12-24 09:00, or say how all are "
+                "written, as --date-format '%d.%m.%Y %H:%M'"
+            )
         if len(readings) > 1:
             choices = " or ".join(sorted(f"{each:%Y-%m-%d %H:%M}" for each in readings))
             raise ValueError(f"{cell} is ambiguous: {choices}? Pass --date-format")

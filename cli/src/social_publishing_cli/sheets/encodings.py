@@ -39,5 +39,8 @@ def advice(path: Path) -> str:
     """Return what to do with a CSV file that is not in UTF-8."""
     with path.open(encoding="latin-1") as file:
         if any(map(lost_letters, file)):
-            return "letters were replaced by ? when it was saved: export again, save as CSV UTF-8"
+            return (
+                "letters were replaced by ? when it was saved, and no --encoding brings them back: "
+                "export again, save as CSV UTF-8"
+            )
     return "save it as CSV UTF-8, or pass its encoding, such as --encoding cp1252"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +29,7 @@ from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
-from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError
+from .workbook import MOST_TEXT, Cell, Workbook, WorkbookError, other_program
 
 _MOST = 1000  # problems that are told of one sheet
 _MOST_ROWS = 100_000
@@ -255,7 +255,8 @@ def read_sheet(
         zone = zone_named(timezone) if timezone else None
     except ValueError as error:
         raise SheetError(path.name, [Problem(None, "--timezone", str(error))]) from None
-    sheet = replace(_opened(path, worksheet, encoding, zone, extra_columns), names=names)
+    sheet, problems = _opened(path, worksheet, encoding, zone, extra_columns)
+    sheet = replace(sheet, names=names)
     times = [at for at, name in enumerate(sheet.columns) if name in EDITABLE and _is_time(name)]
 
     def column() -> Iterator[str]:
@@ -266,7 +267,6 @@ def read_sheet(
 
     formats = moment_formats(column() if times else (), date_format)
     sheet = replace(sheet, formats=formats)
-    problems: list[Problem] = []
     rows = 0
     first: dict[str, int] = {}  # the row in which each post stands
     for number, row, wrong in sheet._read():
@@ -293,8 +293,8 @@ def _is_time(name: str) -> bool:
 
 def _opened(
     path: Path, worksheet: str | None, encoding: str | None, zone: ZoneInfo | None, extra: bool
-) -> Sheet:
-    """Find the header, and see that every column is one of posts."""
+) -> tuple[Sheet, list[Problem]]:
+    """Find the header; return with it the columns that are none of posts."""
     if _is_workbook(path):
         worksheet = _worksheet(path, worksheet)
     sheet = Sheet(path, worksheet, encoding, (), zone, ())
@@ -305,13 +305,12 @@ def _opened(
     names = [str(cell).strip() for cell in cells]
     while names and not names[-1]:
         names.pop()
-    problems = []
-    for name in () if extra else names:
-        if name not in _KNOWN:
-            near = difflib.get_close_matches(name.lower().replace(" ", "_"), _KNOWN, 1)
-            hint = f"; did you mean {near[0]}?" if near else f"; columns are {', '.join(_KNOWN)}"
-            problems.append(Problem(number, name or "(no name)", f"is not a column of posts{hint}"))
-    problems += [
+    extras = [
+        Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
+        for name in (() if extra else names)
+        if name not in _KNOWN
+    ]
+    problems = [
         Problem(number, name, "is in the header twice")
         for name in dict.fromkeys(names)
         if names.count(name) > 1 and name in _KNOWN
@@ -320,8 +319,16 @@ def _opened(
         reason = "is missing: every row needs the identifier of its post"
         problems.append(Problem(number, ID, reason))
     if problems:
-        raise SheetError(path.name, problems)
-    return replace(sheet, columns=tuple(names), header=number)
+        raise SheetError(path.name, [*extras, *problems])
+    return replace(sheet, columns=tuple(names), header=number), extras
+
+
+def _instead(name: str, names: Sequence[str]) -> str:
+    """Return what to do about a column that is not one of posts."""
+    left = [known for known in _KNOWN if known not in names]
+    near = difflib.get_close_matches(name.lower().replace(" ", "_"), left, 1)
+    hint = f": did you mean {near[0]}?" if near else "."
+    return f"{hint} --extra-columns passes over those of your own"
 
 
 def _records(sheet: Sheet) -> Generator[tuple[int, _Cells]]:
@@ -334,6 +341,9 @@ def _is_workbook(path: Path) -> bool:
     start = _start(path)
     if start.startswith(b"\xd0\xcf\x11\xe0"):
         reason = "is an old .xls workbook, or has a password: save it as .xlsx or CSV"
+        raise SheetError(path.name, [Problem(None, None, reason)])
+    if start.startswith(b"PK") and (program := other_program(path)):
+        reason = f"is a sheet of {program}: save it as .xlsx or CSV there"
         raise SheetError(path.name, [Problem(None, None, reason)])
     return start.startswith(b"PK")
 
@@ -363,7 +373,8 @@ def _csv_rows(path: Path, encoding: str) -> Generator[tuple[int, _Cells]]:
                     )
                 yield number, list(cells)
     except LookupError:
-        problem = Problem(None, None, f"there is no encoding {encoding!r}")
+        reason = f"there is no encoding {encoding!r}: --encoding takes utf-8, cp1252, and the like"
+        problem = Problem(None, None, reason)
         raise SheetError(path.name, [problem]) from None
     except UnicodeError:
         reason = (

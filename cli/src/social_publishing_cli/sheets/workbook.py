@@ -45,6 +45,21 @@ class Cell(NamedTuple):
     layout: str = ""
 
 
+def other_program(path: Path) -> str:
+    """Return whose format a packed file has, if it is a sheet, and not a workbook of Excel's."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            names = {*file.namelist()}
+            kind = file.read("mimetype")[:80] if "mimetype" in names else b""
+    except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, NotImplementedError, ValueError):
+        return ""
+    if b"opendocument" in kind:
+        return "LibreOffice or OpenOffice (.ods)"
+    if any(name.startswith("Index/") and name.endswith(".iwa") for name in names):
+        return "Numbers"
+    return "Excel's binary format (.xlsb)" if "xl/workbook.bin" in names else ""
+
+
 class Workbook:
     """An open workbook."""
 

@@ -1,0 +1,501 @@
+"""The journal of an account: plans know of each other, and no file stops them."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import msgspec
+import pytest
+from cli_support import GROUP, PROGRAM, Command, environment, rows_of, write, writes
+from social_publishing import SocialPublishing, models
+
+from social_publishing_cli import plans
+from social_publishing_cli.files import replacing
+from social_publishing_sandbox import Sandbox
+
+KEPT = Path(__file__).parent / "kept"
+
+
+@pytest.fixture
+def edited(sheet: Path) -> Path:
+    """The month, every scheduled post of it with another name."""
+    write(sheet, [row | {"name": f"new {number}"} for number, row in enumerate(rows_of(sheet))])
+    return sheet
+
+
+def planned(sheet: Path, command: Command, name: str, number: int = 0, text: str = "mine") -> str:
+    """Plan to give a post of a sheet another name, and return the post."""
+    rows = rows_of(sheet)
+    other = sheet.with_name(f"{name}.csv")
+    write(other, [row | ({"name": text} if at == number else {}) for at, row in enumerate(rows)])
+    assert command("plan", other, "-o", f"{name}.plan").status == 0
+    return rows[number]["id"]
+
+
+def killed(sandbox: Sandbox, *words: str, after: int = 1) -> None:
+    """Run a command, and kill it after so many writes have arrived and are not answered yet."""
+    count = writes(sandbox) + after
+    with sandbox.fault("latency", ms=400, when="after", operations="updatePost"):
+        process = subprocess.Popen(
+            [*PROGRAM, *words, "--settle-after", "0.3"],
+            env=environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        end = time.monotonic() + 20
+        while writes(sandbox) < count and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.002)
+        process.kill()
+        process.wait()
+    assert writes(sandbox) >= count
+    time.sleep(0.5)  # what is on its way arrives
+
+
+def edits(client: SocialPublishing, sheet: Path) -> dict[str, int]:
+    return {row["id"]: len([*client.posts.activities(row["id"])]) for row in rows_of(sheet)}
+
+
+def test_an_undo_that_was_killed_goes_on(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    rows = rows_of(edited)
+    names = {post.id: post.name for post in client.posts.get_many(ids=[r["id"] for r in rows])}
+    assert command("apply", edited, "--yes").status == 0
+    before = edits(client, edited)
+    killed(sandbox, "undo", "--yes", after=2)
+    client.posts.update(rows[0]["id"], name="theirs")
+    ended = command("undo", "--yes", "--settle-after", "0.3")
+    assert (ended.status, "was interrupted after" in ended.err) == (0, True), ended.err
+    assert client.posts.get(rows[0]["id"]).name == "theirs"
+    for row in rows[1:]:
+        assert (client.posts.get(row["id"]).name or "") == (names[row["id"]] or "")
+    after = edits(client, edited)
+    assert {post: after[post] - before[post] for post in after} == {
+        row["id"]: 2 if row is rows[0] else 1 for row in rows
+    }
+
+
+def test_a_sheet_whose_apply_was_killed_goes_on(
+    edited: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    before = edits(client, edited)
+    killed(sandbox, "apply", str(edited), "--yes", after=2)
+    ended = command("apply", edited, "--yes", "--settle-after", "0.3")
+    assert ended.status == 0, ended.err
+    assert {post: count + 1 for post, count in before.items()} == edits(client, edited)
+    [one] = json.loads(command("status", "--output", "json").out)
+    assert (one["done"], one["left"]) == (len(before), 0)
+    assert command("undo", "--yes").status == 0
+    assert {post: count + 2 for post, count in before.items()} == edits(client, edited)
+
+
+def test_no_plan_writes_before_another_ones_request_is_settled(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    first = planned(sheet, command, "first", text="one")
+    planned(sheet, command, "second", text="two")
+    with sandbox.fault("drop-after", operations="updatePost"):
+        ended = command("apply", "first.plan", "--settle-after", "0.2", "--quiet")
+        assert client.posts.get(first).name == "one"
+    assert ended.status == 0
+    journal = next((sheet.parent / "journals").glob("*.account"))
+    with closing(sqlite3.connect(journal)) as base, base:
+        base.execute("UPDATE entry SET state='unknown', wrote=0, at=?", (_ago(0),))
+    count = writes(sandbox)
+    plan = plans.Plan.load(sheet.parent / "second.plan")
+    waits: list[float] = []
+    with plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan) as book:
+        report = plans.apply(client, plan, book, settles=False)
+        assert (report.count("waiting"), writes(sandbox)) == (1, count)
+        assert "another plan's request" in report.entries[0].reason
+        report = plans.apply(client, plan, book, quiet=0.5, on_wait=waits.append)
+    assert (report.count("done"), writes(sandbox), len(waits)) == (1, count + 1, 1)
+    assert client.posts.get(first).name == "two"
+    told = {each["source"]: each for each in json.loads(command("status", "--output", "json").out)}
+    assert [told[name]["done"] for name in ("first.csv", "second.csv")] == [1, 1]
+
+
+@pytest.mark.parametrize("is_alive", [True, False])
+def test_a_request_may_leave_late_while_its_process_lives(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, is_alive: bool
+) -> None:
+    """It may be waiting for the rate limit."""
+    post = planned(sheet, command, "a", text="one")
+    planned(sheet, command, "b", text="two")
+    folder = sheet.parent / "journals"
+    first, second = (plans.Plan.load(sheet.parent / f"{name}.plan") for name in "ab")
+    path = plans.journal_path(first, folder)
+    with plans.Journal(path, first) as sending:
+        assert sending.sending(post, {"name": "x"})
+        with closing(sqlite3.connect(path)) as base, base:
+            base.execute("UPDATE entry SET at=?", (_ago(1000),))
+        if not is_alive:
+            sending.close()
+        report = plans.apply(client, second, plans.Journal(path, second), settles=False)
+    assert (report.count("waiting"), writes(sandbox)) == (1, 0)
+    [told] = (each for each in plans.reports(folder) if each.plan.id == first.id)
+    assert [entry.state for entry in told.entries] == ["sending" if is_alive else "unknown"]
+
+
+def _ago(seconds: float) -> str:
+    return (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
+
+
+def test_who_edits_the_same_cell_twice_is_in_no_conflict_with_herself(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    post, other = planned(sheet, command, "a", text="one"), rows_of(sheet)[1]["id"]
+    planned(sheet, command, "early", text="early")
+    assert command("apply", "a.plan").status == 0
+    planned(sheet, command, "b", text="two")
+    assert command("apply", "b.plan").status == 0
+    assert client.posts.get(post).name == "two"
+    # A plan of before is no wish of now.
+    late = command("apply", "early.plan")
+    assert (late.status, "1 in conflict" in late.err) == (1, True)
+    client.posts.update(post, name="theirs")
+    client.posts.update(other, name="theirs")
+    rows = rows_of(sheet)
+    rows[0]["name"] = rows[1]["name"] = "three"
+    write(sheet.with_name("c.csv"), rows)
+    ended = command("plan", "c.csv", "-o", "c.plan", "--output", "json")
+    assert [line["now"] for line in json.loads(ended.out)] == ["theirs", "theirs"]
+
+
+def test_an_undo_leaves_what_a_later_plan_wrote(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    post = planned(sheet, command, "a", text="one")
+    assert command("apply", "a.plan").status == 0
+    name = plans.Plan.load(sheet.parent / "a.plan").short_id
+    planned(sheet, command, "b", text="two")
+    assert command("apply", "b.plan").status == 0
+    count = writes(sandbox)
+    ended = command("undo", name, "--yes")
+    assert (ended.status, "nothing is left to undo" in ended.err) == (0, True)
+    assert "is two" in ended.err
+    assert (writes(sandbox), client.posts.get(post).name) == (count, "two")
+
+
+def test_an_undo_writes_over_no_value_that_a_later_plan_wrote_meanwhile(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    folder = sheet.parent / "journals"
+    post = planned(sheet, command, "a", text="one")
+    assert command("apply", "a.plan").status == 0
+    planned(sheet, command, "b", text="two")
+    [report] = plans.reports(folder)
+    back, stays = plans.still_there(client, plans.reversed_plan(report))
+    assert (len(back.changes), stays) == (1, [])
+    assert command("apply", "b.plan").status == 0
+    ended = applied(client, back, folder)
+    assert [entry.state for entry in ended.entries] == ["conflict"]
+    assert client.posts.get(post).name == "two"
+
+
+def test_a_plan_for_another_account_stays_usable(
+    edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    with Sandbox(world="agency", rate_limit=100_000) as other, monkeypatch.context() as patched:
+        patched.setenv("SOCIAL_PUBLISHING_API_TOKEN", other.token)
+        patched.setenv("SOCIAL_PUBLISHING_BASE_URL", other.base_url)
+        ended = command("apply", "month.plan")
+        assert (ended.status, ended.out, "another account" in ended.err) == (9, "", True)
+        assert writes(other) == 0
+    assert "no plan has been applied" in command("status").err
+    assert command("apply", "month.plan").status == 0
+    assert writes(sandbox) == len(rows_of(edited))
+
+
+def broken(path: Path, how: str) -> None:
+    content = path.read_bytes()
+    spoilt = {
+        "empty": b"",
+        "foreign": b'{"a": 1}\n' * 2000,
+        "cut": content[: len(content) // 2],
+        "another database": None,
+    }[how]
+    path.unlink()
+    if spoilt is None:
+        with closing(sqlite3.connect(path)) as base, base:
+            base.execute("CREATE TABLE dogs (name TEXT)")
+    else:
+        path.write_bytes(spoilt)
+
+
+@pytest.mark.parametrize("how", ["empty", "foreign", "cut", "another database"])
+def test_a_damaged_journal_stops_nothing(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing, how: str
+) -> None:
+    planned(sheet, command, "a")
+    post = planned(sheet, command, "b", number=1)
+    assert command("apply", "a.plan").status == 0
+    [path] = (sheet.parent / "journals").glob("*.account")
+    broken(path, how)
+    copy = path.read_bytes()
+    ended = command("status")
+    assert (ended.status, path.name in ended.err) == (0, True), ended.err
+    for words in (["undo", "--yes"], ["resume"]):
+        ended = command(*words)
+        assert (ended.status, "no plan has been applied" in ended.err) == (1, True)
+    os.utime(path, (time.time() - 100,) * 2)
+    ended = command("apply", "b.plan")
+    assert (ended.status, "kept as" in ended.err) == (0, True), ended.err
+    assert client.posts.get(post).name == "mine"
+    [aside] = (sheet.parent / "journals").glob("*.damaged-1")
+    assert aside.read_bytes() == copy
+    assert command("undo", "--yes").status == 0
+    # What the damaged one knew is found out by a look at the posts.
+    count = writes(sandbox)
+    assert "unchanged" in command("apply", "a.plan").out
+    assert writes(sandbox) == count
+
+
+def test_after_a_damaged_journal_no_request_leaves_before_old_ones_have_arrived(
+    sheet: Path, command: Command, sandbox: Sandbox, client: SocialPublishing
+) -> None:
+    planned(sheet, command, "a")
+    folder = sheet.parent / "journals"
+    plan = plans.Plan.load(sheet.parent / "a.plan")
+    path = plans.journal_path(plan, folder)
+    folder.mkdir()
+    path.write_bytes(b"half")
+    with plans.Journal(path, plan) as journal:
+        with pytest.raises(plans.PlanError, match=r"try again in \d+ s"):
+            plans.apply(client, plan, journal, settles=False)
+        waits: list[float] = []
+        report = plans.apply(client, plan, journal, quiet=0.3, on_wait=waits.append)
+    assert (report.complete, len(waits)) == (True, 1)
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 8192, 12_288, 16_384])
+def test_a_disk_that_is_full_at_birth_leaves_no_half_journal(
+    edited: Path, command: Command, sandbox: Sandbox, size: int
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        ended = command("apply", "month.plan")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+    assert ended.status in (0, 1)
+    if ended.status:
+        assert "cannot be" in ended.err
+        assert not writes(sandbox)
+    for words in (["status"], ["apply", "month.plan"], ["undo", "--yes"]):
+        later = command(*words)
+        assert (later.status, "damaged" in later.err) == (0, False), later.err
+
+
+def test_files_are_replaced_where_links_lie_about(tmp_path: Path) -> None:
+    private, target, link = (tmp_path / name for name in ("private", "x.csv", "link.csv"))
+    private.write_text("keep")
+    target.write_text("old")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    for number in range(50):  # names that could have been guessed
+        for name in (f".x.csv.{os.getpid()}.part.csv", f".x.csv.{number}.csv"):
+            if not (tmp_path / name).exists():
+                (tmp_path / name).symlink_to(private)
+    with replacing(link) as new:
+        new.write_text("new")
+    assert (target.read_text(), private.read_text(), link.is_symlink()) == ("new", "keep", True)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    with pytest.raises(ZeroDivisionError), replacing(target) as new:
+        new.write_text("half")
+        raise ZeroDivisionError
+    assert target.read_text() == "new"
+    assert not new.exists()
+    mask = os.umask(0o027)
+    try:
+        with replacing(tmp_path / "fresh.csv") as new:
+            new.write_text("x")
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "fresh.csv").stat().st_mode) == 0o640
+
+
+@contextmanager
+def answering(
+    client: SocialPublishing, update: Callable[..., models.Post]
+) -> Iterator[SocialPublishing]:
+    """Yield a client whose updates are responded to in another way."""
+    posts = SimpleNamespace(get_many=client.posts.get_many, update=update)
+    yield cast(SocialPublishing, SimpleNamespace(posts=posts))
+
+
+def applied(client: SocialPublishing, plan: plans.Plan, folder: Path) -> plans.Report:
+    with plans.Journal(plans.journal_path(plan, folder), plan) as journal:
+        return plans.apply(client, plan, journal, quiet=0.1)
+
+
+@pytest.mark.parametrize(
+    ("how", "state", "reason"),
+    [
+        ("old value", "failed", "name 'Croissant morning' stayed"),
+        ("another post", "failed", "name 'Croissant morning' stayed"),
+        ("another post, but done", "done", ""),
+        ("old value, but done", "done", ""),
+        ("another post, alike", "failed", "name 'Croissant morning' stayed"),
+        ("other value", "done", "the service made it name 'mine'"),
+    ],
+)
+def test_a_change_is_done_where_the_response_says_so(
+    sheet: Path,
+    command: Command,
+    client: SocialPublishing,
+    how: str,
+    state: str,
+    reason: str,
+) -> None:
+    rows = rows_of(sheet)
+    number = next(n for n, row in enumerate(rows) if row["name"] == "Croissant morning")
+    post = planned(sheet, command, "a", number, "mine ")
+    other = next(row["id"] for row in rows if row["id"] != post)
+
+    def update(id: str, **arguments: Any) -> models.Post:
+        before = client.posts.get(other if "another" in how else id)
+        if "done" in how:
+            client.posts.update(id, **arguments)
+        elif how == "other value":
+            return client.posts.update(id, name=arguments["name"].strip())
+        return msgspec.structs.replace(before, **arguments) if "alike" in how else before
+
+    folder = sheet.parent / "journals"
+    with answering(client, update) as odd:
+        report = applied(odd, plans.Plan.load(sheet.parent / "a.plan"), folder)
+    [entry] = report.entries
+    assert (entry.state, entry.reason) == (state, reason)
+    ended = command("undo", "--yes")
+    assert (ended.status, client.posts.get(post).name) == (0, "Croissant morning")
+    assert ("nothing is left to undo" in ended.err) == (state == "failed")
+
+
+def test_undo_asks_for_what_it_will_do_and_names_the_plan(
+    edited: Path, command: Command, client: SocialPublishing
+) -> None:
+    first, second, *_ = rows_of(edited)
+    assert command("apply", edited, "--yes").status == 0
+    client.posts.update(first["id"], name="theirs")
+    ended = command("undo", "--yes", "--output", "json")
+    plan = json.loads(command("status", "--output", "json").out)[1]["plan"]
+    assert first["id"] not in {each["id"] for each in json.loads(ended.out)}
+    assert second["id"] in {each["id"] for each in json.loads(ended.out)}
+    assert "stays as it is" in ended.err and "theirs" in ended.err
+    again = command("undo", plan)  # without a terminal, and yet it does not ask
+    assert (again.status, f"nothing is left to undo of plan {plan}" in again.err) == (0, True)
+
+
+def test_status_shows_conflicts_and_what_was_taken_back(
+    edited: Path, command: Command, client: SocialPublishing
+) -> None:
+    nothing = command("status")
+    assert (nothing.status, nothing.out.strip()) == (0, "")
+    assert "no plan has been applied on this machine" in nothing.err
+    assert command("plan", edited, "-o", "x.plan").status == 0
+    client.posts.update(rows_of(edited)[0]["id"], name="theirs")
+    assert command("apply", "x.plan").status == 8
+    [told] = json.loads(command("status", "--output", "json").out)
+    count = len(rows_of(edited))
+    assert (told["conflicts"], told["done"], told["undone"]) == (1, count - 1, 0)
+    assert command("undo", "--yes").status == 0
+    back, told = json.loads(command("status", "--output", "json").out)
+    assert (told["undone"], back["undoes"]) == (count - 1, told["plan"])
+    assert f"{count - 1} of {count} changes undone" in command("status", told["plan"]).err
+
+
+def test_a_plan_with_conflicts_ends_with_a_command_that_works(
+    sheet: Path, command: Command, client: SocialPublishing, sandbox: Sandbox
+) -> None:
+    first, *others = rows_of(sheet)
+    write(sheet, [first | {"name": "mine"}, *others])
+    client.posts.update(first["id"], name="theirs")
+    ended = command("plan", sheet, "-o", "e.plan")
+    assert "1 conflict: social-publishing apply e.plan --on-conflict skip|ours" in ended.err
+    count = writes(sandbox)
+    refused = command("apply", "e.plan")
+    assert (refused.status, "--on-conflict skip" in refused.err) == (1, True)
+    assert "resume" not in refused.err
+    assert "no plan has been applied" in command("status").err
+    assert writes(sandbox) == count
+    assert command("apply", "e.plan", "--on-conflict", "ours").status == 0
+    assert client.posts.get(first["id"]).name == "mine"
+
+
+def test_resume_never_advises_itself(edited: Path, command: Command, sandbox: Sandbox) -> None:
+    with sandbox.fault("status", status=403, operations="updatePost"):
+        first = command("apply", edited, "--yes")
+        assert "continue with: social-publishing resume" in first.err
+        second = command("resume")
+    assert second.status == 5
+    assert "social-publishing resume" not in second.err
+    assert command("resume").status == 0
+
+
+def test_another_machine_is_told_of_posts_that_were_edited_and_have_their_old_value(
+    edited: Path, command: Command, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("plan", edited, "-o", "month.plan").status == 0
+    sandbox.advance(minutes=5)
+    made = plans.Plan.load(edited.parent / "month.plan")
+    long_ago = datetime(2026, 12, 1, 9, 1, tzinfo=UTC)
+    life = {"made": long_ago, "expires": datetime.now(UTC) + timedelta(days=1000)}
+    msgspec.structs.replace(made, **life).save(edited.parent / "month.plan")
+    assert command("apply", "month.plan").status == 0
+    assert command("undo", "--yes").status == 0
+    monkeypatch.setenv("SOCIAL_PUBLISHING_JOURNALS", str(edited.parent / "another machine"))
+    ended = command("apply", "month.plan", "--output", "json")
+    assert {"old value again" in each["reason"] for each in json.loads(ended.out)} == {True}
+
+
+def test_journals_of_single_plans_are_taken_over(
+    edited: Path, command: Command, tmp_path: Path
+) -> None:
+    folder = tmp_path / "journals"
+    shutil.copytree(KEPT / "single-plans", folder)
+    (folder / "3f9a0c12b7d4.journal").write_bytes(b"half")
+    first = command("status", "--output", "json")
+    told = {each["plan"]: each for each in json.loads(first.out)}
+    assert {(each["done"], each["left"], each["failed"]) for each in told.values()} == {
+        (2, 0, 0),
+        (0, 1, 0),
+        (1, 0, 1),
+    }
+    assert "3f9a0c12b7d4.journal" in first.err
+    assert len([*folder.glob("*.taken-over")]) == 3
+    assert json.loads(command("status", "--output", "json").out) == json.loads(first.out)
+    unknown = next(name for name, each in told.items() if each["left"])
+    [entry] = json.loads(command("status", unknown, "--output", "json").out)
+    assert entry["state"] == "unknown"
+
+
+def test_two_people_at_one_machine_do_not_lock_each_other_out(
+    sheet: Path, command: Command, client: SocialPublishing
+) -> None:
+    planned(sheet, command, "a")
+    post = planned(sheet, command, "b", number=1)
+    plan = plans.Plan.load(sheet.parent / "a.plan")
+    with plans.Journal(plans.journal_path(plan, sheet.parent / "journals"), plan):
+        assert command("apply", "b.plan").status == 0
+        ended = command("apply", "a.plan")
+        assert (ended.status, "by another process" in ended.err) == (1, True)
+    assert client.posts.get(post).name == "mine"
+    assert command("export", "posts", "--group", GROUP, "-o", "later.csv").status == 0

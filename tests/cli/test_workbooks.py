@@ -1,0 +1,202 @@
+"""What a person opens in a spreadsheet program: posts and metrics, as LibreOffice reads them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import openpyxl
+import pytest
+from cli_support import GROUP, Command, rows_of
+from social_publishing import SocialPublishing
+
+from social_publishing_cli.sheets.columns import EDITABLE
+
+BERLIN = ZoneInfo("Europe/Berlin")
+OFFICE = shutil.which("soffice")
+
+
+@pytest.fixture
+def book(command: Command, tmp_path: Path) -> Any:
+    ended = command("export", "posts", "--group", GROUP, "-o", "all.xlsx")
+    assert ended.status == 0, ended.err
+    return openpyxl.load_workbook(tmp_path / "all.xlsx")
+
+
+def columns(sheet: Any) -> dict[str, str]:
+    return {cell.value: cell.column_letter for cell in sheet[1]}
+
+
+def test_the_head_stays_in_sight_and_says_what_can_be_edited(book: Any) -> None:
+    sheet = book.active
+    assert sheet.freeze_panes == "C2"
+    assert sheet.auto_filter.ref == sheet.dimensions
+    heads = {cell.value: cell.fill.fgColor.rgb for cell in sheet[1]}
+    editable = {heads[name] for name in EDITABLE}
+    others = {color for name, color in heads.items() if name not in EDITABLE}
+    assert len(editable) == len(others) == 1 and editable != others
+    for name, letter in columns(sheet).items():
+        fills = {cell.fill.fill_type for cell in sheet[letter][1:]}
+        assert fills == ({None} if name in EDITABLE else {"solid"}), name
+        assert sheet.column_dimensions[letter].hidden is (name == "exported")
+
+
+def test_flags_have_a_list_and_what_needs_words_has_a_hint(book: Any) -> None:
+    sheet = book.active
+    letters = columns(sheet)
+    lists, hints = {}, {}
+    for each in sheet.data_validations.dataValidation:
+        (cells,) = each.sqref.ranges
+        name = next(n for n, letter in letters.items() if cells.coord.startswith(f"{letter}2:"))
+        assert cells.max_row >= sheet.max_row and len(each.prompt or "") <= 255
+        hints[name] = each.prompt
+        if each.type == "list":
+            lists[name] = each.formula1
+    flags = {name for name, column in EDITABLE.items() if column.kind == "flag"}
+    assert lists == dict.fromkeys(flags, '"yes,no"')
+    assert {"publication_date", "selected_account_ids"} <= hints.keys()
+
+
+def test_dates_are_dates_with_their_weekday_and_ids_are_text(
+    book: Any, client: SocialPublishing
+) -> None:
+    sheet = book.active
+    letters = columns(sheet)
+    posts = {post.id: post for post in client.posts.list(group_id=GROUP)}
+    names = {e.id: e for e in client.groups.get(GROUP, include=["socialAccounts"]).social_accounts}
+    for row in range(2, sheet.max_row + 1):
+        cells = {name: sheet[f"{letter}{row}"] for name, letter in letters.items()}
+        post = posts.pop(cells["id"].value)
+        moment = post.publication_date
+        local = moment.astimezone(BERLIN).replace(tzinfo=None, second=0) if moment else None
+        assert cells["publication_date"].value == local
+        if local:
+            assert cells["publication_date"].number_format == "ddd yyyy-mm-dd hh:mm"
+        for name in ("id", "selected_account_ids", "selected_media_ids", "group_id"):
+            assert cells[name].number_format == "@"
+            assert cells[name].value is None or isinstance(cells[name].value, str)
+        assert (cells["group"].value, cells["group_id"].value) == ("Kornblume Bakery", GROUP)
+        accounts = [names[each] for each in post.selected_account_ids]
+        told = [f"{each.custom_name or each.name} ({each.social_network})" for each in accounts]
+        assert cells["accounts"].value == ", ".join(told)
+    assert not posts
+
+
+def test_texts_have_room(book: Any) -> None:
+    """A row is as high as its longest text is, as far as a screen allows that."""
+    sheet = book.active
+    letters = columns(sheet)
+    heights = []
+    for row in range(2, sheet.max_row + 1):
+        content = sheet[f"{letters['content']}{row}"]
+        assert content.alignment.wrap_text and content.alignment.vertical == "top"
+        lines = -(-len(content.value or "") // 60)
+        heights.append(sheet.row_dimensions[row].height)
+        assert heights[-1] >= 15 * min(lines, 12)
+    assert len({*heights}) > 1 and max(heights) <= 12 * 15
+
+
+@pytest.mark.skipif(OFFICE is None, reason="needs LibreOffice")
+def test_another_program_keeps_it(command: Command, book: Any, tmp_path: Path) -> None:
+    """Saved there, as a workbook or as CSV whose dates have weekdays, nothing is edited."""
+    for kind, how in (("xlsx", "xlsx"), ("csv", "csv:Text - txt - csv (StarCalc):44,34,76,1")):
+        subprocess.run(
+            [
+                *(str(OFFICE), f"-env:UserInstallation=file://{tmp_path}/office", "--headless"),
+                *("--convert-to", how, "--outdir", f"saved-{kind}", "all.xlsx"),
+            ],
+            check=True, capture_output=True, timeout=180, cwd=tmp_path,
+        )  # fmt: skip
+        ended = command("plan", tmp_path / f"saved-{kind}" / f"all.{kind}")
+        assert (ended.status, "nothing to change" in ended.err) == (0, True), ended.err
+    text = (tmp_path / "saved-csv" / "all.csv").read_text("utf-8")
+    assert re.search(r",\w+ 2026-12-\d\d \d\d:\d\d,", text)
+
+
+@pytest.mark.parametrize("weekday", ["Mon", "Mo.", "lun.,", "月", "Понедельник", ""])
+def test_a_weekday_before_a_date_is_passed_over(
+    command: Command, sheet: Path, weekday: str
+) -> None:
+    rows = rows_of(sheet)
+    rows[0]["publication_date"] = f"{weekday} 2026-12-14 19:30".strip()
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerow(rows[0])
+    ended = command("plan", sheet)
+    assert ended.status == 0, ended.err
+    assert json.loads(ended.out.splitlines()[0])["after"] == "2026-12-14 19:30"
+
+
+@pytest.fixture
+def measured(command: Command) -> Iterator[list[dict[str, Any]]]:
+    ended = command("metrics", "--group", GROUP)
+    assert ended.status == 0, ended.err
+    yield [json.loads(line) for line in ended.out.splitlines()]
+
+
+def test_metrics_as_a_workbook(
+    command: Command, measured: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    assert command("metrics", "--group", GROUP, "-o", "m.xlsx").status == 0
+    head, *rows = openpyxl.load_workbook(tmp_path / "m.xlsx").active.values
+    found = [dict(zip(head, row, strict=True)) for row in rows]
+    for row, expected in zip(found, measured, strict=True):
+        assert f"{row.pop('published'):%Y-%m-%d %H:%M}" == expected["published"]
+        assert row == {name: expected[name] for name in row}
+        assert {"account", "account_name", "post", "timezone", "status"} <= row.keys()
+
+
+def test_metrics_as_csv_that_excel_reads(
+    command: Command, measured: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    assert command("metrics", "--group", GROUP, "-o", "m.csv").status == 0
+    assert (tmp_path / "m.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+    rows = rows_of(tmp_path / "m.csv")
+    for row, expected in zip(rows, measured, strict=True):
+        assert (row["account"], row["post"]) == (f"'{expected['account']}", f"'{expected['post']}")
+        assert row["name"].removeprefix("'") == expected["name"]
+        assert (row["status"], row["weekday"]) == ("published", expected["weekday"])
+        assert row["account_name"].endswith(f"({row['network']})")
+    assert any(len(row["name"]) > 60 for row in rows)  # whole names
+    assert (tmp_path / "m.csv").read_text("utf-8-sig").splitlines()[0].startswith("published,")
+    again = command("metrics", "--group", GROUP, "-o", "m.csv")
+    assert "m.csv already exists" in again.err
+    assert "known endings are" in command("metrics", "--group", GROUP, "-o", "m.ods").err
+
+
+def test_a_month_without_metrics_is_a_table_all_the_same(command: Command, tmp_path: Path) -> None:
+    for name in ("m.csv", "m.xlsx"):
+        ended = command("metrics", "--group", GROUP, "--month", "2001-01", "-o", name)
+        assert (ended.status, "0 rows" in ended.err) == (0, True), ended.err
+    assert len((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()) == 1
+
+
+TIMES = [
+    ("export", "posts", "--group", GROUP),
+    ("metrics", "--group", GROUP),
+    ("posts", "list", "--group", GROUP),
+    ("posts", "list", "--group", GROUP, "--columns", "id,created_at,updated_at"),
+    ("calendar-notes", "list", "--start", "2026-12-01T00:00Z", "--end", "2026-12-24T00:00Z"),
+    ("groups", "get", GROUP),
+]
+
+
+@pytest.mark.parametrize("words", TIMES, ids=lambda words: " ".join(words[:2]))
+@pytest.mark.parametrize("width", ["80", "200"])
+def test_tables_of_times_name_their_zone_and_weekdays(
+    command: Command, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], width: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    ended = command(*words, "--output", "table")
+    assert ended.status == 0, ended.err
+    times = re.findall(r"(?:(\w{3}) )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*", ended.out)
+    assert times and all(times)
+    assert "UTC" in ended.out or "Europe/Berlin" in ended.out

@@ -19,7 +19,7 @@ import msgspec
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, read_by_people
 from .journal import Entry, Journal, JournalError, Report
-from .making import FINAL, READ, argument, chunks, current, zone_of
+from .making import FINAL, READ, UNREAD, arguments, chunks, current, unread, zone_of
 from .model import Change, Plan, PlanError, StalePlanError, Step
 
 if TYPE_CHECKING:
@@ -329,10 +329,12 @@ class _Run:
         ]:
             reason = f"{', '.join(impossible)} cannot be emptied"
             self._end(entry, "failed", reason, wrote=wrote)
+        elif any(unread(post, name) for name in open_fields):
+            self._end(entry, "failed", UNREAD, wrote=wrote)
         else:
             replaced = {**ours, **{name: now[name] for name in open_fields}}
             if self.journal.sending(change.id, replaced, read_at):
-                self._send(entry, open_fields, replaced, self._is_back(entry, post))
+                self._send(entry, post, open_fields, replaced)
             else:
                 self._block(entry)
 
@@ -360,16 +362,16 @@ class _Run:
         return not self.journal.written(entry.change.id)
 
     def _send(
-        self, entry: Entry, fields: dict[str, Value], replaced: dict[str, Value], is_back: bool
+        self, entry: Entry, there: Post, fields: dict[str, Value], replaced: dict[str, Value]
     ) -> None:
         from social_publishing import errors
 
         refused = errors.AuthenticationError, errors.PermissionDeniedError, errors.RateLimitError
 
         post = entry.change.id
-        arguments = {name: argument(name, value) for name, value in fields.items()}
+        is_back = self._is_back(entry, there)
         try:
-            answer = self.client.posts.update(post, **arguments)
+            answer = self.client.posts.update(post, **arguments(there, fields))
         except errors.OutcomeUnknown as error:
             self._end(entry, "unknown", f"the response was lost: {error.reason}")
         except errors.DecodeError as error:  # it was a success

@@ -27,7 +27,7 @@ from .cells import (
     unguarded,
     zone_named,
 )
-from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE
+from .columns import COLUMNS, EDITABLE, ID, INSTEAD, ZONE, networks
 from .encodings import advice, encoding_of, lost_letters
 from .memory import MEMORY, Memory, digest, normal, rounds_to, says
 from .problems import Problem, SheetError
@@ -120,7 +120,7 @@ class _RowReader:
         self._named = {
             name: cell if name in EDITABLE and EDITABLE[name].kind == "text" else _stripped(cell)
             for name, cell in zip(sheet.columns, cells, strict=False)
-            if name in _KNOWN
+            if _is_known(name)
         }
 
     def read(self) -> tuple[Row | None, list[Problem]]:
@@ -134,7 +134,7 @@ class _RowReader:
             if isinstance(cell, Problem):
                 self._problems.append(cell)
             elif name in EDITABLE:
-                if memory and name in memory.values and self._is_unedited(name, cell, memory):
+                if memory and memory.knows(name) and self._is_unedited(name, cell, memory):
                     continue
                 cells[name] = cell
                 values[name] = self._value(name, cell, zone)
@@ -204,7 +204,7 @@ class _RowReader:
         return ""
 
     def _is_unedited(self, name: str, cell: str, memory: Memory) -> bool:
-        value = memory.values[name]
+        value = memory.values.get(name)
         if name in memory.marked:
             return digest(unguarded(cell)) == memory.marked[name]
         zone = zone_named(memory.zone) if memory.zone else None
@@ -334,12 +334,12 @@ def _opened(
     extras = [
         Problem(number, name or "(no name)", f"is not a column of posts{_instead(name, names)}")
         for name in (() if extra else names)
-        if name not in _KNOWN
+        if not _is_known(name)
     ]
     problems = [
         Problem(number, name, "is in the header twice")
         for name in dict.fromkeys(names)
-        if names.count(name) > 1 and name in _KNOWN
+        if names.count(name) > 1 and _is_known(name)
     ]
     if ID not in names:
         reason = "is missing: every row needs the identifier of its post"
@@ -349,9 +349,14 @@ def _opened(
     return replace(sheet, columns=tuple(names), header=number), extras
 
 
+def _is_known(name: str) -> bool:
+    return name in _KNOWN or name in EDITABLE
+
+
 def _instead(name: str, names: Sequence[str]) -> str:
     """Return what to do about a column that is not one of posts."""
-    left = [known for known in _KNOWN if known not in names]
+    own = [f"content[{each}]" for each in (networks() if "[" in name else ())]
+    left = [known for known in (*_KNOWN, *own) if known not in names]
     near = difflib.get_close_matches(name.lower().replace(" ", "_"), left, 1)
     hint = f": did you mean {near[0]}?" if near else "."
     return f"{hint} --extra-columns passes over those of your own"

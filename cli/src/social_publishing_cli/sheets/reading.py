@@ -494,7 +494,7 @@ def _cell(number: int, name: str | None, cell: Cell) -> str | Problem:
         return Problem(number, name, "is a formula: paste its value instead")
     if cell.kind == "error":
         return Problem(number, name, f"is the error {cell.value}")
-    kind = EDITABLE[name].kind if name in EDITABLE else ""
+    kind = EDITABLE[name].kind if name and name in EDITABLE else ""
     try:
         text = as_text(cell.value, kind, cell.layout)
     except ValueError as error:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from ..characters import one_line, shortened
 from ..sheets.cells import Value
 from ..sheets.columns import EDITABLE, read_by_people
 from .journal import Entry, Journal, JournalError, Report
@@ -462,7 +463,8 @@ def _is_final(post: Post, change: Change) -> bool:
 
 
 def _shown(change: Change, name: str, value: Value) -> str:
-    return f"{name} {read_by_people(value, EDITABLE[name].kind, zone_of(change)) or 'empty'!r}"
+    text = shortened(read_by_people(value, EDITABLE[name].kind, zone_of(change)))
+    return f"{name} {text or 'empty'!r}"
 
 
 def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) -> str:
@@ -471,7 +473,9 @@ def _conflict(change: Change, names: Iterable[str], now: Mapping[str, Value]) ->
     for name in sorted(names):
         step, kind = change.fields[name], EDITABLE[name].kind
         values = (step.before, now[name], step.after)
-        was, there, wanted = (read_by_people(value, kind, zone) for value in values)
+        was, there, wanted = (
+            one_line(shortened(read_by_people(value, kind, zone))) for value in values
+        )
         where = f" ({change.zone or 'UTC'})" if kind == "moment" else ""
         parts.append(f"{name}{where}: was {was or 'empty'}, is {there or 'empty'}, wanted {wanted}")
     return "; ".join(parts)

@@ -62,7 +62,8 @@ LOOKS = [
     Look("ra|w = client.labels.with_raw_response.create(name='a')", kind="RawResponse"),
     Look("client.groups.get('1').time|zone", text="Valid timezone name"),
     Look(
-        "client.widgets.posts_overview('1').scheduled_po|sts", text="Scheduled post groups of the group"
+        "client.widgets.posts_overview('1').scheduled_po|sts",
+        text="Scheduled post groups of the group",
     ),
     Look("client.po|sts", text="Posts, their metrics and their logs."),
 ]

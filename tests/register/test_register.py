@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -206,3 +207,30 @@ def test_what_is_confirmed_is_followed(number: int, before: Project, tmp_path: P
 @pytest.mark.parametrize("gap", GAPS)
 def test_each_is_followed_alone(gap: str, before: Project, tmp_path: Path) -> None:
     _followed([gap], before, Project(tmp_path, [gap], [gap]))
+
+
+def _words(node: Any, path: tuple[str, ...] = ()) -> Iterable[tuple[tuple[str, ...], Any]]:
+    """Yield the words of `x-assume` that have no members, each with its schema."""
+    for name, each in node.get("properties", {}).items():
+        if "properties" in each:
+            yield from _words(each, (*path, name))
+        else:
+            yield (*path, name), each
+
+
+def test_each_word_is_assumed_and_each_of_its_values_tried() -> None:
+    """What no overlay says need not be a word, and no value is one that nothing shows."""
+    said = [each.data.get("x-assume", {}) for each in confirmed.made().documents.values()]
+    for gap in GAPS:
+        for actions in confirmed.confirmation(gap).values():
+            said += [each["update"]["x-assume"] for each in actions if "x-assume" in each["update"]]
+    schema = yaml.safe_load((PROJECT / "overlays/assume.schema.yaml").read_text(encoding="utf-8"))
+    for path, node in _words(schema):
+        values = []
+        for word in said:
+            for name in path:
+                word = word.get(name, {}) if isinstance(word, dict) else {}
+            values.append(word)
+        assert any(each != {} for each in values), path
+        untried = [each for each in node.get("enum", ()) if each not in values]
+        assert not untried, (path, untried)

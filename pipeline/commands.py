@@ -7,6 +7,7 @@ import os
 import sys
 from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,16 @@ def steady() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def started(module: str, function: str = "main") -> int:
+    """Run the command of a module, and return its exit status; report a library that is missing."""
+
+    def run() -> int:
+        result: int = getattr(import_module(module), function)()
+        return result
+
+    return status(run)
 
 
 def chosen(parser: ArgumentParser, arguments: Sequence[str] | None) -> Namespace:
@@ -69,6 +80,16 @@ def status(run: Callable[[], int], footer: str = "") -> int:
     except OSError as error:
         print(f"{error.filename or 'error'}: {error.strerror or error}", file=sys.stderr)
         _abandon()
+        return 1
+    except ModuleNotFoundError as error:
+        if os.environ.get(_DEBUG):
+            raise
+        name = (error.name or str(error)).partition(".")[0]
+        print(
+            f"the library {name} is not installed: run this in an environment of nox "
+            "(nox -s pipeline, build, demo and so on), or install it there",
+            file=sys.stderr,
+        )
         return 1
     except Exception as error:
         if os.environ.get(_DEBUG):

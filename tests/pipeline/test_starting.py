@@ -200,7 +200,7 @@ def test_installed_it_works_from_any_folder(tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extractall(installed)
     (info,) = installed.glob("*.dist-info")
     (entry,) = PathDistribution(info).entry_points
-    assert (entry.name, entry.value) == ("openapi-pipeline", "pipeline.cli:command")
+    assert (entry.name, entry.value) == ("openapi-pipeline", "pipeline.__main__:run")
     found = []
     for number, path in enumerate((ROOT, installed)):
         folder = tmp_path / str(number)

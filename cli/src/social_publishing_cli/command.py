@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import click
 
 from . import statuses
+from .installed import missing
 from .operations import MOMENT, catalogue, command_of, version
 from .output import FORMATS, NARROW, abandon, tell, wrapped
 from .profiles import PREFIX
@@ -313,6 +314,8 @@ def _run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if _is_ours(error):
             _report(error, _reason(error), arguments)
+        elif isinstance(error, ModuleNotFoundError) and not os.environ.get(_DEBUG):
+            _report(error, missing(error), arguments)
         elif os.environ.get(_DEBUG):
             raise
         else:

@@ -14,8 +14,13 @@ def run() -> int:
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from social_publishing_sandbox.cli import main
+    try:
+        from social_publishing_sandbox.cli import main
+    except ModuleNotFoundError as error:
+        from social_publishing_sandbox.installed import missing
 
+        print(missing(error), file=sys.stderr)
+        return 1
     return main()
 
 

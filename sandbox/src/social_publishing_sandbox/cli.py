@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from social_publishing_sandbox import __version__
+from social_publishing_sandbox.installed import missing
 from social_publishing_sandbox.state.errors import SandboxError
 
 if TYPE_CHECKING:
@@ -107,6 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get(_DEBUG):
             raise
+        if isinstance(error, ModuleNotFoundError):
+            print(f"{name}: {missing(error)}", file=sys.stderr)
+            return 1
         what = f"{type(error).__name__}: {error}"
         print(f"{name}: {what} (a bug in this program; {_DEBUG}=1 shows where)", file=sys.stderr)
         return 1

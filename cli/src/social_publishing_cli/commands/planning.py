@@ -15,6 +15,7 @@ import click
 
 from .. import output, statuses
 from ..changes import changes_shown, write_changes
+from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
 from ..output import counted
 from ..plans import (
@@ -282,7 +283,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         back, stays = still_there(session.client, reversed_plan(done))
         for each in stays:
             session.note(f"stays as it is: {each}")
-    named = f"plan {plan.short_id} of {plan.source}"
+    named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
         return statuses.DONE

@@ -97,7 +97,8 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
     if not pointer:
         return None
     if finding.update is not None:
-        return {"target": json_path(pointer), "update": finding.update}
+        label = {"x-assumption": finding.label} if finding.label else {}
+        return {"target": json_path(pointer), "update": finding.update, **label}
     word, value = _NAMING.get(finding.rule, ("", ""))
     if word in pointer and not isinstance(value, str):
         return {"target": json_path(pointer[: pointer.index(word) + 1]), "remove": True}
@@ -107,7 +108,7 @@ def remedy(finding: Finding, *more: Finding) -> dict[str, Any] | None:
         return {"target": json_path(holder), "update": {word: value}}
     if finding.rule == "read-only":
         return {"target": json_path(pointer), "update": {"readOnly": False}}
-    if finding.severity == "note" or finding.rule in _CORRECTED:
+    if finding.severity == "note" or finding.corrected or finding.rule in _CORRECTED:
         return None
     if finding.rule == "security":
         scheme = {"type": "http", "scheme": "bearer"}

@@ -32,14 +32,14 @@ class Run(DocumentModel):
         rule: str,
         severity: Severity = "error",
         update: Any = None,
-        corrected: bool = False,
     ) -> None:
         """Report a finding, once; with what an overlay is to write there, to mend it."""
         if (pointer, message) not in self._seen:
             self._seen.add((pointer, message))
             place = self.document.at(pointer)
-            mended = {"update": update, "corrected": corrected}
-            self.findings.append(Finding(message, place, rule, severity, pointer, **mended))
+            own = self.house == "error"
+            found = Finding(message, place, rule, severity, pointer, update=update, own=own)
+            self.findings.append(found)
 
     def title(self, pointer: Pointer) -> str:
         """Return what to call a node in a sentence: its kind and name, or the member it is."""

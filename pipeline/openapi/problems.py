@@ -34,7 +34,7 @@ class Finding:
         cause: why, where that is an error of another file.
         update: what an overlay is to write there, to mend it.
         label: the `x-assumption` that goes with it.
-        corrected: it is corrected where it stands; no overlay can know what is meant.
+        own: it stands in a document of ours, of which no overlay takes anything away.
     """
 
     message: str
@@ -46,7 +46,7 @@ class Finding:
     cause: Finding | None = field(default=None, compare=False)
     update: Any = field(default=None, compare=False)
     label: Any = field(default=None, compare=False)
-    corrected: bool = field(default=False, compare=False)
+    own: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.position}: " if self.position else ""

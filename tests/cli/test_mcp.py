@@ -16,10 +16,10 @@ from mcp import Client, StdioServerParameters
 from mcp_support import Answer, Assistant, Desk, Person, read
 
 from social_publishing_cli import plans
+from social_publishing_cli.catalogues import catalogue
 from social_publishing_cli.mcp import writing
 from social_publishing_cli.mcp.results import MOST, tokens
 from social_publishing_cli.mcp.tools import tools
-from social_publishing_cli.operations import catalogue
 from social_publishing_sandbox import Sandbox
 
 MODES = pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -280,7 +280,9 @@ def test_a_plan_warns_of_what_the_networks_then_refuse(
     accounts = {each["id"]: each["socialNetwork"] for each in sandbox.find("social_accounts")}
     threads = next(each for each, network in accounts.items() if network == "threads")
     instagram = next(each for each, network in accounts.items() if network == "instagram")
-    long, bare, fine = [row for row in rows if row["status"] == "scheduled"][:3]
+    alike = {post.id for post in client.posts.list(group_id=GROUP) if not post.customized}
+    scheduled = [row for row in rows if row["status"] == "scheduled" and row["id"] in alike]
+    long, bare, fine = scheduled[:3]
     long |= {"content": "r" * 501, "selected_account_ids": threads, "selected_media_ids": ""}
     bare |= {"selected_account_ids": f"{instagram} {threads}", "selected_media_ids": ""}
     fine |= {"content": "r" * 500, "selected_account_ids": threads, "selected_media_ids": ""}

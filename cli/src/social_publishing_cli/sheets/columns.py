@@ -5,9 +5,9 @@ An editable column has the name of an argument of `posts.update`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
@@ -41,17 +41,22 @@ class Column(NamedTuple):
     of: Callable[[Post], object]
 
 
+def part(entry: Any, name: str) -> Any:
+    """Return a member of an entry of a post, which is an object of any form in some documents."""
+    return entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, None)
+
+
 def _networks(post: Post) -> str:
-    networks = {str(detail.social_network or "") for detail in post.details or ()}
+    networks = {str(part(detail, "social_network") or "") for detail in post.details or ()}
     return ", ".join(sorted(networks - {""}))
 
 
 def _link(post: Post) -> str:
-    return " ".join(detail.post_link for detail in post.details or () if detail.post_link)
+    return " ".join(filter(None, (part(detail, "post_link") for detail in post.details or ())))
 
 
 def _labels(post: Post) -> str:
-    return ", ".join(label.name for label in post.labels or () if label.name)
+    return ", ".join(filter(None, (part(label, "name") for label in post.labels or ())))
 
 
 COLUMNS = (

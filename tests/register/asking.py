@@ -584,8 +584,8 @@ class Driver:
         return asyncio.run(awaited())
 
     def _command(self, method: str, pacing: str, given: dict[str, Any]) -> Any:
-        from social_publishing_cli.command import main
         from social_publishing_cli.catalogues import catalogue
+        from social_publishing_cli.command import main
 
         resource, _, own = method.partition(".")
         known = {each["name"]: each for each in catalogue()[resource]["commands"][own]["arguments"]}

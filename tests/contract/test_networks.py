@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,9 +42,8 @@ videos = st.fixed_dictionaries(
     },
 )
 files = st.one_of(pictures, videos, st.just({"type": 4}))
-pieces = st.sampled_from(
-    ["r", "é", "ライ", "\u2764\ufe0f", "👩\u200d👩\u200d👧", "☝🏽", "\n", " ", "🇩🇪"]
-)
+PIECES = ["r", "é", "ライ", "\u2764\ufe0f", "👩\u200d👩\u200d👧", "☝🏽", "\n", " ", "🇩🇪"]
+pieces = st.sampled_from(PIECES)
 texts = st.one_of(
     st.none(),
     st.lists(pieces, max_size=12).map("".join),
@@ -99,6 +99,19 @@ def test_a_plan_and_the_sandbox_say_the_same_of_every_post_and_account(case: Any
         sent = [media[each] for each in media_ids_for(post, network)]
         refused.append(limits.refusal(content_for(post, network), post, account, sent, ASSUME))
     assert planned == [each for each in refused if each]
+
+
+@pytest.mark.parametrize("piece", [each for each in PIECES if each.strip()])
+def test_a_text_weighs_the_same_on_both_sides(piece: str) -> None:
+    account = {"id": "1", "name": "Rye", "socialNetwork": "twitter"}
+    lengths = set()
+    for count in (70, 140, 141, 280, 281):
+        post = {"content": piece * count, "selectedAccountIds": ["1"]}
+        planned = [each.reason for each in refusals(post, {"1": account}, {})]
+        refused = limits.refusal(post["content"], post, account, [], ASSUME)
+        assert planned == ([refused] if refused else [])
+        lengths.add(bool(refused))
+    assert lengths == {False, True}
 
 
 def test_the_command_has_what_the_documents_assume() -> None:

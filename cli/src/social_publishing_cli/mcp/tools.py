@@ -14,13 +14,8 @@ from functools import cache
 from inspect import Parameter, signature
 from typing import Any
 
-<<<<<<< HEAD
 from ..catalogues import catalogue
-from ..sheets.columns import EDITABLE
-=======
-from ..operations import catalogue
 from ..sheets.columns import EDITABLE, networks
->>>>>>> origin/main
 from . import reading, writing
 from .results import Result
 

@@ -25,11 +25,8 @@ from ..sheets.columns import (
 from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
-<<<<<<< HEAD
-from . import networks
-=======
 from ..sheets.times import became_date
->>>>>>> origin/main
+from . import networks
 from .journal import written
 from .model import Change, Plan, Step
 
@@ -153,11 +150,8 @@ class _Making:
         self.problems: list[Problem] = []
         self.account: dict[str, str] = {}
         self.groups: dict[int, str] = {}
-<<<<<<< HEAD
         self.wanted: dict[int, networks.Json] = {}
-=======
         self.behind: dict[str, tuple[dict[str, str], Value]] = {}  # with the accounts of the post
->>>>>>> origin/main
         self.rows = 0
 
     def plan(
@@ -196,18 +190,13 @@ class _Making:
             raise SheetError(self.sheet.path.name, self.problems)
         moved = _sorted_alone(self.changes, min(_SORTED, max(2, self.rows)))
         changes = tuple(
-<<<<<<< HEAD
             msgspec.structs.replace(
                 change,
                 warnings=(
-                    *change.warnings,
-                    *self.calendar.warnings(change),
+                    *self._warnings(change, accounts, moved),
                     *map(str, refused.get(change.row, ())),
                 ),
             )
-=======
-            msgspec.structs.replace(change, warnings=tuple(self._warnings(change, accounts, moved)))
->>>>>>> origin/main
             for change in self.changes
         )
         source = self.sheet.path.name
@@ -221,7 +210,7 @@ class _Making:
     ) -> Iterator[str]:
         """Return everything to check of a change."""
         yield from change.warnings
-        yield from self.calendar.warnings(change, accounts)
+        yield from self.calendar.warnings(change)
         stays, selected = self.behind[change.id]
         targets = {*selected} if isinstance(selected, list) else set()
         known = {str(accounts[each].social_network) for each in targets if each in accounts}

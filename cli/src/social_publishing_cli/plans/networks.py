@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..catalogues import catalogue
 from ..sheets.cells import Value
+from ..sheets.columns import network_of
 
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
@@ -109,7 +110,18 @@ _LIMITS = {
 
 def changed(post: Json, values: Mapping[str, Value]) -> dict[str, Any]:
     """Return a post, as the service sends it, with values of a plan."""
-    return {**post, **{_WIRE.get(name, name): value for name, value in values.items()}}
+    own = {network: {**_object(each)} for network, each in _object(post.get("customized")).items()}
+    new = {**post, "customized": own}
+    for name, value in values.items():
+        if network := network_of(name):
+            own.setdefault(network, {})["content"] = value
+        else:
+            new[_WIRE.get(name, name)] = value
+    return new
+
+
+def _object(value: Any) -> Json:
+    return value if isinstance(value, Mapping) else {}
 
 
 def refusals(
@@ -129,8 +141,9 @@ def refusals(
         return
     assumed = assumed or catalogue("assumed")["main"]
     for identifier in post.get("selectedAccountIds") or ():
-        if account := accounts.get(identifier):
-            own = (post.get("customized") or {}).get(account["socialNetwork"]) or {}
+        account = accounts.get(identifier)
+        if account and account.get("socialNetwork"):
+            own = _object(_object(post.get("customized")).get(account["socialNetwork"]))
             text, media = own.get("content"), own.get("media_ids")
             content = str((post.get("content") if text is None else text) or "")
             chosen = (post.get("selected_media_ids") if media is None else media) or ()
@@ -146,10 +159,10 @@ def needs_files(post: Json, accounts: Mapping[str, Json]) -> set[str]:
     assume = catalogue("assumed")["main"]["x-assume"]
     needed: set[str] = set()
     for account in filter(None, map(accounts.get, post.get("selectedAccountIds") or ())):
-        network = account["socialNetwork"]
+        network = account.get("socialNetwork", "")
         limits = assume.get("networks", {}).get(network, {}).get("limits", {})
         if any(_LIMITS[name].field == "selected_media_ids" for name in limits):
-            own = ((post.get("customized") or {}).get(network) or {}).get("media_ids")
+            own = _object(_object(post.get("customized")).get(network)).get("media_ids")
             needed.update((post.get("selected_media_ids") if own is None else own) or ())
     return needed
 
@@ -163,10 +176,10 @@ def files_of(
     left, known = dict.fromkeys(needed), dict[str, Json]()
     for group in groups if len(left) > _READ_ALONE else ():
         for post in client.posts.list(group_id=group, include=["media"]):
-            for media in post.media or ():
-                if media.id in left:
-                    del left[media.id]
-                    known[media.id] = media.to_dict(wire=True)
+            for media in post.to_dict(wire=True).get("media") or ():
+                if _object(media).get("id") in left:
+                    del left[media["id"]]
+                    known[media["id"]] = media
             if not left:
                 return known
     for identifier in islice(left, _READ_ALONE):

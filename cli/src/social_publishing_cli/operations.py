@@ -14,35 +14,18 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import click
 
 from . import output, statuses
+from .catalogues import catalogue
 from .names import Kind
 from .session import Session, shown_only
 
 _NAIVE = re.compile("a naive date-time .*", re.DOTALL)
 _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
-
-
-@cache
-def catalogue(of: str = "commands") -> Mapping[str, Any]:
-    """Return the catalogue of commands, by resource, or of tools, by name."""
-    entries: Mapping[str, Any] = json.loads(_catalogue().joinpath(f"{of}.json").read_bytes())
-    return entries
-
-
-def version() -> str:
-    """Return the version of the command, which is that of the client."""
-    return _catalogue().joinpath("VERSION").read_text("utf-8").strip()
-
-
-def _catalogue() -> Traversable:
-    return resources.files(__package__).joinpath("catalogue")
 
 
 class _Read(click.ParamType[Any]):
@@ -374,15 +357,24 @@ def _agreed(
         arguments = positional[:1] or [*values.values()][:1]
         objects = [*_records(_method(session, shows["method"])(*arguments), True)]
         records = [{name: each.get(name) for name in shows["columns"]} for each in objects]
-        if related := shows.get("related"):
+        related = shows.get("related")
+        found: set[str] = set()
+        if related:
             read = cache(lambda one: to_json(_method(session, related["method"])(one), True))
             column = related["column"]
             for record, object_ in zip(records, objects, strict=True):
                 ones = [read(one).get(column) for one in object_.get(related["ids"]) or ()]
-                record[column] = ", ".join(dict.fromkeys(str(one) for one in ones if one))
+                each = [str(one) for one in ones if one]
+                record[column] = ", ".join(dict.fromkeys(each))
+                found |= {*each}
         uncut = [related["column"]] if related else []
         output.write(records, to=sys.stderr, form="table", uncut=uncut)
         question = f"{len(records)} found. {question}"
+        stays = related.get("stays") if related else None
+        if stays and values.get(stays["argument"]):
+            left = [each for each in stays["values"] if each in found]
+            if left:
+                session.note(f"{', '.join(left)}: {stays['says']}.")
     return session.confirmed(question)
 
 

@@ -14,10 +14,19 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from ..sheets.cells import Value
-from ..sheets.columns import EDITABLE, shown, value_of
+from ..sheets.columns import (
+    EDITABLE,
+    customized_with,
+    network_of,
+    part,
+    shown,
+    value_of,
+)
 from ..sheets.memory import MEMORY, digest, is_digest, same, says, unheld
 from ..sheets.problems import Problem, SheetError
 from ..sheets.reading import Row, Sheet
+from ..sheets.times import became_date
+from . import networks
 from .journal import written
 from .model import Change, Plan, Step
 
@@ -29,10 +38,12 @@ T = TypeVar("T")
 
 READ = 200  # posts that one request can read
 LIFE = timedelta(days=1)
+_SORTED = 3  # rows with one another's values that are no coincidence
 HOUR, DAY = 3600, 86_400  # seconds
 FINAL = {30: "being published", 40: "published", 50: "deleted"}
 """Statuses in which a post's date no longer matters (§3)."""
 _FINAL_NAMES = ("in_progress", "published", "deleted")
+UNREAD = "cannot be written: the service did not send the texts of the other networks"
 _NOW = "what the service has now (--against-now)"
 _WHEN = {"publication_date", "selected_account_ids", "publication_delay_between"}
 
@@ -49,8 +60,26 @@ def current(post: Post, names: Iterable[str]) -> dict[str, Value]:
     return {name: value_of(post, name) for name in names}
 
 
-def argument(name: str, value: Value) -> Any:
-    """Return a value of a plan as `posts.update` takes it."""
+def unread(post: Post, name: str) -> bool:
+    """Whether a field cannot be written alone, and what belongs to it was not read."""
+    from social_publishing import UNSET
+
+    return bool(network_of(name)) and post.stored("customized") is UNSET
+
+
+def arguments(post: Post, values: Mapping[str, Value]) -> dict[str, Any]:
+    """Return values of a plan as `posts.update` takes them.
+
+    Args:
+        post: The post as it is now. What it has for other networks is sent along: networks that are
+            left out are assumed to lose their texts (`updatePost.nested`).
+    """
+    own = {network: value for name, value in values.items() if (network := network_of(name))}
+    others = {n: _argument(n, value) for n, value in values.items() if not network_of(n)}
+    return {**others, **({"customized": customized_with(post, own)} if own else {})}
+
+
+def _argument(name: str, value: Value) -> Any:
     if EDITABLE[name].kind == "moment":
         return datetime.fromisoformat(str(value))
     return "" if value is None and EDITABLE[name].kind == "text" else value
@@ -61,6 +90,7 @@ def make(
     sheet: Sheet,
     *,
     against_now: bool = False,
+    strict: bool = False,
     now: datetime | None = None,
     service_time: datetime | None = None,
     life: timedelta = LIFE,
@@ -71,13 +101,15 @@ def make(
 
     An export remembers the value of each cell. A cell that still has this value is no change. An
     edited cell is a change, or a conflict if the value has also changed on the service. Reads only
-    edited posts, 200 per request, and their groups. Changes nothing.
+    edited posts, 200 per request, their groups, and the files for which networks have limits.
+    Warns of what a network would refuse. Changes nothing.
 
     Args:
         client: A client of the account that the posts are in.
         sheet: What `read_sheet` returned.
         against_now: Whether to compare rows without the column exported with the service, and treat
             every cell that differs as an edit.
+        strict: Whether a post that a network would refuse is a problem instead of a warning.
         now: When the plan is made. Default: the current time.
         service_time: The time that separates past and future, where the service has a clock of its
             own, as a sandbox has. Default: `now`.
@@ -91,13 +123,13 @@ def make(
 
     Raises:
         SheetError: Rows have no column exported, are for posts that do not exist or are published,
-        or have values that `posts.update` refuses. Names all of them.
+        or have values that `posts.update` refuses, or, with `strict`, a network. Names all of them.
         SocialPublishingError: The service could not be read.
     """
     now = now or datetime.now(UTC)
     making = _Making(client, sheet, now, service_time or now, folder)
     with closing(making.calendar):
-        return making.plan(against_now, life, on_progress or (lambda rows: None))
+        return making.plan(against_now, strict, life, on_progress or (lambda rows: None))
 
 
 class _Making:
@@ -118,10 +150,16 @@ class _Making:
         self.problems: list[Problem] = []
         self.account: dict[str, str] = {}
         self.groups: dict[int, str] = {}
+        self.wanted: dict[int, networks.Json] = {}
+        self.behind: dict[str, tuple[dict[str, str], Value]] = {}  # with the accounts of the post
         self.rows = 0
 
     def plan(
-        self, against_now: bool, life: timedelta, on_progress: Callable[[int], object]
+        self,
+        against_now: bool,
+        strict: bool,
+        life: timedelta,
+        on_progress: Callable[[int], object],
     ) -> Plan:
         """Read the rows, and return the plan."""
         if MEMORY not in self.sheet.columns and not against_now:
@@ -140,17 +178,46 @@ class _Making:
         on_progress(self.rows)
         accounts = _accounts(self.client, {*self.groups.values()}) if self.changes else {}
         self._find_accounts(accounts)
+        refused = {} if self.problems else self._refusals(accounts)
+        if strict:
+            self.problems += [
+                Problem(row, refusal.field, str(refusal))
+                for row, all_of_row in refused.items()
+                for refusal in all_of_row
+            ]
         if self.problems:
             self.problems.sort(key=lambda problem: problem.row or 0)
             raise SheetError(self.sheet.path.name, self.problems)
+        moved = _sorted_alone(self.changes, min(_SORTED, max(2, self.rows)))
         changes = tuple(
             msgspec.structs.replace(
-                change, warnings=(*change.warnings, *self.calendar.warnings(change, accounts))
+                change,
+                warnings=(
+                    *self._warnings(change, accounts, moved),
+                    *map(str, refused.get(change.row, ())),
+                ),
             )
             for change in self.changes
         )
         source = self.sheet.path.name
         return Plan(self.now, self.now + life, self.account, source, self.rows, changes)
+
+    def _warnings(
+        self,
+        change: Change,
+        accounts: Mapping[str, SocialAccount],
+        moved: Mapping[str, set[int]],
+    ) -> Iterator[str]:
+        """Return everything to check of a change."""
+        yield from change.warnings
+        yield from self.calendar.warnings(change)
+        stays, selected = self.behind[change.id]
+        targets = {*selected} if isinstance(selected, list) else set()
+        known = {str(accounts[each].social_network) for each in targets if each in accounts}
+        for network, what in stays.items():
+            if network in known or not accounts.keys() >= targets:
+                yield what
+        yield from (text for text, rows in moved.items() if change.row in rows)
 
     def _edited(self, against_now: bool, on_progress: Callable[[int], object]) -> Iterator[Row]:
         """Yield the rows in which something was edited; note when the others go out."""
@@ -175,13 +242,27 @@ class _Making:
         fields = _steps(row, post, self.sheet.formats, ours)
         change = self._checked(row, post, fields) if fields else None
         there = current(post, EDITABLE)
-        wanted = there | {name: step.after for name, step in fields.items()}
+        wanted = there | _afters(fields)
         if int(post.status or 0) not in FINAL:
             self.calendar.add(row.number, wanted, changed=bool(change))
+            if change:
+                self.wanted[row.number] = networks.changed(post.to_dict(wire=True), _afters(fields))
         if change:
             self.changes.append(change)
+            targets = wanted["selected_account_ids"]
+            self.behind[row.id] = _stays_behind(post, change), targets
             if row.group:
                 self.groups[row.number] = row.group
+
+    def _refusals(self, accounts: Mapping[str, SocialAccount]) -> dict[int, list[networks.Refusal]]:
+        """Return why networks would refuse the changed posts, by row."""
+        known = {each: account.to_dict(wire=True) for each, account in accounts.items()}
+        needed = set[str]()
+        for post in self.wanted.values():
+            needed |= networks.needs_files(post, known)
+        groups = sorted({*self.groups.values()})
+        files = networks.files_of(self.client, sorted(needed), groups)
+        return {row: [*networks.refusals(post, known, files)] for row, post in self.wanted.items()}
 
     def _checked(self, row: Row, post: Post, fields: dict[str, Step]) -> Change:
         """Return the change of a post; note what `apply` would refuse."""
@@ -189,11 +270,15 @@ class _Making:
         from social_publishing.resources.posts import build_update
 
         refused: dict[str, str] = {}
-        warnings = []
+        warnings = ["the sheet hides this row"] if row.hidden else []
         status = int(post.status) if post.status is not None else None
         for name, step in fields.items():
             kind, after = EDITABLE[name].kind, step.after
-            if kind == "moment" and after is None:
+            if name == "content" and after is None and status not in FINAL:
+                warnings.append("content becomes empty: the post goes out without a text")
+            if unread(post, name):
+                refused[name] = UNREAD
+            elif kind == "moment" and after is None:
                 refused[name] = "is empty: a post cannot be unscheduled here"
             elif after is None and kind in ("number", "flag"):
                 refused[name] = "is empty: it must have a value"
@@ -207,12 +292,14 @@ class _Making:
                 refused[name] = f"has seconds, the documented form has none: write {minute}"
             elif kind == "moment" and datetime.fromisoformat(str(after)) <= self.service_time:
                 warnings.append(f"{name} is in the past")
+            elif _became_date(kind, step):
+                warnings.append(f"{name}: did the spreadsheet program make a date of the text?")
             elif reason := isinstance(step.before, str) and unheld(step.before, ""):
                 refused[name] = f"cannot be planned: its text has {reason}"
         try:
-            wanted = {n: argument(n, s.after) for n, s in fields.items() if n not in refused}
+            wanted = {name: step.after for name, step in fields.items() if name not in refused}
             if wanted:
-                build_update(row.id, **wanted)
+                build_update(row.id, **arguments(post, wanted))
         except ArgumentError as error:
             refused |= {p.argument.partition("[")[0]: p.reason for p in error.problems}
         self.problems += [Problem(row.number, *problem) for problem in refused.items()]
@@ -243,6 +330,10 @@ class _Making:
                     self.problems.append(Problem(change.row, "selected_account_ids", reason))
 
 
+def _afters(fields: Mapping[str, Step]) -> dict[str, Value]:
+    return {name: step.after for name, step in fields.items()}
+
+
 def _steps(
     row: Row,
     post: Post,
@@ -254,18 +345,54 @@ def _steps(
     memory = row.memory
     for name, after in row.values.items():
         now = value_of(post, name)
-        if memory is None or name not in memory.values:
+        if memory is None or not memory.knows(name):
             if now != after and not says(row.cells[name], name, now, row.zone, formats):
                 # A flag that the service leaves out reads as no.
                 steps.update({name: Step(now, after)} if (now, after) != (None, False) else {})
             continue
-        before = memory.values[name]
+        before = memory.values.get(name)
         after = _with_line_ends_of(before, after)
         if now == after:
             continue
         is_known = same(before, now) or ours.get((row.id, name), msgspec.UNSET) == now
         steps[name] = Step(now, after) if is_known else Step(before, after, now)
     return steps
+
+
+def _stays_behind(post: Post, change: Change) -> dict[str, str]:
+    """Return what a network keeps although a post gets another text or other files."""
+    fields = change.fields
+    stays: dict[str, list[str]] = {}
+    for network, own in (post.customized or {}).items():
+        column = f"content[{network}]"
+        if "content" in fields and part(own, "content") is not None and column not in fields:
+            stays.setdefault(str(network), []).append(f"its own text (the column {column})")
+        if "selected_media_ids" in fields and part(own, "media_ids") is not None:
+            stays.setdefault(str(network), []).append("its own files")
+    return {network: f"{network} keeps {' and '.join(what)}" for network, what in stays.items()}
+
+
+def _sorted_alone(changes: Iterable[Change], least: int) -> dict[str, set[int]]:
+    """Return a warning for each column in which rows have one another's values, and these rows."""
+    found = {}
+    moves: dict[str, list[tuple[int, Step]]] = {}
+    for change in changes:
+        for name, step in change.fields.items():
+            if EDITABLE[name].kind in ("text", "moment") and step.after is not None:
+                moves.setdefault(name, []).append((change.row, step))
+    for name, steps in moves.items():
+        before = {str(step.before) for _, step in steps}
+        rows = {row for row, step in steps if str(step.after) in before}
+        if len(rows) >= least:
+            text = f"{len(rows)} rows have one another's {name}: was only this column sorted?"
+            found[text] = rows
+    return found
+
+
+def _became_date(kind: str, step: Step) -> bool:
+    before, after = step.before, step.after
+    is_text = kind == "text" and isinstance(before, str) and isinstance(after, str)
+    return is_text and became_date(str(before), str(after))
 
 
 def _with_line_ends_of(before: Value, after: Value) -> Value:
@@ -310,17 +437,11 @@ class Calendar:
         if changed:
             self._of_row[row] = slots
 
-    def warnings(self, change: Change, accounts: Mapping[str, SocialAccount]) -> Iterator[str]:
+    def warnings(self, change: Change) -> Iterator[str]:
         """Return the warnings of a change."""
+        if not change.fields.keys() & {*_WHEN, "content"}:
+            return
         slots = self._of_row.get(change.row, ())
-        if change.fields.keys() & {*_WHEN, "content"}:
-            yield from self._near(change, slots)
-        for account in dict.fromkeys(account for account, _, _ in slots):
-            known = accounts.get(account)
-            if known and known.connection_expired_at:
-                yield f"the connection of {known.name or account} has expired"
-
-    def _near(self, change: Change, slots: Iterable[tuple[str, float, str]]) -> Iterator[str]:
         close: set[int] = set()
         alike: set[int] = set()
         for account, at, text in slots:

@@ -74,6 +74,11 @@ _sheet_options = options(
         help="In a sheet without the column exported: treat every cell that differs from the "
         "service as an edit.",
     ),
+    click.option(
+        "--strict",
+        is_flag=True,
+        help="Refuse posts that a network would refuse, instead of warning.",
+    ),
 )
 
 
@@ -311,7 +316,7 @@ def _made(
     folder: Path | None,
     life: timedelta = LIFE,
 ) -> Plan:
-    against_now = how.pop("against_now")
+    against_now, strict = how.pop("against_now"), how.pop("strict")
     wanted = read_sheet(sheet, names=session.names, **how)
 
     def progress(rows: int) -> None:
@@ -322,6 +327,7 @@ def _made(
         client,
         wanted,
         against_now=against_now,
+        strict=strict,
         service_time=session.service_time,
         life=life,
         folder=folder,

@@ -95,8 +95,8 @@ def test_everything_is_said_at_once(tmp_path: Path) -> None:
     ]
 
 
-SOURCES = "must be a folder of its own, without any source in it"
-APART = "must lie apart from every other folder that is written"
+SOURCES = "must be a separate folder without source files"
+APART = "must not overlap another output folder"
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ def test_references_and_patterns_are_read_as_they_are_meant(tmp_path: Path) -> N
     models = files["client/src/sample/models/things.py"]
     assert 'pattern="^a$"' in models and "^b$" not in models
     for text in (
-        "is no URI; read as #/components/schemas/Page%3CA%20Thing%3E%5B%5D",
+        "is not a URI; read as #/components/schemas/Page%3CA%20Thing%3E%5B%5D",
         "a literal of JavaScript; read as ^a$",
         "/^b$/i is a literal of JavaScript; not",
     ):

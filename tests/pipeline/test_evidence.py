@@ -481,22 +481,22 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
     [
         ("a.yaml", None, "a.yaml:1:1: cannot read the file: No such file"),
         ("a.txt", "x", "a.txt:1:1: neither a recording (.yaml) nor a HAR file (.har)"),
-        ("a.yaml", "overlay: 1.1.0", "a.yaml:1:1: no recording: `interactions` is missing"),
+        ("a.yaml", "overlay: 1.1.0", "a.yaml:1:1: not a recording: `interactions` is missing"),
         ("a.yaml", "interactions: []", "a.yaml:1:1: `format` is missing"),
         ("a.yaml", "format: 2\ninteractions: []", "a.yaml:1:1: format: format 2 is not known"),
         ("a.yaml", f"{HEAD}interactions: 5", "a.yaml:4:1: interactions: must be an array"),
         (
             "a.yaml", f"{HEAD}interactions:\n- {GET}",
-            "a.yaml:5:3: interactions[0]: `response` is missing; is the file cut off?",
+            "a.yaml:5:3: interactions[0]: `response` is missing; is the file incomplete?",
         ),
-        ("a.har", "[]", "a.har:1:1: no HAR file, which is an object with `log`"),
+        ("a.har", "[]", "a.har:1:1: not a HAR file: it must be an object with `log`"),
         ("a.har", '{"log": {"entries":\n [{"request": ', "a.har:2:15: not JSON: "),
         (
             "a.har", '{"log": {"entries": [\n{"request": {}}]}}',
             "a.har:2:1: log.entries[0]: `response` is missing",
         ),
-        ("a.har", '{"log": {"entries": []}}', "there is no exchange in it"),
-        ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: nested too deeply"),
+        ("a.har", '{"log": {"entries": []}}', "it contains no exchange"),
+        ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: is nested too deeply"),
         ("a.har", b'{"log":\n "\xff"}', "a.har:2:3: the file is not UTF-8"),
     ],
 )  # fmt: skip
@@ -645,7 +645,7 @@ def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFix
     told = " ".join(out.split())
     assert told.startswith(
         "7 exchanges: 1 of 1 operation, 2 of no operation; passed over: 1 not HTTP, 1 of OPTIONS, "
-        "1 to other addresses, 1 without a response."
+        "1 sent to other addresses, 1 has no response."
     )
 
 

@@ -153,16 +153,17 @@ def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
 BROKEN = [
     (
         spec("#/components/schemas/PostActivityPage'", "#/components/schemas/PostActvityPage'"),
-        "PostActvityPage leads nowhere; PostActivityPage was meant? [ref]; 4 errors follow from it",
+        "PostActvityPage leads nowhere; did you mean PostActivityPage? [ref]; 4 errors follow "
+        "from it",
         {"$ref": "#/components/schemas/PostActivityPage"},
     ),
     (
         spec("shared.yaml#/components/schemas/Id}", "shared.yaml#/components/schemas/Idd}"),
-        "leads to nothing in spec/shared.yaml; Id was meant?", "",
+        "leads to nothing in spec/shared.yaml; did you mean Id?", "",
     ),
     (
         spec("shared.yaml#/components/schemas/Id}", "shard.yaml#/components/schemas/Id}"),
-        "No such file or directory [file]; shared.yaml was meant?", "",
+        "No such file or directory [file]; did you mean shared.yaml?", "",
     ),
     (emptied, "spec/shared.yaml:1:1: the file is empty [syntax]; ", None),
     (
@@ -183,7 +184,7 @@ BROKEN = [
     ),
     (
         lambda year: year.edit("overlays/main/presence.yaml", ".PageLink", ".PageLnk"),
-        "selects nothing: $.components.schemas has no PageLnk; PageLink was meant?", None,
+        "selects nothing: $.components.schemas has no PageLnk; did you mean PageLink?", None,
     ),
 ]  # fmt: skip
 

@@ -332,7 +332,7 @@ def test_compressed_bodies_are_refused(
         response = call(shared.media_app, "POST", "/api/v1/upload", headers, body)
     said = f"{name.decode().title()}: {value.decode().lower()}"
     assert response.status == 422
-    assert response.message == f"The body must be sent as it is, not as {said}."
+    assert response.message == f"The body must be sent uncompressed, not as {said}."
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])

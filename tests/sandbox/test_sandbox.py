@@ -31,7 +31,7 @@ TINY = {"format": 1, "users": [{"token": "secret", "name": "Ada", "role": "owner
     [
         ({"clock": "fast"}, "clock must be real, frozen, or x and a number", "clock"),
         ({"now": "soon"}, "now must be a date-time such as 2026-12-01T09:00:00Z", "now"),
-        ({"now": "1931-01-01T00:00:00Z"}, "now must lie between 1970 and 20", "now"),
+        ({"now": "1931-01-01T00:00:00Z"}, "now must be between 1970 and 20", "now"),
         ({"rate_limit": 0}, "rate_limit must be a whole number, at least 1", "rate_limit"),
         ({"processing": -1}, "processing must be seconds", "processing"),
         ({"nulls": "yes"}, "nulls must be true or false", "nulls"),

@@ -149,8 +149,8 @@ def _length_reason(content: str, network: str, rule: Mapping[str, Any]) -> str |
     length = weighted_length(content, rule) if limits.weighted else len(content)
     if length > limits.text_limit:
         return (
-            f"The text is too long for {limits.title}: "
-            f"it counts {length:,} characters of at most {limits.text_limit:,}."
+            f"The text is too long for {limits.title}: it has {length:,} characters, but only "
+            f"{limits.text_limit:,} are allowed."
         )
     return None
 
@@ -168,7 +168,7 @@ def _board_reason(post: Mapping[str, Any], account: Mapping[str, Any]) -> str | 
         return None
     if any(post.get("pi_boards") or ()):
         return None
-    return "No board is chosen for the pin, and the account has no default board."
+    return "No board is selected for the pin, and the account has no default board."
 
 
 def post_type(post: Mapping[str, Any], network: str, media: Sequence[Mapping[str, Any]]) -> str:

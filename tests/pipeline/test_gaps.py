@@ -212,7 +212,8 @@ def test_an_open_gap_is_not_assumed_but_may_be_confirmed(tmp_path: Path) -> None
         "Statuses.\n    decision: overlay", "S.\n    decision: open\n    because: Why."
     )
     assert checked(made(tmp_path, text=text, overlay=overlay)) == [
-        "overlays/names.yaml:7:5: gap books.order is registered as open at gaps.yaml:15:5, but assumed here"
+        "overlays/names.yaml:7:5: gap books.order is registered as open at gaps.yaml:15:5, but "
+        "assumed here"
         " [gaps]"
     ]
     confirmed = CONFIRMED.replace("books.author", "books.order").replace("name: writer", "x-a: 1")
@@ -225,11 +226,14 @@ def test_no_placeholder_is_left(tmp_path: Path) -> None:
         "headers: {}", "headers: {gap.books.left: {}}"
     )
     assert checked(made(tmp_path, overlay=overlay, document=document)) == [
-        "main.yaml:9:12: gap.books.author: a placeholder remains; an overlay must give the name for gap"
+        "main.yaml:9:12: gap.books.author: a placeholder remains; an overlay must give the name "
+        "for gap"
         " books.author [gaps]",
-        "main.yaml:10:56: gap.books.left: a placeholder remains; an overlay must give the name for gap"
+        "main.yaml:10:56: gap.books.left: a placeholder remains; an overlay must give the name "
+        "for gap"
         " books.left [gaps]",
-        "main.yaml:15:9: gap.book.shelf: a placeholder remains; an overlay must give the name for gap"
+        "main.yaml:15:9: gap.book.shelf: a placeholder remains; an overlay must give the name for "
+        "gap"
         " book.shelf [gaps]",
     ]
 

@@ -109,7 +109,8 @@ WHEEL: dict[str, tuple[Edit, str]] = {
     "metadata": (edited(METADATA, "Version: 0.1.0", "Version: one"), "METADATA: "),
     "a link": (
         edited(METADATA, "# small-tool", "# small-tool\n\n[More](more.md#there)"),
-        "METADATA: its long description links to more.md#there: this link does not work on an index",
+        "METADATA: its long description links to more.md#there: this link does not work on an "
+        "index",
     ),
     "a picture": (
         edited(METADATA, "# small-tool", "# small-tool\n\n| a |\n|-|\n| ![](a.png) |"),

@@ -240,7 +240,7 @@ def _entry(entry: _Node, number: int, passed: Counter[str]) -> Exchange | None:
         request.need("url").fail("is not a URL")
     reason = (
         "not HTTP" if parts.scheme not in ("http", "https")
-        else "has no response" if status < 100
+        else "without a response" if status < 100
         else "of OPTIONS" if method == "OPTIONS"
         else ""
     )  # fmt: skip

@@ -451,7 +451,7 @@ def test_the_exit_status(project: Path, capsys: pytest.CaptureFixture[str]) -> N
     command = ["gaps", "--evidence", "seen/different.yaml"]
     status, out, err = said(capsys, *command)
     assert status == 0 and "Refuted" in out
-    assert "for 14 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
+    assert "14 gaps of document: -o DIR writes DIR/document/traffic.yaml" in err
     assert said(capsys, *command, "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/both.yaml", "--strict")[0] == 1
     assert said(capsys, "gaps", "--evidence", "seen/assumed.yaml", "--strict")[0] == 0
@@ -496,7 +496,7 @@ GET = "request: {api: document, method: GET, target: /lib/v2/books}"
             "a.har:2:1: log.entries[0]: `response` is missing",
         ),
         ("a.har", '{"log": {"entries": []}}', "it contains no exchange"),
-        ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: is nested too deeply"),
+        ("a.har", f'{{"log": {"[" * 9999}', "a.har:1:1: nested too deeply"),
         ("a.har", b'{"log":\n "\xff"}', "a.har:2:3: the file is not UTF-8"),
     ],
 )  # fmt: skip
@@ -541,13 +541,13 @@ def test_the_address_of_a_har_file_is_given(
 ) -> None:
     har(entry("GET", "https://a.example/lib/v2/books"), entry("GET", "https://b.example/books"))
     status, _, err = said(capsys, "gaps", "--evidence", "made.har")
-    assert status == 1 and "say its address: --address NAME=URL" in err
+    assert status == 1 and "--address NAME=URL" in err
     command = ["gaps", "--evidence", "made.har", "--address"]
     status, out, _ = said(capsys, *command, "document=https://a.example/lib/v2/")
-    assert status == 0 and out.startswith("2 exchanges: 1 of 1 operation; passed over: 1 to other")
+    assert status == 0 and out.startswith("2 exchanges: 1 of 1 operation; passed over: 1 sent to other")
     for wrong in ("document", "document=x", "document=https://", "other=https://a.example/lib/v2"):
         status, _, err = said(capsys, *command, wrong)
-        assert status == 1 and err.startswith(f"--address {wrong}: no ")
+        assert status == 1 and err.startswith(f"--address {wrong}: ")
 
 
 def test_bodies_of_every_kind(project: Path) -> None:
@@ -645,7 +645,7 @@ def test_what_is_no_evidence_is_counted(project: Path, capsys: pytest.CaptureFix
     told = " ".join(out.split())
     assert told.startswith(
         "7 exchanges: 1 of 1 operation, 2 of no operation; passed over: 1 not HTTP, 1 of OPTIONS, "
-        "1 sent to other addresses, 1 has no response."
+        "1 sent to other addresses, 1 without a response."
     )
 
 

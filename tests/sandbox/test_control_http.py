@@ -70,7 +70,7 @@ def test_nothing_is_open(sandbox: Sandbox, anybody: httpx2.Client) -> None:
         response = anybody.request(method, path)
         assert response.status_code == 401, (method, path)
         assert response.headers["www-authenticate"] == "Bearer"
-        assert "The control token is needed" in response.json()["message"]
+        assert "needs the control token" in response.json()["message"]
     assert anybody.get("").status_code == 401
     assert sandbox.world() == before
 

@@ -331,7 +331,7 @@ def announced(peer: Peer) -> None:
         (silent, "The file did not arrive within 0.3 seconds."),
         (
             reply(gzip.compress(bytes(9999)), Content_Encoding="gzip"),
-            "The server sent the file compressed (gzip), unasked.",
+            "The server sent the file compressed (gzip), although this was not requested.",
         ),
         (reply()[:-1], "The connection to the server failed before the file was complete."),
         (b"", "The connection to the server failed before the file was complete."),

@@ -194,9 +194,9 @@ def staircase(steps: int) -> str:
             "{json: &a [*a]}",
             ": there is no complete value with the anchor &a",
         ),
-        ("{json: {answer: no}}", f"{{json: {'[' * 100_000}}}", ": is nested too deeply"),
+        ("{json: {answer: no}}", f"{{json: {'[' * 100_000}}}", ": nested too deeply"),
         ("{json: {answer: no}}", f"{{json: {laughs(9)}}}", ": aliases repeat more than 100,000"),
-        ("{json: {answer: no}}", f"{{json: {staircase(300)}}}", ": is nested too deeply"),
+        ("{json: {answer: no}}", f"{{json: {staircase(300)}}}", ": nested too deeply"),
         ("{json: {answer: no}}", "{json: [*a]}", ":12: interactions[0].response.body.json[0]: "),
         ("{json: {answer: no}}", f"{{json: {'9' * 100_000}}}", ".json: an integer of more than 64"),
         ("format: 1", "format: 1\n---\nformat: 1", ":2: "),
@@ -224,7 +224,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match=r"a\.yaml:2: not UTF-8"):
         load(tmp_path)
     (tmp_path / "b.yaml").write_text(GOOD)
-    with pytest.raises(RecordingError, match=r"several recordings, name one: a\.yaml, b\.yaml"):
+    with pytest.raises(RecordingError, match=r"several recordings; name one: a\.yaml, b\.yaml"):
         load(tmp_path)
     assert load(tmp_path / "b.yaml").name == "a"
 
@@ -243,9 +243,9 @@ def test_names_are_file_names(tmp_path: Path, name: str) -> None:
     [
         ('{"a": 1, "a": 2}', "'a' twice"),
         *((f"[{number}]", "64 bits") for number in (18446744073709551616, -9223372036854775809)),
-        *(("[NaN]", "NaN is not JSON"), ("[1e999]", "out of range")),
+        *(("[NaN]", "NaN is not valid JSON"), ("[1e999]", "out of range")),
         *((text, "surrogates") for text in ('["\\ud800"]', '{"\\udc00": 1}')),
-        *((text, "is nested too deeply") for text in ("[" * 102 + "]" * 102, "[" * 9999)),
+        *((text, "nested too deeply") for text in ("[" * 102 + "]" * 102, "[" * 9999)),
         *(("{", "Expecting property"), (" ", "Expecting value"), ("\ufeff1", "BOM")),
     ],
 )

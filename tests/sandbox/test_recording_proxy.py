@@ -512,7 +512,7 @@ def test_a_target_passes_unchanged(service: Service, recorder: Recorder) -> None
 def test_a_recording_is_not_overwritten(
     service: Service, recorder: Recorder, tmp_path: Path
 ) -> None:
-    with pytest.raises(RecordingError, match="exists already"):
+    with pytest.raises(RecordingError, match="already exists"):
         Recorder(service.base, service.media, tmp_path)
 
 

@@ -62,7 +62,7 @@ def test_documents_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_world_that_there_is_not_names_those_that_there_are() -> None:
-    with pytest.raises(BadWorld, match=r"smal: there is no such world.*small, agency, odd"):
+    with pytest.raises(BadWorld, match=r"smal: there is no world.*small, agency, odd"):
         Sandbox("smal")
 
 
@@ -157,7 +157,7 @@ def test_a_port_that_is_taken() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         sandbox = Sandbox(clock="frozen", media_port=port)
-        with pytest.raises(OSError, match=f"media_port {port} of 127.0.0.1 cannot be listened on"):
+        with pytest.raises(OSError, match=f"media_port {port} of 127.0.0.1 is not available"):
             sandbox.start()
     sandbox.start()
     assert httpx2.get(sandbox.media_url).status_code == 404, "it can be started once there is room"

@@ -211,8 +211,8 @@ def test_a_mistake_is_named(world: Any, reason: str) -> None:
             "posts[0].customized.twiter: is not known here; did you mean 'twitter'?",
         ),
         ("calendar_notes.0.end_date", "2026-12-05T06:59:59Z", "is before start_date"),
-        ("users.0.name", "\ud800", "holds what JSON does not"),
-        ("users.0.name", {"Ada"}, "holds what JSON does not"),
+        ("users.0.name", "\ud800", "contains a value that JSON cannot"),
+        ("users.0.name", {"Ada"}, "contains a value that JSON cannot"),
     ],
 )
 def test_a_wrong_member_is_named(place: str, value: Any, reason: str) -> None:

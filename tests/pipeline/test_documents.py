@@ -192,7 +192,7 @@ def test_aliases_that_grow_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("a: &x [*x]\n", "no value before it"), ("a: {<<: 1}\n", "not the members of a mapping")],
+    [("a: &x [*x]\n", "unknown anchor"), ("a: {<<: 1}\n", "must name a mapping")],
 )
 def test_anchors_that_mean_nothing(text: str, said: str) -> None:
     with pytest.raises(PipelineError, match=said):

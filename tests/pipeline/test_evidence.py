@@ -544,7 +544,9 @@ def test_the_address_of_a_har_file_is_given(
     assert status == 1 and "--address NAME=URL" in err
     command = ["gaps", "--evidence", "made.har", "--address"]
     status, out, _ = said(capsys, *command, "document=https://a.example/lib/v2/")
-    assert status == 0 and out.startswith("2 exchanges: 1 of 1 operation; passed over: 1 sent to other")
+    assert status == 0 and out.startswith(
+        "2 exchanges: 1 of 1 operation; passed over: 1 sent to other"
+    )
     for wrong in ("document", "document=x", "document=https://", "other=https://a.example/lib/v2"):
         status, _, err = said(capsys, *command, wrong)
         assert status == 1 and err.startswith(f"--address {wrong}: ")

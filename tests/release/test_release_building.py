@@ -109,8 +109,7 @@ WHEEL: dict[str, tuple[Edit, str]] = {
     "metadata": (edited(METADATA, "Version: 0.1.0", "Version: one"), "METADATA: "),
     "a link": (
         edited(METADATA, "# small-tool", "# small-tool\n\n[More](more.md#there)"),
-        "METADATA: its long description links to more.md#there: this link does not work on an "
-        "index",
+        "METADATA: its long description links to more.md#there, which does not work on an index",
     ),
     "a picture": (
         edited(METADATA, "# small-tool", "# small-tool\n\n| a |\n|-|\n| ![](a.png) |"),
@@ -210,7 +209,7 @@ def test_dist_is_filled_and_what_is_not_ours_stays(project: Project) -> None:
         (dist / name).write_bytes(b"")
     status, output = project.run("build")
     assert status == 0, output
-    assert f"removed dist/{old}from an earlier build" in output
+    assert f"removed dist/{old} from an earlier build" in output
     assert f"left alone dist/{foreign}" in output and f"left alone dist/{note}" in output
     release = load_release(project.root / "pyproject.toml")
     files = current(release)

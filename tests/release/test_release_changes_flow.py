@@ -89,7 +89,7 @@ def test_a_version_that_was_never_released_leaves_no_section(project: Project) -
     regenerate(project.root)
     status, output = project.run("changes")
     assert status == 0
-    assert "0.1.1 was never released: its changelog entry now belongs to 0.2.0 now." in output
+    assert "0.1.1 was never released: its changelog entry now belongs to 0.2.0." in output
     log = (project.root / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = [line for line in log.splitlines() if line.startswith("## ")]
     assert headings == ["## 0.2.0", "## 0.1.0"]

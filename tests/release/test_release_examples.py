@@ -185,19 +185,22 @@ something else
         ),
         (
             "<!-- example: skip -->\n```python\n1\n```\n",
-            "1:1: the mark 'skip' is written: skip=REASON",
+            "1:1: the mark 'skip' must be written as skip=REASON",
         ),
         (
             "<!-- example: output=x -->\n```text\n1\n```\n",
-            "1:1: the mark 'output' is written: output",
+            "1:1: the mark 'output' must be written as output",
         ),
         ("<!-- example: skip=x -->\n\nText.\n", "1:1: no code block follows the mark"),
         ("\n<!-- example: skip=x -->\n", "2:1: no code block follows the mark"),
         (
             "<!-- example: file=a:big -->\n```python\n1\n```\n",
-            "1:1: the mark 'file' is written: file=NAME or file=NAME:BYTES",
+            "1:1: the mark 'file' must be written as file=NAME or file=NAME:BYTES",
         ),
-        ("<!-- example: insert=a -->\n```yaml\n1\n```\n", "1:1: the mark 'insert' is written: "),
+        (
+            "<!-- example: insert=a -->\n```yaml\n1\n```\n",
+            "1:1: the mark 'insert' must be written as ",
+        ),
         ("<!-- example: raises=E -->\n```console\n1\n```\n", "2:1: only a python block raises"),
         ("<!-- example: output -->\n```python\n1\n```\n", "2:1: only a text block shows output"),
         ("a\n```console\necho …\n```\n", "3:1: … is a placeholder, and cannot be run"),

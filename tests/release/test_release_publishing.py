@@ -257,7 +257,7 @@ class TestUploads:
             "office",
             f"{NAMES[1]} was refused: office: ",
             "503 Service Unavailable. Server says: on holiday",
-            f"Not there: {', '.join(NAMES[1:])}.",
+            f"Not uploaded: {', '.join(NAMES[1:])}.",
             "Fix this and run it again: it continues with the missing files.",
         )
         assert list(office.files) == [NAMES[0]]
@@ -285,7 +285,7 @@ class TestUploads:
         done = "Every check that needs no upload passed; nothing was changed.\n"
         assert publish(project, "office", "--dry-run").endswith(done)
         monkeypatch.setenv("UV_PUBLISH_PASSWORD", "guessed-word")
-        output = refused(project, "office", "office: look at UV_PUBLISH_TOKEN", "403 Forbidden")
+        output = refused(project, "office", "office: check UV_PUBLISH_TOKEN", "403 Forbidden")
         assert "guessed-word" not in output and not office.files
         monkeypatch.delenv("UV_PUBLISH_USERNAME")
         monkeypatch.delenv("UV_PUBLISH_PASSWORD")
@@ -374,7 +374,7 @@ def test_what_an_index_swaps_is_not_taken_for_what_was_published(
 
 def test_an_index_that_is_slow_to_show_what_it_has(office: Office, built: Path) -> None:
     target = indexes.Target("office", office.address, f"{office.address}simple/")
-    with pytest.raises(PipelineError, match=f"does not show {NAMES[1]} after 1 s; try again later"):
+    with pytest.raises(PipelineError, match=f"does not list {NAMES[1]} after 1 s; try again later"):
         indexes.wait_for(target, [built / NAMES[1]], enough=1)
 
 

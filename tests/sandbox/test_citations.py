@@ -54,8 +54,14 @@ STATED = {
     # the sentence of a refusal, or its beginning: the section that it cites, and its words
     "Select at least one account to publish on.": ("§1", "A post targets one or more social"),
     "calendar note": ("§2.9", "is_private True shows the note only to its author"),
-    "A strict approval workflow requires an": ("§3", "in strict approval mode an assigned approver is"),
-    "A strict approval workflow requires approval": ("§3", "in strict approval mode an assigned approver is"),
+    "A strict approval workflow requires an": (
+        "§3",
+        "in strict approval mode an assigned approver is",
+    ),
+    "A strict approval workflow requires approval": (
+        "§3",
+        "in strict approval mode an assigned approver is",
+    ),
     "The token is no longer valid.": ("§5", "A missing or invalid token yields an"),
     "": ("§5", "Every request requires bearer authentication"),  # what is wrong with the token
     "The request must accept": ("§5", "Requests also carry Accept application/json"),

@@ -19,6 +19,7 @@ from pipeline.codegen.prose import limits
 from pipeline.codegen.write import MANIFEST
 from pipeline.config import Config, Source
 from pipeline.following import before_overlays, each_once, under, under_references
+from pipeline.gaps.stale_pages import stale_pages
 from pipeline.lint import assumed, lint, rate_limits
 from pipeline.openapi.bundle import bundle
 from pipeline.openapi.documents import Document, dumps, found, load, read_text, seen_from
@@ -125,12 +126,14 @@ def effective(config: Config) -> Effective:
     contradicted = gaps.contradictions(documents, changes)
     for name, own in changes.items():
         said = gaps.said_now(before[name], own, contradicted)
-        findings[name] = [*said, *under(said, findings[name])]
+        rest = gaps.labelled(under(said, findings[name]), documents[name], own)
+        findings[name] = [*said, *rest]
         contradicted = under(said, contradicted)
     general = [*rate_limits(documents.values()), *contradicted]
     if config.assume is not None:
         words = load(config.assume)
         general += [each for document in documents.values() for each in assumed(words, document)]
+    general += stale_pages(config.prose, changes)
     if register is not None:
         general += gaps.check(register, documents, changes)
         for name, document in documents.items():

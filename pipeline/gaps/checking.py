@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pipeline.gaps.contradictions import PLACEHOLDER
-from pipeline.gaps.register import Register
+from pipeline.gaps.register import Gap, Register
 from pipeline.gaps.uses import Use, actions, objects, uses
 from pipeline.openapi.documents import Document, Pointer, pointer_text
 from pipeline.openapi.extensions import CLAIMS
 from pipeline.openapi.overlay.model import ASSUMPTION, CONFIRMED, DROP, Change
 from pipeline.openapi.problems import Finding, Position, in_order
+from pipeline.openapi.wording import either
 
+_TEXTS: Final = ("description", "summary", "example", "examples")
 _GENERATION: Final = ("links",)  # where an identifier leads, which claims nothing new
 
 
@@ -85,21 +87,30 @@ def _placeholders(document: Document) -> Iterator[tuple[str, Pointer]]:
 
 
 def _unlabelled(
-    changes: Iterable[Change], used: Use, registered: Container[str]
+    changes: Iterable[Change], used: Use, registered: Mapping[str, Gap]
 ) -> Iterator[Finding]:
     """Yield the actions that claim something without a label, or with that of another node.
 
     An action without a label may only say how a client is generated. An assumption fills a gap
-    of the nodes that it touches: `x-gap` names it there, or on something around them; at the root,
-    for responses that any operation may give. What it says for a test server fills any gap of the
-    document.
+    of the nodes that it touches: `x-gap` names it there, or on something around them; for more than
+    a description, not on the object whose property or the operation whose parameter it is; at the
+    root, for responses that any operation may give. What it says for a test server fills any gap of
+    the document. What is confirmed may reach further into the node of its gap, and add what is new.
     """
     for change in changes:
-        action = change.action
-        if CONFIRMED in action.words or (action.gap and action.gap not in registered):
+        action, gap = change.action, registered.get(change.action.gap or "")
+        if action.gap and gap is None:
             continue
+        marked = used.marked.get(action.gap or "", ())
         for pointer in _touched(change):
-            if ASSUMPTION not in action.words:
+            if CONFIRMED in action.words:
+                if _is_known(change, pointer, marked):
+                    continue
+                text = (
+                    f"target {action.target}: gap {action.gap} is not one of"
+                    f" {pointer_text(pointer)}; confirm the gap that x-gap names there or around it"
+                )
+            elif ASSUMPTION not in action.words:
                 if change.kind == "update" and _is_generation(pointer):
                     continue
                 text = (
@@ -108,15 +119,25 @@ def _unlabelled(
                 )
             elif pointer[-1:] == ("x-gap",):
                 text = f"target {action.target}: x-gap belongs in the document itself"
-            elif action.gap is None or action.gap not in used.marked:
+            elif not marked:
                 text = (
                     f"target {action.target}: no x-gap of the document names gap {action.gap} any"
                     f" more: drop what is assumed of it; {DROP.format(action.gap)}"
                 )
-            elif not _is_of(pointer, used.marked[action.gap]):
+            elif pointer[-1:] == ("summary",):
+                text = (
+                    f"target {action.target}: a summary is shown without a label; write what is"
+                    " assumed into the description"
+                )
+            elif not _is_of(pointer, marked):
                 text = (
                     f"target {action.target}: gap {action.gap} is not one of"
                     f" {pointer_text(pointer)}; no x-gap there or around it names it"
+                )
+            elif gap and gap.fills and pointer[-1] not in (*gap.fills, "description"):
+                text = (
+                    f"target {action.target}: gap {action.gap} is about {either(gap.fills)},"
+                    f" and not about {pointer[-1]}"
                 )
             else:
                 continue
@@ -157,4 +178,24 @@ def _is_of(pointer: Pointer, marked: Sequence[Pointer]) -> bool:
     if pointer[:1] in (("x-assume",), ("x-rate-limit",)):
         return bool(marked)
     is_response = pointer[:1] == ("paths",) and pointer[3:4] == ("responses",)
-    return any((node or is_response) and pointer[: len(node)] == node for node in marked)
+    return any(
+        (node or is_response)
+        and pointer[: len(node)] == node
+        and (
+            pointer[-1:] == ("description",)
+            or not {"properties", "parameters"} & {*pointer[len(node) : -1]}
+        )
+        for node in marked
+    )
+
+
+def _is_known(change: Change, pointer: Pointer, marked: Sequence[Pointer]) -> bool:
+    """Return whether a confirmed action may say something at a place: its gap is there, around it
+    or inside; or it is new, a text, or about how a client is generated.
+    """
+    is_new = len(change.pointer) < 3 and not change.edits
+    if is_new or pointer[-1] in _TEXTS or _is_generation(pointer):
+        return True
+    if pointer[:1] in (("x-assume",), ("x-rate-limit",)):
+        return bool(marked)
+    return any(pointer[: len(node)] == node or node[: len(pointer)] == pointer for node in marked)

@@ -24,6 +24,7 @@ class _Entry:
         section: the number of the section of the service's specification that it belongs to.
         because: the reason; never empty if open.
         documents: the documents that it concerns; empty for any.
+        fills: the words that an assumption may write for it; empty for any.
         named: whether the service's specification itself names it as missing.
         shown_by: `nulls` if every null that no type takes is evidence of it, wherever it stands.
     """
@@ -39,6 +40,7 @@ class _Entry:
     decision: Decision
     because: Text = ""
     documents: tuple[Text, ...] = ()
+    fills: tuple[Text, ...] = ()
     named: bool = False
     shown_by: Literal["", "nulls"] = ""
 

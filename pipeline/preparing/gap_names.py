@@ -29,6 +29,7 @@ def name_pages(data: Any) -> None:
                     word.pop(key, None)
             else:
                 word["page"] = named.get("name")
+                named.setdefault("x-python-name", "page")
 
 
 def _gaps(node: dict[str, Any]) -> list[Any]:

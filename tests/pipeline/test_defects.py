@@ -49,7 +49,7 @@ def test_what_is_no_status_is_left_out_of_its_operation(tmp_path: Path) -> None:
     files, notes = made(tmp_path, {"/a": {"get": one}, "/b": {"get": two}})
     resource = files["client/src/sample/resources/things.py"]
     assert "def read_a(self) -> str" in resource and "def read_b(" in resource
-    assert "600: no status" in said(notes, "note") and not said(notes, "left out")
+    assert "600: not a status" in said(notes, "note") and not said(notes, "left out")
 
 
 def test_an_impossible_required_name_makes_a_mapping(

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from pipeline.cli import main
+from pipeline.config import load_config
+from pipeline.steps import effective
 
 ROOT = Path(__file__).parents[2]
 GROUP = "$.components.schemas.GroupReplacement.properties"
+LABEL = "$.components.schemas.LabelCreation"
 IDS = "$.paths['/posts-bulk'].get.parameters[?@.name == 'ids'].schema"
 NEEDS = "says what the service does"
 OTHER = "is not one of"
@@ -33,8 +36,24 @@ ROWS = [
     (GROUP + ".name", "update: {minLength: 5}", "limits.characters", OTHER),
     ("$.components.schemas.Network.enum", "update: [myspace]", "error.code", OTHER),
     (GROUP + ".type", "update: {x-gap: metric.items}", "replaceGroup.note", OWN),
+    (GROUP + ".note", "update: {minLength: 3}", "replaceGroup.note", "is about type, and not"),
+    (
+        f"{LABEL}.properties.name",
+        "update: {maxLength: 30}",
+        "createLabel.required",
+        OTHER,
+    ),
+    (f"{LABEL}.properties.name", "update: {maxLength: 31}", "createLabel.names", OTHER),
+    ("$.components.schemas.Post.properties.name", "update: {maxLength: 9}", "delete.seen", OTHER),
+    (
+        "$.paths['/labels'].post",
+        "update: {summary: Create one}",
+        "createLabel.names",
+        "without a label",
+    ),
     (GROUP + ".name", "update: {x-python-name: title}", "", ""),
-    (GROUP + ".note", "update: {minLength: 3}", "replaceGroup.note", ""),
+    (GROUP + ".max_social_accounts", "update: {maximum: 99}", "replaceGroup.maximumHeld", ""),
+    (LABEL, "update: {required: [name]}", "createLabel.required", ""),
     (
         "$.components.responses.Label",
         "update: {links: {again: {operationId: deleteLabel}}}",
@@ -78,3 +97,31 @@ def test_a_statement_is_labelled_with_the_gap_of_its_node(
             if f"overlays/{room}:{number}:" in each
         ]
         assert any(row[3] in each for each in of_row) if row[3] else not of_row, (row, of_row)
+
+
+@pytest.mark.parametrize(
+    ("target", "action", "is_wrong"),
+    [
+        (GROUP + ".name", "update: {maxLength: 60}", True),
+        ("$.components.schemas.Post.properties.content", "update: {minLength: 1}", True),
+        ("$.paths['/labels/{label}'].delete.responses['2XX']", "remove: true", True),
+        (f"{LABEL}.properties.name", "update: {maxLength: 30}", False),
+        (LABEL, "update: {maxProperties: 1}", False),
+        ("$.components.schemas", "update: {Tag: {type: object, description: A tag.}}", False),
+        ("$", "update: {x-assume: {labels: {unique: false}}}", False),
+    ],
+)
+def test_what_is_confirmed_is_about_the_node_of_its_gap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, action: str, is_wrong: bool
+) -> None:
+    for name in ("spec", "overlays"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    said = "    x-confirmed: {gap: createLabel.names, evidence: Seen.}\n"
+    text = "overlay: 1.1.0\ninfo: {title: Support, version: '1'}\nactions:\n"
+    file = tmp_path / "overlays/confirmed/main/support.yaml"
+    file.write_text(f"{text}  - target: {target}\n    {action}\n{said}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    findings = effective(load_config(Path("pyproject.toml"))).findings
+    assert any(OTHER in each.message for each in findings if each.rule == "label") is is_wrong

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+from .sheets.columns import part
+
 if TYPE_CHECKING:
     from social_publishing import SocialPublishing
     from social_publishing.models import Post
@@ -39,7 +41,7 @@ def collect(
     for _, zone, post in posts:
         if post.status != PUBLISHED:
             continue
-        details = {detail.id: detail for detail in post.details or ()}
+        details = {part(detail, "id"): detail for detail in post.details or ()}
         text = " ".join((post.name or post.content or post.id).split())
         found = client.posts.metrics(post.id)
         for metric in (*found.values(), *found.others):
@@ -51,7 +53,7 @@ def collect(
                 "weekday": f"{local:%a}" if local else "",
                 "timezone": zone.key,
                 "status": post.status.name.lower(),
-                "network": str((detail and detail.social_network) or "unknown"),
+                "network": str(part(detail, "social_network") or "unknown"),
                 "account": metric.social_account_id or "",
                 "post": post.id,
                 "name": text,

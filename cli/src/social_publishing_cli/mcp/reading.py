@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from ..metrics import COUNTS, PUBLISHED, collect
 from ..operations import catalogue
 from ..output import counted
-from ..sheets.columns import COLUMNS, EDITABLE, shown, value_of
+from ..sheets.columns import COLUMNS, EDITABLE, part, shown, value_of
 from ..sheets.exporting import Month
 from .calls import CALL
 from .results import Problem, Result, cut
@@ -210,7 +210,7 @@ def _row(post: Post, zone: ZoneInfo, longest: int | None) -> dict[str, Any]:
 
 
 def _brief(post: Post, zone: ZoneInfo) -> dict[str, Any]:
-    failures = [detail.user_error_message or "" for detail in post.details or ()]
+    failures = [part(detail, "user_error_message") or "" for detail in post.details or ()]
     return {
         "id": post.id,
         "when": _when(post.publication_date, zone),

@@ -182,7 +182,7 @@ class Api:
             elif self._wants_json and not accepts_json(request.headers):
                 message = "The request must accept application/json."
                 documented = operation.error(406)
-                response = self._error(documented, message, {}, cites=("§5", "requests.accept"))
+                return self._error(documented, message, {}, cites=("§5", "requests.accept"))
             else:
                 response = await self._carry_out(request, operation, request.user)
         except Refusal as refusal:
@@ -306,7 +306,7 @@ class Api:
         }
         members = documented.members(self._document) or (host,)
         body = {name: facts[name] for name in members if name in facts}
-        if errors and documented.schema:
+        if "errors" in body and documented.schema:
             body = with_errors(self._document, documented.schema, body)
         return Response(documented.status, orjson.dumps(body), [_JSON, *headers], cites=cites)
 
@@ -322,6 +322,11 @@ class Api:
         self, operation: Operation, response: Response, check: validation.ResponseCheck
     ) -> None:
         problems = check.problems(operation, response.status, response.body)
+        documented = operation.responses.get(response.status)
+        if problems and response.status < 300 and documented and documented.schema:
+            known = orjson.loads(response.body)  # of a world in another form than is documented
+            response.body = orjson.dumps(fitted(self._document, documented.schema, known))
+            problems = check.problems(operation, response.status, response.body)
         if problems and response.status < 500:
             log.error("%s broke its document: %s", operation.id, "; ".join(problems))
             message = f"The sandbox broke the contract of {operation.id}: {'; '.join(problems)}"

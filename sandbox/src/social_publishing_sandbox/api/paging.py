@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from social_publishing_sandbox.state.documents import Json
+from social_publishing_sandbox.state.documents import Json, Operation
 from social_publishing_sandbox.state.service import Call, Service
 from social_publishing_sandbox.state.store import Table
 
@@ -58,7 +58,7 @@ def page(
         else:
             links.append({"url": url(number), "label": str(number), "active": number == current})
     links.append({"url": url(current + 1), "label": "Next &raquo;", "active": False})
-    return {
+    shown = {
         "data": data,
         "links": links,
         "meta": {
@@ -75,6 +75,24 @@ def page(
             "prev_page_url": url(current - 1),
         },
     }
+    return without_nulls(call.operation, shown)
+
+
+def without_nulls(operation: Operation, page: Json) -> Json:
+    """Leave out what has no value where the documents allow no null (`page.nulls`)."""
+    document = operation.document
+    members = document.resolve(operation.responses[operation.success].schema or {}).get(
+        "properties", {}
+    )
+    for name in ("links", "meta"):
+        node = document.resolve(members.get(name, {}))
+        known = document.resolve(node.get("items", node)).get("properties", {})
+        needed = {key for key, each in known.items() if "null" not in each.get("type", ())}
+        parts = page[name] if isinstance(page[name], list) else [page[name]]
+        for part in parts:
+            for key in [each for each in needed & part.keys() if part[each] is None]:
+                del part[key]
+    return page
 
 
 def newest_first(service: Service) -> bool:

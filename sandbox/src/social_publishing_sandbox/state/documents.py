@@ -65,12 +65,13 @@ class Parameter:
 class DocumentedResponse:
     """A documented response: the status, and the schema of its JSON body unless it has none.
 
-    `headers` are what the document says of its header fields.
+    `headers` are what the document says of its header fields; `said` is its description.
     """
 
     status: int
     schema: Json | None
     headers: Mapping[str, Json] = field(default_factory=dict)
+    said: str = ""
 
     def header(self, name: str, document: Document) -> Json | None:
         """Return the schema of a header field; None where the response has none."""
@@ -125,12 +126,27 @@ class Operation:
 
     def can_refuse(self, reason: Reason) -> bool:
         """Return whether a documented response can give this reason."""
-        return any(status in self.responses for status in reason.value)
+        usual = any(status in self.responses for status in reason.value)
+        return usual or any(reason.is_said(each.said) for each in self.responses.values())
 
     def refusal(self, reason: Reason) -> DocumentedResponse:
-        """Return the documented response for this reason, or else one of an undocumented status."""
-        status = next((each for each in reason.value if each in self.responses), reason.value[0])
-        return self.error(status)
+        """Return the documented response for this reason, or else one of an undocumented status.
+
+        A status that is not the usual one is known by what its description says.
+        """
+        usual, *others = reason.value
+        near = [each for status in others for each in Reason if each.value[0] == status]
+        said, nearly = (
+            [
+                status
+                for each in some
+                for status, it in self.responses.items()
+                if each.is_said(it.said)
+            ]
+            for some in ([reason], near)
+        )
+        known = (each for each in (usual, *said, *others, *nearly) if each in self.responses)
+        return self.error(next(known, usual))
 
     def error(self, status: int) -> DocumentedResponse:
         """Return the error response of this status, with the default's schema if it has no own."""
@@ -351,7 +367,10 @@ class Document:
             form = form or media_type == "multipart/form-data"
         responses = {
             int(status): DocumentedResponse(
-                int(status), self._body(response), self.resolve(response).get("headers", {})
+                int(status),
+                self._body(response),
+                (found := self.resolve(response)).get("headers", {}),
+                found.get("description", "") if int(status) >= 400 else "",
             )
             for status, response in raw["responses"].items()
             if re.fullmatch("[0-9]{3}", status)

@@ -9,8 +9,8 @@ from enum import Enum
 class Reason(Enum):
     """A reason, with the statuses that can express it, the most fitting first.
 
-    An operation responds with the first of them that it documents; with the first of all where it
-    documents none. Only a bad token ever gives a 401.
+    An operation responds with the first of them that it documents, or with one whose description
+    says so; with the first of all where it documents none. Only a bad token ever gives a 401.
     """
 
     UNAUTHORIZED = (401, 403)
@@ -20,6 +20,21 @@ class Reason(Enum):
     CONFLICT = (400, 409, 422)
     TOO_LARGE = (413, 422, 400)
     UNREACHABLE = (400, 422)
+
+    def is_said(self, description: str) -> bool:
+        """Return whether the description of a response says this."""
+        return any(each in description.lower() for each in _SAID.get(self.name, ()))
+
+
+_SAID = {
+    "FORBIDDEN": ("may not", "not allowed", "permission", "forbidden", "no access"),
+    "NOT_FOUND": ("no such", "not found", "does not exist", "unknown", "gone", "not there"),
+    "INVALID": ("valid", "not accepted", "does not fit"),
+    "CONFLICT": ("conflict", "the request is refused", "already"),
+    "TOO_LARGE": ("too large", "too big"),
+    "UNREACHABLE": ("does not work", "cannot be fetched", "unreachable", "cannot be reached"),
+}
+"""How documents say it, in small letters."""
 
 
 class Refusal(Exception):

@@ -111,11 +111,14 @@ def fitted(document: Document, schema: Json, known: Any) -> Any:
         return known
     if known is not None and valid([known]):
         return [known]
+    members = known if isinstance(known, dict) else {}
+    texts = (each for each in members.values() if isinstance(each, str))
+    if (text := next(texts, None)) is not None and valid(text):
+        return text
     node = document.resolve(schema)
     while "anyOf" in node:
         node = document.resolve(node["anyOf"][0])
     if "properties" in node:
-        members = known if isinstance(known, dict) else {}
         made: Json = {}
         for name, inner in node["properties"].items():
             if name in members:

@@ -37,7 +37,19 @@ def write(service: Service, post: Json, body: Json) -> None:
                 value = convert(service, post, field, value)
             post[field] = value
             if merged and isinstance(before, dict) and isinstance(post[field], dict):
-                post[field] = {**before, **post[field]}
+                post[field] = _merged(before, post[field], body[field])
+
+
+def _merged(before: Json, after: Json, sent: Any) -> Json:
+    """Put an object into the one that is there; only what was sent of it counts."""
+    merged = dict(before)
+    for key, value in after.items():
+        old, own = before.get(key), sent.get(key) if isinstance(sent, dict) else value
+        if isinstance(old, dict) and isinstance(value, dict):
+            merged[key] = _merged(old, value, own)
+        elif key not in before or not isinstance(sent, dict) or key in sent:
+            merged[key] = value
+    return merged
 
 
 def clear(service: Service, post: Json, body: Json) -> set[str]:

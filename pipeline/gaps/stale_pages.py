@@ -1,0 +1,38 @@
+"""Find pages that call assumed what is confirmed by now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pipeline.openapi.documents import read_text
+from pipeline.openapi.overlay.model import CONFIRMED, Change
+from pipeline.openapi.problems import Finding, Position
+
+
+def stale_pages(
+    pages: Iterable[Path], changes: Mapping[str, Sequence[Change]]
+) -> Iterator[Finding]:
+    """Yield a note for each paragraph that speaks of an assumption and names a confirmed gap.
+
+    Args:
+        pages: Markdown files, and folders of them.
+    """
+    known = {
+        change.action.gap
+        for made in changes.values()
+        for change in made
+        if CONFIRMED in change.action.words
+    }
+    found = (file for path in pages for file in (sorted(path.rglob("*.md")) or [path]))
+    files = [file for file in found if file.is_file()]  # a copy may have no documentation
+    for file in files if known else ():
+        line = 1
+        for paragraph in re.split(r"(\n\s*\n)", read_text(file)):
+            if "assum" in paragraph.lower():
+                for gap in re.findall(r"`([A-Za-z][\w.-]*)`", paragraph):
+                    if gap in known:
+                        text = f"{gap} is confirmed, and this says that it is assumed"
+                        yield Finding(text, Position(str(file), line, 1), "page", "note")
+            line += paragraph.count("\n")

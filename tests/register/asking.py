@@ -1,0 +1,692 @@
+"""Ask one project, as its documents make it, what became of each gap; run in a process of its own.
+
+`python asking.py FOLDER GAP…` writes, as JSON, what each look saw, by gap and driver. A look is
+carried out through the client, the awaited client and the command alike, against the sandbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import inspect
+import io
+import json
+import os
+import re
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+GROUP, STRICT = "9032915132417572866", "9032915132417572867"
+INSTAGRAM, FACEBOOK, OTHER = "9032915132417572868", "9032915132417572869", "9385163687527972879"
+LABEL, NOTE, FILE = "9032915132417572870", "9032915132417572874", "9032915132417572871"
+DRAFT = "9032915132417572872"
+SOON = "2026-12-05T09:00:00Z"
+Call = Callable[..., Any]
+"""Calls a method, `posts.get` and the like, and returns JSON; of an error `{"status": …}`."""
+Look = Callable[[Call, Any], Any]
+
+REPLACEMENT = {
+    **{"name": "Mine", "timezone": "Europe/Berlin", "type": 1, "week_start_day": 0, "note": "x"},
+    **{"max_social_accounts": 40, "default_assignee_ids": ["9032915132417572865"]},
+    "default_everyone_must_approve": False,
+}
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
+    "listPosts": ("posts.list", {"group_id": GROUP}),
+    "updatePost": ("posts.update", {"post_id": DRAFT, "name": "x"}),
+    "deletePosts": ("posts.delete_many", {"ids": [DRAFT]}),
+    "setPostsDraft": ("posts.set_draft", {"is_draft": True, "post_ids": [DRAFT]}),
+    "getPostMetrics": ("posts.metrics", {"post_id": DRAFT}),
+    "listPostActivities": ("posts.activities", {"post_id": DRAFT}),
+    "getGroup": ("groups.get", {"group_id": GROUP}),
+    "replaceGroup": ("groups.replace", {"group_id": GROUP, **REPLACEMENT}),
+    "getSocialAccount": ("social_accounts.get", {"social_account_id": INSTAGRAM}),
+    "moveSocialAccount": (
+        "social_accounts.move_to_group",
+        {"social_account_id": INSTAGRAM, "group_id": STRICT},
+    ),
+    "listCalendarNotes": ("calendar_notes.list", {"start": (2026, 12, 1), "end": (2026, 12, 20)}),
+    "replaceCalendarNote": (
+        "calendar_notes.replace",
+        {
+            **{"calendar_note_id": NOTE, "title": "x", "start_date": (2026, 12, 1)},
+            **{"end_date": (2026, 12, 2), "group_id": STRICT, "content": "x", "color": 1},
+            **{"is_private": False, "visible_for_client": False},
+        },
+    ),
+    "rescheduleCalendarNote": (
+        "calendar_notes.reschedule",
+        {"calendar_note_id": NOTE, "start_date": (2026, 12, 1), "end_date": (2026, 12, 2)},
+    ),
+    "deleteCalendarNote": ("calendar_notes.delete", {"calendar_note_id": NOTE}),
+    "createLabel": ("labels.create", {"name": "Fresh"}),
+    "deleteLabel": ("labels.delete", {"label_id": LABEL}),
+    "getPostsOverview": ("widgets.posts_overview", {"group_id": GROUP}),
+    "uploadMedia": ("media.upload", {"file": "clip.srt"}),
+    "uploadMediaFromUrl": ("media.upload_from_url", {"file_url": "http://127.0.0.1:9/a.png"}),
+    "getMediaStatus": ("media.status", {"media_id": FILE}),
+}
+"""A call of each operation that succeeds, but for the download from an address."""
+LOOKS: dict[str, Look] = {}
+
+
+def look(*gaps: str) -> Callable[[Look], Look]:
+    """Name the gaps that a look is about."""
+
+    def keep(made: Look) -> Look:
+        LOOKS.update(dict.fromkeys(gaps, made))
+        return made
+
+    return keep
+
+
+def statuses(sandbox: Any) -> list[int]:
+    """Return the statuses of the responses so far."""
+    return [entry.status for entry in sandbox.requests()]
+
+
+def post(sandbox: Any, **given: Any) -> str:
+    """Make a post on an account, and return its identifier."""
+    given = {"content": "Hello", "selectedAccountIds": [FACEBOOK], **given}
+    return str(sandbox.create_post(**given).id)
+
+
+def success(operation: str) -> Look:
+    def looks(call: Call, sandbox: Any) -> Any:
+        method, given = CALLS[operation]
+        if operation == "uploadMediaFromUrl":
+            return sandbox.service.contract.operations[operation].success
+        result = call(method, **given)
+        assert not (isinstance(result, dict) and "status" in result and len(result) == 1), result
+        return statuses(sandbox)[-1]
+
+    return looks
+
+
+def errors(operation: str) -> Look:
+    def looks(call: Call, sandbox: Any) -> Any:
+        method, given = CALLS[operation]
+        given = dict(given)
+        first = next(iter(given))
+        if first.endswith("_id"):
+            given[first] = "1"
+        elif operation.startswith("uploadMedia"):
+            return sandbox.service.contract.operations[operation].responses.keys() & {418, 406}
+        else:
+            call.act_as("client")  # type: ignore[attr-defined]
+            given |= {"group_id": "1"} if operation == "listCalendarNotes" else {}
+        found = call(method, **given)
+        assert found == {"status": statuses(sandbox)[-1]}, found
+        return found["status"]
+
+    return looks
+
+
+@look("createLabel.names")
+def _(call: Call, sandbox: Any) -> Any:
+    return [call("labels.create", name=each).get("name") for each in ("Urgent", "Urgent", " ")]
+
+
+@look("auth.permissions")
+def _(call: Call, sandbox: Any) -> Any:
+    call.act_as("client")  # type: ignore[attr-defined]
+    return call("labels.create", name="Mine").get("name")
+
+
+@look("bulk.missing")
+def _(call: Call, sandbox: Any) -> Any:
+    found = call("posts.get_many", ids=[DRAFT, "1"])
+    return found if isinstance(found, dict) else [each["id"] for each in found]
+
+
+@look("delete.seen")
+def _(call: Call, sandbox: Any) -> Any:
+    call("posts.delete_many", ids=[DRAFT])
+    return call("posts.activities", post_id=DRAFT) != {"status": 404}
+
+
+@look("getGroup.include")
+def _(call: Call, sandbox: Any) -> Any:
+    return call("groups.get", group_id=GROUP).get("socialAccountsCount")
+
+
+@look("getPosts.order")
+def _(call: Call, sandbox: Any) -> Any:
+    ids = [DRAFT, post(sandbox)]
+    return [each["id"] == ids[0] for each in call("posts.get_many", ids=ids)] and (
+        sandbox.service.assume["getPosts"]["order"]
+    )
+
+
+@look("lists.order", "paging.perPage", "paging.parameters", "listPosts.socialAccountIds")
+def _(call: Call, sandbox: Any) -> Any:
+    posts = call("posts.list", social_account_ids=[FACEBOOK, INSTAGRAM], page=1)
+    ids = [int(each["id"]) for each in posts]
+    sent = sandbox.requests()[0].target
+    return ids == sorted(ids), sent.count("socialAccountIds"), "&p=" in sent, len(statuses(sandbox))
+
+
+@look("draft.postIds", "draft.repeat")
+def _(call: Call, sandbox: Any) -> Any:
+    out = post(sandbox, status="PUBLISHED")
+    done = call("posts.set_draft", is_draft=False, post_ids=[out, post(sandbox, status="FAILED")])
+    return len(done["post_ids"])
+
+
+@look(*(f"transitions.{each}" for each in ("failed", "notSchedule", "reviewMissed")))
+@look("transitions.reviewRejected", "transitions.skipped", "draft.release")
+def _(call: Call, sandbox: Any) -> Any:
+    names = ("FAILED", "NOT_SCHEDULE", "REVIEW_MISSED", "REVIEW_REJECTED", "SKIPPED", "DRAFT")
+    posts = [post(sandbox, status=each, publication_date=SOON) for each in names]
+    call("posts.set_draft", is_draft=False, post_ids=posts)
+    return [call("posts.get", post_id=each)["status"] for each in posts]
+
+
+@look("transitions.clock", "publishing.failures", "publishing.expired")
+def _(call: Call, sandbox: Any) -> Any:
+    sandbox.expire_connection(FACEBOOK)
+    posts = [
+        post(sandbox, status="SCHEDULED", publication_date=SOON, **given)
+        for given in ({}, {"content": "", "selectedAccountIds": [INSTAGRAM]})
+    ]
+    sandbox.advance(days=9)
+    return [call("posts.get", post_id=each)["status"] for each in posts]
+
+
+@look("transitions.review")
+def _(call: Call, sandbox: Any) -> Any:
+    made = post(sandbox, status="IN_REVIEW", selectedAccountIds=[OTHER])
+    sandbox.reject(made)
+    return call("posts.get", post_id=made)["status"]
+
+
+@look("updatePost.isDraft", "updatePost.isPublishNow", "updatePost.shouldSkip")
+@look("updatePost.precedence")
+def _(call: Call, sandbox: Any) -> Any:
+    skipped = post(sandbox, status="SKIPPED", publication_date=SOON)
+    return [
+        call("posts.update", post_id=each, **given)["status"]
+        for each, given in (
+            (post(sandbox), {"is_draft": True}),
+            (post(sandbox), {"is_publish_now": True}),
+            (skipped, {"should_skip": False}),
+            (post(sandbox), {"should_skip": True, "is_publish_now": True}),
+        )
+    ]
+
+
+@look("updatePost.labelIds", "updatePost.lists", "updatePost.nested", "updatePost.unsent")
+def _(call: Call, sandbox: Any) -> Any:
+    made = post(sandbox, labelIds=[LABEL], ig_collaborators=["a"], note="Mine", name="Mine")
+    comments = {"first_comments": {"enabled": True, "content": "x"}}
+    call("posts.update", post_id=made, **comments)
+    call("posts.update", post_id=made, first_comments={"conditionValue": 2})
+    call("posts.update", post_id=made, label_ids=["9911713256244772895"], ig_collaborators=["b"])
+    found = call("posts.get", post_id=made)
+    labels = sandbox.read_post(made)["labels"]
+    comment = (found.get("first_comments") or {}).get("content")
+    return len(labels), found["ig_collaborators"], bool(comment), found["note"]
+
+
+@look("updatePost.published")
+def _(call: Call, sandbox: Any) -> Any:
+    return call("posts.update", post_id=post(sandbox, status="PUBLISHED"), content="New").get(
+        "content"
+    )
+
+
+@look("updatePost.noAccounts")
+def _(call: Call, sandbox: Any) -> Any:
+    return call("posts.update", post_id=post(sandbox), selected_account_ids=[]).get("status")
+
+
+@look("updatePost.foreignLabels")
+def _(call: Call, sandbox: Any) -> Any:
+    label = "9911713256244772898"
+    made = post(sandbox, labelIds=[label])
+    call("social_accounts.move_to_group", social_account_id=FACEBOOK, group_id=STRICT)
+    return call("posts.update", post_id=made, label_ids=[label]).get("status")
+
+
+@look("updatePost.firstComments.network")
+def _(call: Call, sandbox: Any) -> Any:
+    entry = {"enabled": True, "socialAccountIds": [], "content": "x"}
+    given = {"enabled": True, "customized": [entry]}
+    return call("posts.update", post_id=post(sandbox), first_comments=given).get("id") is not None
+
+
+@look("updatePost.timezone")
+def _(call: Call, sandbox: Any) -> Any:
+    given = datetime(2026, 12, 5, 9, tzinfo=UTC)
+    call("posts.update", post_id=(made := post(sandbox)), publication_date=given)
+    return re.findall(rb"T\d\d", sandbox.requests()[-1].request_body), sandbox.read_post(made)[
+        "publication_date"
+    ]
+
+
+@look("updatePost.null")
+def _(call: Call, sandbox: Any) -> Any:
+    return call("posts.update", post_id=post(sandbox), note=None).get("status")
+
+
+@look("limits.dates", "limits.delay", "limits.integers")
+def _(call: Call, sandbox: Any) -> Any:
+    far = datetime(2040, 1, 1, tzinfo=UTC)
+    given = ({"publication_date": far}, {"publication_delay_between": 90})
+    asked = [call("posts.update", post_id=post(sandbox), **each).get("id") for each in given]
+    large = {**REPLACEMENT, "max_social_accounts": 2**40}
+    return [bool(each) for each in asked], call("groups.replace", group_id=GROUP, **large).get("id")
+
+
+@look("replaceGroup.maximumHeld", "replaceGroup.others")
+def _(call: Call, sandbox: Any) -> Any:
+    given = {**REPLACEMENT, "max_social_accounts": 1}
+    call("groups.replace", group_id=GROUP, **REPLACEMENT)
+    return call("groups.replace", group_id=GROUP, **given).get("id"), call(
+        "groups.get", group_id=GROUP
+    ).get("country")
+
+
+@look("replaceGroup.timezone", "replaceGroup.note", "replaceGroup.unlimited")
+def _(call: Call, sandbox: Any) -> Any:
+    changes = ({"timezone": "Asia/Tokyo"}, {"note": None}, {"max_social_accounts": None})
+    return [
+        call("groups.replace", group_id=GROUP, **REPLACEMENT | each).get("id") for each in changes
+    ]
+
+
+@look("notes.range.start", "notes.range.end", "notes.group", "notes.range.format")
+def _(call: Call, sandbox: Any) -> Any:
+    call("calendar_notes.list", start=(2026, 12, 1), end=(2027, 3, 20), group_id=GROUP)
+    query = sandbox.requests()[0].target.partition("?")[2]
+    assert max(statuses(sandbox)) < 300, sandbox.requests()[-1].response_body
+    return [part.partition("=")[0] for part in query.split("&")], "T" in query
+
+
+@look("notes.range.match", "notes.order", "notes.withoutGroup", "notes.extraDay")
+def _(call: Call, sandbox: Any) -> Any:
+    for name, group in (("a", GROUP), ("b", None)):
+        start, end = f"2026-08-0{2 - (name == 'a')}T09:00:00Z", "2026-08-09T09:00:00Z"
+        sandbox.create_note(title=name, start_date=start, end_date=end, group_id=group)
+    notes = call("calendar_notes.list", start=(2026, 8, 1), end=(2026, 8, 20), group_id=GROUP)
+    late = call("calendar_notes.list", start=(2026, 8, 5), end=(2026, 8, 20), group_id=GROUP)
+    extra = notes[0]["end_date_extra_day"][:10]
+    return [each["title"] for each in notes], extra, len(late)
+
+
+@look("deletePosts.fromNetworks", "deletePosts.task", "deletePosts.keptNetworks")
+def _(call: Call, sandbox: Any) -> Any:
+    made = post(sandbox, status="PUBLISHED", selectedAccountIds=[INSTAGRAM])
+    call("posts.delete_many", ids=[made], from_networks=True, delete_tasks=True)
+    return sandbox.requests()[0].target.partition("&")[2], statuses(sandbox)[0]
+
+
+@look("deleteCalendarNote.group")
+def _(call: Call, sandbox: Any) -> Any:
+    call("calendar_notes.delete", calendar_note_id=NOTE, related_notes=True)
+    return sandbox.requests()[0].target.partition("?")[2]
+
+
+@look("deletePosts.required", "bulk.empty")
+def _(call: Call, sandbox: Any) -> Any:
+    raw = sandbox.service.contract.main.operations["deletePosts"].raw["parameters"][0]
+    call("posts.delete_many", ids=[DRAFT])
+    return raw.get("required", False), raw["schema"].get("minItems"), statuses(sandbox)
+
+
+@look("include.values", "include.fields")
+def _(call: Call, sandbox: Any) -> Any:
+    found = call("posts.list", group_id=GROUP, include=["media", "postComments"], page=1)[0]
+    return "comments" in found and found["comments"] is not None
+
+
+@look("metrics.shape")
+def _(call: Call, sandbox: Any) -> Any:
+    made = post(sandbox, status="PUBLISHED", publication_date="2026-11-01T09:00:00Z")
+    call("posts.metrics", post_id=made)
+    return sandbox.requests()[-1].response_body[:1]
+
+
+@look("overview.counts")
+def _(call: Call, sandbox: Any) -> Any:
+    found = call("widgets.posts_overview", group_id=GROUP)
+    return [found[each] for each in ("needsApproval", "notRequestedYet", "rejected")]
+
+
+@look("post.weightedLength")
+def _(call: Call, sandbox: Any) -> Any:
+    return call("posts.update", post_id=DRAFT, content="Ω🎉")["content_weighted_length"]
+
+
+@look("post.customized.linkedinPage")
+def _(call: Call, sandbox: Any) -> Any:
+    given = {"linkedin_page": {"content": "x"}}
+    return [*call("posts.update", post_id=DRAFT, customized=given)["customized"]]
+
+
+@look("post.taskPresence")
+def _(call: Call, sandbox: Any) -> Any:
+    sandbox.service.organization["task_integration"] = False
+    call("posts.get", post_id=DRAFT)
+    return b"cu_task_id" in sandbox.requests()[-1].response_body
+
+
+@look("publishing.order")
+def _(call: Call, sandbox: Any) -> Any:
+    made = post(sandbox, selectedAccountIds=[FACEBOOK])
+    call("posts.update", post_id=made, selected_account_ids=[FACEBOOK, INSTAGRAM])
+    return [each["social_account_id"] for each in sandbox.read_post(made)["details"]]
+
+
+@look("user.presence")
+def _(call: Call, sandbox: Any) -> Any:
+    found = call("posts.get", post_id=DRAFT)
+    account = call("social_accounts.get", social_account_id=INSTAGRAM)
+    return bool(found.get("user")), bool(account.get("user"))
+
+
+@look("workflow.severalGroups", "workflow.approver")
+def _(call: Call, sandbox: Any) -> Any:
+    several = post(sandbox, selectedAccountIds=[FACEBOOK, OTHER], publication_date=SOON)
+    users = sandbox.service.store.users.where("1")
+    assigned = next(each["id"] for each in users if not each.get("can_approve"))
+    alone = post(sandbox, selectedAccountIds=[OTHER], assigneesIds=[assigned])
+    done = call("posts.set_draft", is_draft=False, post_ids=[several, alone])
+    return [each == several for each in done["skipped_no_assignee"]]
+
+
+@look("rateLimit.resetUnit", "rateLimit.shared", "rateLimit.status", "rateLimit.window")
+def _(call: Call, sandbox: Any) -> Any:
+    if call.how == "command":  # type: ignore[attr-defined]
+        raise NotAsked("the command waits for room")
+    sandbox.limit(3, window=3600)
+    call("posts.get_many", ids=[DRAFT])
+    call("media.status", media_id=FILE)
+    last = dict(sandbox.requests()[-1].response_headers)
+    for _ in range(3):
+        found = call("posts.get_many", ids=[DRAFT], pacing="off")
+    reset, left = last[b"x-ratelimit-reset"], last[b"x-ratelimit-remaining"]
+    asleep = int(reset[:10]) % 3600 == 0
+    over = dict(sandbox.requests()[-1].response_headers)
+    refused = found["status"] if isinstance(found, dict) else 0
+    sandbox.limit(None)
+    return len(reset), left, asleep, refused, b"retry-after" in over
+
+
+@look("rateLimit.withoutUser")
+def _(call: Call, sandbox: Any) -> Any:
+    call.act_as(None)  # type: ignore[attr-defined]
+    sandbox.limit(3)
+    for _ in range(2):
+        call("groups.get", group_id=GROUP)
+    return dict(sandbox.requests()[-1].response_headers)[b"x-ratelimit-remaining"]
+
+
+@look("requests.accept")
+def _(call: Call, sandbox: Any) -> Any:
+    import httpx2
+
+    headers = {"Authorization": f"Bearer {sandbox.token}", "Accept": "text/html"}
+    return httpx2.get(f"{sandbox.base_url}/groups/{GROUP}", headers=headers).status_code
+
+
+@look("media.transitions", "media.statusOfUpload", "upload.extensionCase", "upload.bytes")
+def _(call: Call, sandbox: Any) -> Any:
+    made = [call("media.upload", file=name) for name in ("clip.srt", "clip.SRT")]
+    sandbox.advance(hours=1)
+    return [
+        *(call("media.status", media_id=each["id"]).get("status") for each in made if "id" in each),
+        "id" in made[1],
+        sandbox.service.contract.media.schema("MediaUpload")["properties"]["file"]["x-max-bytes"],
+    ]
+
+
+@look("uploadFromUrl.limits")
+def _(call: Call, sandbox: Any) -> Any:
+    sandbox.configure(fetch_hosts=["127.0.0.1"], fetch_private=True)
+    from http.server import HTTPServer, SimpleHTTPRequestHandler
+
+    handler = functools.partial(SimpleHTTPRequestHandler, directory=str(call.folder))  # type: ignore[attr-defined]
+    handler.func.log_message = lambda *_: None  # type: ignore[attr-defined]
+    with HTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}/notes.odd"
+        found = call("media.upload_from_url", file_url=url)
+        server.shutdown()
+    return statuses(sandbox)[-1], "id" in found
+
+
+@look("media.unauthorizedBody")
+def _(call: Call, sandbox: Any) -> Any:
+    call.act_as(None)  # type: ignore[attr-defined]
+    found = call("media.status", media_id=FILE)
+    return found["status"], json.loads(sandbox.requests()[-1].response_body).keys()
+
+
+@look("error.fields")
+def _(call: Call, sandbox: Any) -> Any:
+    found = call("posts.update", post_id=DRAFT, selected_account_ids=["1"])
+    body = json.loads(sandbox.requests()[-1].response_body)
+    return found["status"], type(body["errors"]).__name__
+
+
+@look("*.required", "moveSocialAccount.repeat", "rescheduleCalendarNote.repeat")
+@look("post.*", "presence.*", "user.role", "imageTag.mode", "activity.event", "poll.duration")
+@look("error.code", "account.expiry", "media.size", "media.times", "media.status", "metric.items")
+@look("media.statusError", "page.nulls", "pinterestBoard.*", "linkPreview.types")
+def _(call: Call, sandbox: Any) -> Any:
+    """What is only a type, a text or a word of the client: every call goes on."""
+    return [call(method, **given) is not None or method for method, given in CALLS.values()] and 0
+
+
+class NotAsked(Exception):
+    """A look that cannot be carried out in this way; the reason."""
+
+
+class Driver:
+    """Calls methods in one way: the client, the awaited client, or the command."""
+
+    def __init__(self, sandbox: Any, folder: Path, how: str) -> None:
+        self.sandbox, self.folder, self.how = sandbox, folder, how
+        self.token: str | None = sandbox.token
+
+    def act_as(self, role: str | None) -> None:
+        self.token = self.sandbox.tokens[role] if role else "nobody"
+
+    def __call__(self, method: str, /, pacing: str = "wait", **given: Any) -> Any:
+        given = {name: self._value(method, name, each) for name, each in given.items()}
+        with warnings.catch_warnings(action="ignore"):
+            if self.how == "command":
+                return self._command(method, pacing, given)
+            from social_publishing import SocialPublishingError, StatusError
+
+            from social_publishing_cli.operations import to_json
+
+            try:
+                return json.loads(
+                    json.dumps(to_json(self._called(method, pacing, given)), default=str)
+                )
+            except StatusError as error:
+                return {"status": error.status}
+            except SocialPublishingError as error:
+                return {"status": getattr(error.__cause__, "status", None) or 0}
+
+    def _value(self, method: str, name: str, value: Any) -> Any:
+        if isinstance(value, tuple):  # a day, as the method takes it
+            return date(*value) if self._takes_days(method, name) else datetime(*value, tzinfo=UTC)
+        return str(self.folder / value) if name == "file" else value
+
+    def _takes_days(self, method: str, name: str) -> bool:
+        from social_publishing_cli.operations import catalogue
+
+        resource, _, own = method.partition(".")
+        known = catalogue()[resource]["commands"][own]["arguments"]
+        return any(each["name"] == name and each["kind"] == "date" for each in known)
+
+    def _called(self, method: str, pacing: str, given: dict[str, Any]) -> Any:
+        import social_publishing
+
+        kind = social_publishing.SocialPublishing
+        if self.how == "awaited":
+            kind = social_publishing.AsyncSocialPublishing
+        options: Any = {
+            "retries": 0,
+            "pacing": pacing,
+            "api_token": self.token,
+            "rate_key": str(id(self.sandbox)) + pacing,
+        }
+        client = kind(base_url=self.sandbox.base_url, media_url=self.sandbox.media_url, **options)
+        resource, _, own = method.partition(".")
+        if self.how == "client":
+            with client:
+                result = getattr(getattr(client, resource), own)(**given)
+                return list(result) if own in ("list", "activities") else result
+
+        async def awaited() -> Any:
+            async with client:
+                result = getattr(getattr(client, resource), own)(**given)
+                if hasattr(result, "__aiter__"):
+                    return [each async for each in result]
+                return await result if inspect.isawaitable(result) else result
+
+        return asyncio.run(awaited())
+
+    def _command(self, method: str, pacing: str, given: dict[str, Any]) -> Any:
+        from social_publishing_cli.command import main
+        from social_publishing_cli.operations import catalogue
+
+        resource, _, own = method.partition(".")
+        known = {each["name"]: each for each in catalogue()[resource]["commands"][own]["arguments"]}
+        words, tail = [], []
+        for name, value in given.items():
+            option, argument = name.replace("_", "-"), known[name]
+            values = value if argument.get("many") else [value]
+            if values == []:
+                raise NotAsked("the command cannot send an empty list")
+            texts = [
+                each
+                if isinstance(each, str)
+                else each.isoformat()
+                if isinstance(each, date)
+                else json.dumps(each)
+                for each in values
+            ]
+            if value is None:
+                words += ["--empty", option]
+            elif argument.get("positional"):
+                tail += texts
+            elif argument["kind"] in ("flag", "switch"):
+                words += [f"--{option}" if value else f"--no-{option}"]
+            else:
+                words += [word for text in texts for word in (f"--{option}", text)]
+        sure = ["--yes"] if "confirm" in catalogue()[resource]["commands"][own] else []
+        os.environ["SOCIAL_PUBLISHING_API_TOKEN"] = self.token or "nobody"
+        out, err = io.StringIO(), io.StringIO()
+        line = [
+            resource.replace("_", "-"),
+            own.replace("_", "-"),
+            "--output",
+            "jsonl",
+            *sure,
+            *words,
+            "--",
+            *tail,
+        ]
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = main(line)
+        if status and not (status == 3 and out.getvalue()):  # 3: some were not found
+            found = re.search(r"\b([45]\d\d)\b", err.getvalue())
+            return {
+                "status": int(found[1]) if found else 0,
+                **({} if found else {"said": err.getvalue()}),
+            }
+        lines = [json.loads(each) for each in out.getvalue().splitlines()]
+        many = own in ("list", "activities", "get_many", "metrics")
+        return lines if many else lines[0] if lines else None
+
+
+def look_of(gap: str) -> Look | None:
+    """Return the look that is about a gap."""
+    family, _, operation = gap.partition(".")
+    if family in ("success", "errors"):
+        return {"success": success, "errors": errors}[family](operation)
+    return LOOKS.get(gap) or next(
+        (made for name, made in LOOKS.items() if fnmatch(gap, name)), None
+    )
+
+
+def main(folder: Path, gaps: Iterable[str], quick: bool) -> dict[str, dict[str, str]]:
+    """Return what each look saw, in each way; or, quickly, by one of the clients."""
+    from social_publishing_cli import operations
+    from social_publishing_sandbox import Sandbox
+
+    operations._catalogue = lambda: folder / "catalogue"  # type: ignore[attr-defined]
+    seen: dict[str, dict[str, str]] = {}
+    (folder / "clip.srt").write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")
+    (folder / "notes.odd").write_text("x")
+    (folder / "clip.SRT").write_text("1\n00:00:00,000 --> 00:00:01,000\nHi\n")
+    with Sandbox(
+        now="2026-12-01T09:00:00Z", clock="frozen", rate_limit=None, documents=folder / "documents"
+    ) as sandbox:
+        os.environ["SOCIAL_PUBLISHING_BASE_URL"] = sandbox.base_url
+        os.environ["SOCIAL_PUBLISHING_MEDIA_URL"] = sandbox.media_url
+        os.environ["SOCIAL_PUBLISHING_CONFIG"] = tempfile.mkdtemp(dir=folder)
+        done: dict[Any, dict[str, str]] = {}
+        for gap in gaps:
+            made = look_of(gap)
+            assert made, gap
+            key = made if made in LOOKS.values() else gap
+            if key not in done:
+                done[key] = {}
+                one = ("client", "awaited")[len(done) % 2 :][:1]
+                for how in (*(one if quick else ("client", "awaited")), "command"):
+                    sandbox.limit(None)
+                    sandbox.reset()
+                    try:
+                        done[key][how] = repr(made(Driver(sandbox, folder, how), sandbox))
+                        broken = [e.response_body for e in sandbox.requests(status=500)]
+                        assert not broken, broken
+                    except NotAsked as reason:
+                        done[key][how] = f"not asked: {reason}"
+                    except Exception as error:
+                        done[key][how] = f"failed: {type(error).__name__}: {error}"
+            seen[gap] = done[key]
+        sandbox.limit(None)
+        sandbox.reset()
+        seen["tools"] = {"assistant": _tools(sandbox, folder)}
+    return seen
+
+
+def _tools(sandbox: Any, folder: Path) -> str:
+    """Call each tool that reads, as an assistant; return those that failed."""
+    sys.path[:0] = [str(Path(__file__).parents[1] / "cli"), str(Path(__file__).parents[2])]
+    from mcp_support import Desk
+
+    os.environ["SOCIAL_PUBLISHING_API_TOKEN"] = sandbox.token
+    made = post(sandbox, status="PUBLISHED", publication_date="2026-11-02T09:00:00Z")
+    calls = {
+        "find_posts": {"group_id": GROUP},
+        "read_posts": {"post_ids": [made], "history": True},
+        "calendar": {"month": "2026-12", "group_id": GROUP},
+        "metrics": {"group_id": GROUP, "post_ids": [made]},
+        "account_health": {"group_id": GROUP},
+        "plan_changes": {"changes": [{"post_id": made, "name": "Other"}], "group_id": GROUP},
+    }
+
+    async def work(assistant: Any) -> list[str]:
+        answers = [(name, await assistant.call(name, **given)) for name, given in calls.items()]
+        return [f"failed: {name}: {answer.text}" for name, answer in answers if answer.failed]
+
+    return str(Desk(folder / "journals").run(work))
+
+
+if __name__ == "__main__":
+    gaps = [each for each in sys.argv[2:] if each != "--quick"]
+    print(json.dumps(main(Path(sys.argv[1]), gaps, "--quick" in sys.argv)))

@@ -127,7 +127,7 @@ SDIST: dict[str, tuple[Edit, str]] = {
 }
 TEXTS = {
     "a home": ('"""In /home/ann/work."""\n', "odd.py:1: contains a local path: /home/ann/"),
-    "windows": ("\nC:\\Users\\ann\\work\n", "odd.py:2: names a folder of one machine"),
+    "windows": ("\nC:\\Users\\ann\\work\n", "odd.py:2: contains a local path"),
 }
 EDITS = [
     *(("wheel", case, *rest) for case, rest in WHEEL.items()),

@@ -109,6 +109,14 @@ OPENAPI = r"main\.json: is not an OpenAPI document: "
             r"x-assume\.weightedLength\.weight: is missing",
         ),
         (
+            put("x-assume", "weightedLength", "emojis", value="["),
+            r"x-assume\.weightedLength\.emojis: is no regular expression: unterminated",
+        ),
+        (
+            put("x-assume", "networks", "treads", value={"limits": {}}),
+            r"x-assume\.networks\.treads: is not known here; did you mean",
+        ),
+        (
             put("x-assume", "transitions", 0, "to", value="GONE"),
             r"x-assume\.transitions\.0\.to: must be one of .*DRAFT",
         ),

@@ -21,7 +21,6 @@ from social_publishing_sandbox.console import wording
 from social_publishing_sandbox.console.static import Static
 from social_publishing_sandbox.control.control import Control
 from social_publishing_sandbox.state import times
-from social_publishing_sandbox.state.behaviour.networks import NETWORKS
 from social_publishing_sandbox.state.errors import ControlError
 from social_publishing_sandbox.state.wording import counted, sentence
 from social_publishing_sandbox.worlds import BadWorld
@@ -124,7 +123,6 @@ class Console:
             "PAGES": PAGES,
             "ROOT": ROOT,
             "NAVIGATION": NAVIGATION,
-            "NETWORKS": NETWORKS,
             "FAULTS": KINDS,
             "COLORS": wording.COLORS,
             "iso": times.text,

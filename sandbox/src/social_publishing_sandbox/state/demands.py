@@ -7,6 +7,7 @@ obscure errors much later.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -48,6 +49,12 @@ def check(name: str, data: Any) -> None:
     words = Shape(assumed_words(data), lambda error, where: None)
     for path, problem in words.problems(data.get("x-assume", {}), ("x-assume",)):
         raise ValueError(f"{'.'.join(map(str, path))}: {problem}")
+    emojis = data.get("x-assume", {}).get("weightedLength", {}).get("emojis", "")
+    try:
+        re.compile(emojis)
+    except re.error as error:
+        reason = f"is no regular expression: {error}"
+        raise ValueError(f"x-assume.weightedLength.emojis: {reason}") from None
 
 
 def _check_schemas(data: Json) -> None:

@@ -142,7 +142,7 @@ def test_what_is_documented_is_dropped_where_it_is_assumed(
 def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
     before = year.sources()
     status, lines = year.run("generate", "--drop-assumed", "errors.createLabel")
-    assert status == 1 and "say nothing of what is assumed of it" in lines[0]
+    assert status == 1 and "state nothing about what is assumed" in lines[0]
     without_a_field(year)
     spec("schemas/LabelCreation'", "schemas/LabelCretion'")(year)  # another error: all is put back
     damaged = year.sources()
@@ -153,16 +153,21 @@ def test_nothing_is_dropped_that_no_document_says(year: Copy) -> None:
 BROKEN = [
     (
         spec("#/components/schemas/PostActivityPage'", "#/components/schemas/PostActvityPage'"),
-        "PostActvityPage leads nowhere; PostActivityPage was meant? [ref]; 4 errors follow from it",
+        "PostActvityPage leads nowhere; did you mean PostActivityPage? [ref]; 4 errors follow "
+        "from it",
         {"$ref": "#/components/schemas/PostActivityPage"},
     ),
     (
+        spec("{$ref: '#/components/schemas/Color'", "{$ref: '#/components/schemas/Xyzzy'"),
+        "#/components/schemas/Xyzzy leads nowhere", "",
+    ),
+    (
         spec("shared.yaml#/components/schemas/Id}", "shared.yaml#/components/schemas/Idd}"),
-        "leads to nothing in spec/shared.yaml; Id was meant?", "",
+        "leads to nothing in spec/shared.yaml; did you mean Id?", "",
     ),
     (
         spec("shared.yaml#/components/schemas/Id}", "shard.yaml#/components/schemas/Id}"),
-        "No such file or directory [file]; shared.yaml was meant?", "",
+        "No such file or directory [file]; did you mean shared.yaml?", "",
     ),
     (emptied, "spec/shared.yaml:1:1: the file is empty [syntax]; ", None),
     (
@@ -183,7 +188,7 @@ BROKEN = [
     ),
     (
         lambda year: year.edit("overlays/main/presence.yaml", ".PageLink", ".PageLnk"),
-        "selects nothing: $.components.schemas has no PageLnk; PageLink was meant?", None,
+        "selects nothing: $.components.schemas has no PageLnk; did you mean PageLink?", None,
     ),
 ]  # fmt: skip
 
@@ -198,9 +203,21 @@ def test_the_cause_comes_first_and_no_remedy_takes_truth_away(
     assert status == 1 and first in lines[0], lines
     proposed = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")) or "[]")
     assert not any("remove" in action for action in proposed)
+    assert bool(proposed) is bool(update)
     assert (proposed[0]["update"] if update else update) == update
     assert len([line for line in lines if line.startswith(("error", "spec", "overl"))]) <= 2
     assert year.run("generate")[1][0] in lines[0]
+
+
+def test_what_is_proposed_for_a_missing_status_mends_it_as_it_is(year: Copy) -> None:
+    without_401(year)
+    _, lines = year.run("lint")
+    (action,) = yaml.safe_load("\n".join(line for line in lines if line.startswith("    ")))
+    assert action["x-assumption"]["gap"] == "errors.listPosts"
+    head = {"overlay": "1.1.0", "info": {"title": "Copied", "version": "1"}}
+    text = yaml.safe_dump({**head, "actions": [action]})
+    (year.folder / "overlays/main/zz-copied.yaml").write_text(text, encoding="utf-8")
+    assert year.run("lint") == (0, ["2 documents: 0 errors, 0 notes."])
 
 
 EDITED = """\

@@ -18,8 +18,9 @@ from typing import Any, TypeVar
 import click
 
 from . import statuses
+from .catalogues import catalogue, version
 from .installed import missing
-from .operations import MOMENT, catalogue, command_of, version
+from .operations import MOMENT, command_of
 from .output import FORMATS, NARROW, abandon, tell, wrapped
 from .profiles import PREFIX
 from .session import Session

@@ -14,35 +14,18 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from enum import Enum
 from functools import cache, partial
-from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import click
 
 from . import output, statuses
+from .catalogues import catalogue
 from .names import Kind
 from .session import Session, shown_only
 
 _NAIVE = re.compile("a naive date-time .*", re.DOTALL)
 _MODEL = re.compile(r"expected a (?:mapping|[A-Z]\w*), got .*", re.DOTALL)
-
-
-@cache
-def catalogue(of: str = "commands") -> Mapping[str, Any]:
-    """Return the catalogue of commands, by resource, or of tools, by name."""
-    entries: Mapping[str, Any] = json.loads(_catalogue().joinpath(f"{of}.json").read_bytes())
-    return entries
-
-
-def version() -> str:
-    """Return the version of the command, which is that of the client."""
-    return _catalogue().joinpath("VERSION").read_text("utf-8").strip()
-
-
-def _catalogue() -> Traversable:
-    return resources.files(__package__).joinpath("catalogue")
 
 
 class _Read(click.ParamType[Any]):

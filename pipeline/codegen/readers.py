@@ -1,4 +1,4 @@
-"""Two readers of one document: openapi-python-client is asked first, and ours supplements it.
+"""Compare two readers of one document: openapi-python-client reads first, ours supplements it.
 
 What it reads counts. Ours is compared with it, and counts where it is silent. Every difference is
 kept; a kind of them that is known has its reason.

@@ -15,6 +15,7 @@ import click
 
 from .. import output, statuses
 from ..changes import changes_shown, write_changes
+from ..characters import one_line
 from ..command import force_option, options, pass_session, session_options
 from ..output import counted
 from ..plans import (
@@ -287,7 +288,7 @@ def undo(session: Session, /, plan_id: str | None, yes: bool, **how: Any) -> int
         back, stays = still_there(session.client, reversed_plan(done))
         for each in stays:
             session.note(f"stays as it is: {each}")
-    named = f"plan {plan.short_id} of {plan.source}"
+    named = f"plan {plan.short_id} of {one_line(plan.source)}"
     if not back.changes:
         session.note(f"nothing is left to undo of {named}")
         return statuses.DONE
@@ -367,28 +368,11 @@ def _apply(
         before = Report(todo, journal.entries())
         if before.count(*FINISHED):
             check_not_taken_back(todo, how.folder)
-        if before.count(*FINISHED) == len(todo.changes):
+        if before.finished:
             session.note("this plan was applied before; nothing was sent again")
-        progress = _Progress(session, len(todo.changes), before.count(*FINISHED))
-        try:
-            report = apply_plan(
-                session.client,
-                todo,
-                journal,
-                on_conflict=how.on_conflict,
-                quiet=how.settle_after,
-                on_progress=progress,
-                on_wait=progress.wait,
-            )
-        except PlanError:
-            raise
-        except BaseException:
-            so_far = Report(todo, journal.entries())
-            advice = advice or f"continue with: social-publishing resume {todo.short_id}"
-            how_far = f"{so_far.count('done')} of {len(so_far.entries)} changes are done"
-            session.note(f"{how_far}; {advice}")
-            raise
-        session.show("")
+            report = before
+        else:
+            report = _sent(session, todo, journal, how, advice)
     try:  # that it cannot be told does not undo what was done
         if how.report:
             save(report, how.report)
@@ -414,6 +398,37 @@ def _apply(
     if report.count("unknown", "sending"):
         return statuses.UNKNOWN
     return statuses.PARTLY if done else statuses.FAILED
+
+
+def _sent(session: Session, todo: Plan, journal: Journal, how: _Applied, advice: str) -> Report:
+    """Apply what is left of a plan."""
+    try:
+        client = session.client
+    except BaseException:
+        journal.forget_unsent()
+        raise
+    known = Report(todo, journal.entries())
+    progress = _Progress(session, len(todo.changes), known.count(*FINISHED))
+    try:
+        report = apply_plan(
+            client,
+            todo,
+            journal,
+            on_conflict=how.on_conflict,
+            quiet=how.settle_after,
+            on_progress=progress,
+            on_wait=progress.wait,
+        )
+    except PlanError:
+        raise
+    except BaseException:
+        so_far = Report(todo, journal.entries())
+        advice = advice or f"continue with: social-publishing resume {todo.short_id}"
+        how_far = f"{so_far.count('done')} of {len(so_far.entries)} changes are done"
+        session.note(f"{how_far}; {advice}")
+        raise
+    session.show("")
+    return report
 
 
 class _Progress:

@@ -306,7 +306,8 @@ class _Making:
         title = " ".join((post.name or post.content or "").split())
         name = title if len(title) <= 40 else title[:39] + "…"
         zone = row.zone.key if row.zone else ""
-        return Change(row.number, row.id, name, zone, status, fields, tuple(warnings))
+        updated = post.updated_at or msgspec.UNSET
+        return Change(row.number, row.id, name, zone, status, fields, tuple(warnings), updated)
 
     def _find_accounts(self, accounts: dict[str, SocialAccount]) -> None:
         """See that the accounts that a sheet names are there; those of the groups are known."""

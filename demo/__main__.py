@@ -36,9 +36,9 @@ def _play(chosen: argparse.Namespace) -> int:
         with story.new_sandbox(chosen.seed) as sandbox:
             story.play(sandbox, chosen.seed)
             if chosen.keep:
-                print(f"    {sandbox.console_url}\n    The sandbox stays until Ctrl-C.", flush=True)
+                print(f"    {sandbox.console_url}\n    The sandbox runs until Ctrl-C.", flush=True)
                 threading.Event().wait()
-            print("    With --keep the sandbox stays, and its console shows all of this.")
+            print("    With --keep, the sandbox keeps running, and its console shows all of this.")
     except KeyboardInterrupt:
         if not chosen.keep:
             raise

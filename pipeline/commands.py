@@ -16,7 +16,7 @@ _DEBUG = "OPENAPI_PIPELINE_DEBUG"
 
 
 class Parser(ArgumentParser):
-    """Refuses `--option=--`, of which argparse makes no text but an empty list."""
+    """Refuse `--option=--`, which argparse would read as an empty list."""
 
     def _get_values(self, action: Action, arg_strings: list[str]) -> Any:
         if action.option_strings and arg_strings == ["--"]:
@@ -25,7 +25,7 @@ class Parser(ArgumentParser):
 
 
 def steady() -> None:
-    """Make what is printed UTF-8 on every machine, and nothing that is printed an error.
+    """Print UTF-8 on every machine, and never fail on a character.
 
     A standard stream that the caller has closed is opened as nothing: a file that is opened later
     would get its number, and what is printed.
@@ -45,10 +45,10 @@ def chosen(parser: ArgumentParser, arguments: Sequence[str] | None) -> Namespace
 
 
 def status(run: Callable[[], int], footer: str = "") -> int:
-    """Run a command and return its exit status; report what is wrong on standard error.
+    """Run a command and return its exit status; report errors on standard error.
 
-    0: done. 1: something is wrong, or refused. 130: interrupted. The footer says what a number of
-    problems means, such as `nothing was written`.
+    0: success. 1: an error. 130: interrupted. The footer says what a number of problems means,
+    such as `nothing was written`.
     """
     try:
         try:

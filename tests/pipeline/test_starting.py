@@ -161,7 +161,7 @@ def test_a_title_that_cannot_be_a_name_is_noted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = operations({"/a": {"get": operation()}})
-    for title, problem in (("A\0B", "is no line of text"), ("a" * 300, "has 300 characters")):
+    for title, problem in (("A\0B", "is not a line of text"), ("a" * 300, "has 300 characters")):
         data["info"]["title"] = title
         config = project(tmp_path, data)
         found = [note for notes in effective(config).found.values() for note in notes]

@@ -174,7 +174,7 @@ def test_a_client_uploads_nothing(sandbox: Sandbox, wire: Wire) -> None:
     ]
     for response in refused:
         assert response.status_code == 403
-        assert response.json() == {"error": "A client may not change this."}
+        assert response.json() == {"error": "A user with the role client may not change this."}
     assert sandbox.world() == before
     assert list(sandbox.service.files.iterdir()) == []
 

@@ -329,11 +329,26 @@ def _config(options: argparse.Namespace) -> Config:
     return replace(config, sources=tuple(sources))
 
 
+class _Version(argparse.Action):
+    """Shows the version, which is read only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("social-publishing-pipeline")
+        except PackageNotFoundError:
+            number = "unknown: it runs from a checkout"
+        print(f"openapi-pipeline, version {number}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog=_program(),
         description="Generate a typed Python client from OpenAPI documents and overlays.",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     # fmt: off
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, text, run in (

@@ -261,8 +261,9 @@ def _run(resource: str, method: str, **given: Any) -> int:
         if name not in values and _has_default(known, argument):
             if argument.get("required"):
                 values[name] = session.group(None, _shown_name(argument))
-            elif not values.keys() & {*known["any_of"]} and (group := session.default_group()):
-                values[name] = group
+            elif not values.keys() & {*known["any_of"]}:
+                either = " or ".join(_shown_name(arguments[each]) for each in known["any_of"])
+                values[name] = session.group(None, either)
         elif argument.get("required") and name not in values:
             raise click.UsageError(f"Missing option '{_option_name(name)}'.")
     fields = [name for name, each in arguments.items() if not each.get("positional")]

@@ -81,5 +81,5 @@ def _slug(title: str) -> str:
 
 def _readable(text: str) -> str:
     """Return a page as it is read in a terminal: no pictures, no links that lead nowhere."""
-    text = _UNSEEN.sub("", text)
+    text = re.sub(r"\[([^\]]*)\]\((https?:[^)]*)\)", r"\1 (\2)", _UNSEEN.sub("", text))
     return _LINK.sub(lambda link: link[1] or link[2].removesuffix(".md"), text).strip() + "\n"

@@ -163,7 +163,7 @@ class _Making:
     ) -> Plan:
         """Read the rows, and return the plan."""
         if MEMORY not in self.sheet.columns and not against_now:
-            reason = "has an empty column exported, so nobody knows what was edited"
+            reason = "has no column exported, so nobody knows what was edited"
             raise SheetError(
                 self.sheet.path.name,
                 [Problem(None, None, f"{reason}: use an export, or compare the sheet with {_NOW}")],

@@ -28,6 +28,7 @@ def made() -> steps.Effective:
     return steps.effective(load_config(PROJECT / "pyproject.toml"))
 
 
+@functools.cache
 def assumed() -> dict[str, dict[str, list[Change]]]:
     """Return the gaps that an assumption fills, each with its changes by document."""
     found: dict[str, dict[str, list[Change]]] = {}
@@ -38,13 +39,19 @@ def assumed() -> dict[str, dict[str, list[Change]]]:
     return dict(sorted(found.items()))
 
 
+@functools.cache
+def known() -> dict[str, dict[str, Any]]:
+    """Return what is written down about gaps, by gap."""
+    return yaml.safe_load(TABLE.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
 def confirmation(gap: str) -> Actions:
     """Return the actions that confirm a gap otherwise than it is assumed.
 
     Raises:
         LookupError: there is none yet; it says what to add.
     """
-    table: Mapping[str, Any] = yaml.safe_load(TABLE.read_text(encoding="utf-8"))
+    table = known()
     family = gap.partition(".")[0]
     made_of = {"success": _success, "errors": _errors, "presence": _presence}.get(family)
     if gap not in table and made_of is None:

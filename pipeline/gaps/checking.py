@@ -160,7 +160,9 @@ def _titles(document: Document, changes: Iterable[Change]) -> Iterator[Finding]:
         update = change.action.update
         for word in update if isinstance(update, dict) and not change.action.gap else ():
             made = update[word]
-            title = made.get("summary") if word.startswith("x-") and isinstance(made, dict) else None
+            title = (
+                made.get("summary") if word.startswith("x-") and isinstance(made, dict) else None
+            )
             if not isinstance(title, str):
                 continue
             operation = as_dict(found(document.data, change.pointer))
